@@ -6,8 +6,13 @@ import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib
 import { flag, model, quantity, unixTime } from '../../lib/api/schemas.ts';
 import { PERIODS, type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
 import { MAX_POINTS } from '../../lib/history/range.ts';
-import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
-import { releasedBetween, YIELD_SOURCES } from '../../lib/rewards/streams.ts';
+import {
+  firstYield,
+  type YieldStreams,
+  yieldIn,
+  yieldStreamsDataset,
+} from '../../lib/history/yield-streams-dataset.ts';
+import { YIELD_SOURCES } from '../../lib/rewards/streams.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 
@@ -101,8 +106,8 @@ export const metricsYieldHistory = defineEndpoint({
   },
   async handle({ interval, from, to, limit = MAX_POINTS, cursor }, context) {
     const known = await context.dataset(yieldStreamsDataset);
-    const { coverage, streams, cycles } = known;
-    const first = Math.min(...[...streams.map(({ start }) => start), ...cycles.map(({ timestamp }) => timestamp)]);
+    const { coverage } = known;
+    const first = firstYield(known);
     const end = coverage.toTimestamp ?? 0;
     const last = Math.min(to ?? end, end);
     const default_ = startOfPeriod(last - DEFAULT_SECONDS[interval], interval);
@@ -118,11 +123,9 @@ export const metricsYieldHistory = defineEndpoint({
 
 const DEFAULT_SECONDS = { '1d': 30 * 86_400, '1mo': 365 * 86_400, '1y': 3_650 * 86_400 };
 
-function pointBody({ streams, cycles }: YieldStreams, { start, end }: Period, knownTo: number) {
-  const { net, fee, bySource } = releasedBetween(streams, start, Math.min(end, knownTo));
-  const started = cycles.filter(({ timestamp }) => timestamp >= start && timestamp < end);
-  const ggp = (name: 'totalAmt' | 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager') =>
-    toNumber(started.reduce((sum, cycle) => sum + cycle[name], 0n));
+function pointBody(known: YieldStreams, period: Period, knownTo: number) {
+  const { start, end } = period;
+  const { net, fee, bySource, ggp } = yieldIn(known, period, knownTo);
   const [minipools, delegation, mev, other] = YIELD_SOURCES.map((source) => toNumber(bySource[source])) as [
     number,
     number,
@@ -135,10 +138,10 @@ function pointBody({ streams, cycles }: YieldStreams, { start, end }: Period, kn
     fee_avax: toNumber(fee),
     net_yield_avax: toNumber(net),
     by_source: { minipools, delegation, mev, other },
-    ggp_minted: ggp('totalAmt'),
-    ggp_to_operators: ggp('ClaimNodeOp'),
-    ggp_to_dao: ggp('ClaimProtocolDAO'),
-    ggp_to_multisigs: ggp('MultisigManager'),
+    ggp_minted: toNumber(ggp.totalAmt),
+    ggp_to_operators: toNumber(ggp.ClaimNodeOp),
+    ggp_to_dao: toNumber(ggp.ClaimProtocolDAO),
+    ggp_to_multisigs: toNumber(ggp.MultisigManager),
     partial: end > knownTo ? true : undefined,
   };
 }

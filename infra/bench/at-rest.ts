@@ -1,3 +1,5 @@
+import { ARCHIVE_DAYS } from '../../lib/history/archives.ts';
+import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
 import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
 
 /** What a stage costs a month without one request: what its template holds, and what its recorders use. */
@@ -30,10 +32,20 @@ const GB_RECOVERABLE = 0.2;
 /** An alarm's price is for each metric in its expression. */
 const metricsIn = (metrics: Json[] | undefined) => metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
 
+/**
+ * Archives of a million events: what is kept, and what making one takes (`npm run bench:archive`), at 0.58 of a processor;
+ * the year that is not over is read again, and so are all daily points.
+ */
+const ARCHIVE_GB = 0.48;
+const GB_IN_BUCKET = 0.023;
+const MAKING: Use = { ms: 150_000, reads: 40_000, writes: 1, logBytes: 2_000 };
+const DAYS = MONTH_SECONDS / 86_400;
+
 /** How often each schedule of a stage runs a month. */
 const RUNS: Record<string, number> = {
   'rate(1 minute)': MONTH_SECONDS / 60,
   'cron(1 * * * ? *)': MONTH_SECONDS / 3_600,
+  'cron(30 * * * ? *)': MONTH_SECONDS / 3_600,
 };
 
 /** Dollars a month by item, the total last. `uses` has an entry for each scheduled function, by its description. */
@@ -48,6 +60,7 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
   // The operator's own, which the template only names.
   const named = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables?.SECRET_ID ?? []);
   if (named.length > 0) add('secrets', new Set(named).size * SECRET);
+  if (resources.some(isOfArchives)) add('archives', ARCHIVE_DAYS * ARCHIVE_GB * GB_IN_BUCKET);
   const metrics = new Set<string>();
   for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::Events::Rule')) {
     for (const { Arn } of Properties.Targets) {
@@ -56,6 +69,7 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
       const runs = RUNS[Properties.ScheduleExpression];
       if (!use || !runs) throw new Error(`unknown: "${Description}", ${Properties.ScheduleExpression}`);
       add('recorders', runs * runPrice(use));
+      if (Description === ARCHIVE_RECORDER) add('archives', DAYS * runPrice(MAKING));
       for (const metric of use.metrics) metrics.add(metric);
     }
   }
@@ -65,6 +79,10 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
     'total',
     [...items.values()].reduce((sum, dollars) => sum + dollars, 0),
   );
+}
+
+function isOfArchives({ Type, DeletionPolicy }: Json): boolean {
+  return Type === 'AWS::S3::Bucket' && DeletionPolicy === 'Retain';
 }
 
 /** Whether tables can be restored to a point in time. */

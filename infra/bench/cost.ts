@@ -1,7 +1,4 @@
-import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
-import { createRecorder } from '../../functions/history-recorder.ts';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import type { Source } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
@@ -12,8 +9,6 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import type { Context } from '../../lib/runtime/context.ts';
-import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
@@ -26,7 +21,7 @@ import { atRest, type RunUse } from './at-rest.ts';
 import { clientOf, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { floodsOfApi, floodsOfEdge, type Measured } from './floods.ts';
-import { metricsIn, startMeter, withOutput } from './meter.ts';
+import { startMeter, withOutput } from './meter.ts';
 import {
   ACCESS_LOG_BYTES,
   apiPrice,
@@ -36,6 +31,7 @@ import {
   passedOnPrice,
   type RequestUse,
 } from './prices.ts';
+import { measureRecorders } from './recorder-use.ts';
 
 /**
  * `npm run cost`: what each stage costs on AWS at rest, what a million requests to each endpoint cost, and what a flood
@@ -110,41 +106,6 @@ function recordLedger(context: Context): Promise<LedgerRunReport> {
   return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
 }
 
-/** What a run of each recorder uses once the past is recorded, by the description that the stack gives it. */
-async function measureRecorders(): Promise<Record<string, RunUse>> {
-  const { env, meter, stop } = await startTables();
-  const newest = (await chainOf(openContainer(env, terminalTelemetry)).head()).timestamp;
-  const context = openContainer(
-    { ...env, HISTORY_START: String(newest - 3_600), HOURLY_START: String(newest - 3_600) },
-    telemetry,
-  );
-  const measureRun = async (create: (runtime: Runtime) => ScheduledHandler): Promise<RunUse> => {
-    const run = create({ telemetry, context: async () => context });
-    const event = {} as EventBridgeEvent<'Scheduled Event', unknown>;
-    meter.take();
-    const started = performance.now();
-    const { output } = await withOutput(() => run(event, UNHURRIED));
-    const ms = performance.now() - started;
-    return { ms, ...meter.take(), logBytes: output.length + LAMBDA_LOG_BYTES, metrics: metricsIn(output) };
-  };
-  // There is one hour to record and, in the blocks that are searched again, no event.
-  await mineQuietly();
-  const history = await measureRun(createRecorder);
-  await measureRun(createLedgerRecorder);
-  const ledger = await measureRun(createLedgerRecorder);
-  await stop();
-  return { 'Records the points of the history endpoints': history, "Records the protocol's events": ledger };
-}
-
-/** Mines more empty blocks than the ledger's recorder searches again. */
-async function mineQuietly(): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x80'] });
-  const { ok } = await fetch(devnet.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  if (!ok) throw new Error('the devnet mined no blocks');
-}
-
-const UNHURRIED = { getRemainingTimeInMillis: () => 300_000 } as LambdaContext;
-
 /** What it takes to write the devnet's ledger: its events, and the units per event. */
 async function measureLedger(): Promise<{ events: number; units: number }> {
   const { env, meter, stop } = await startTables();
@@ -200,7 +161,9 @@ const ledger = await measureLedger();
 console.log(
   `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
 );
-printStages(await measureRecorders());
+const tables = await startTables();
+printStages(await measureRecorders(devnet.url, tables, telemetry));
+await tables.stop();
 
 closeConnections();
 await chain.stop();

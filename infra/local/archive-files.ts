@@ -16,6 +16,14 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 const RANGE = /^bytes=(\d*)-(\d*)$/;
 
+/** Files of an archive never change. */
+export const ARCHIVE_CACHE = 'public, max-age=31536000, immutable';
+
+/** The `Content-Type` of a file of an archive. */
+export function contentType(name: string): string {
+  return CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
+}
+
 /** Answers a request for a file of an archive. False if it is not for one. */
 export function sendArchiveFile(
   { method = 'GET', url = '/', headers }: IncomingMessage,
@@ -31,11 +39,11 @@ export function sendArchiveFile(
   const range = rangeOf(headers.range, file.size);
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   response.writeHead(range ? 206 : 200, {
-    'Content-Type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+    'Content-Type': contentType(name),
     'Content-Length': end - start + 1,
     'Accept-Ranges': 'bytes',
     'Access-Control-Allow-Origin': '*',
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': ARCHIVE_CACHE,
     ...(range && { 'Content-Range': `bytes ${start}-${end}/${file.size}` }),
   });
   if (method === 'HEAD') response.end();

@@ -11,6 +11,7 @@ export const SOURCES = [
   ...Object.keys(ENDPOINTS).map((file) => `functions/${file}`),
   'functions/history-recorder',
   'functions/ledger-recorder',
+  'infra/tools/archive/daily',
   'infra/stack/custom/pages',
   'infra/stack/custom/flag-versions',
 ];
@@ -40,7 +41,7 @@ export const ESBUILD_OPTIONS = {
     '@aws-sdk/client-secrets-manager',
     // 15 kB that the SDK loads for operations that stream events, of which we use none.
     '@smithy/core/event-streams',
-    // Used only by the custom resources (infra/stack/custom), for which the copies in the runtime are good enough.
+    // Used only by the custom resources (infra/stack/custom) and the recorder of archives, for which the copies in the runtime are good enough.
     '@aws-sdk/client-appconfig',
     '@aws-sdk/client-s3',
   ],

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -22,7 +22,6 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -33,8 +32,10 @@ import {
   SECURITY_HEADERS,
 } from '../../lib/api/http/response.ts';
 import type { SiteFile } from '../site/site.ts';
+import { ARCHIVE_PATTERN, type DailyArchives } from './daily-archives.ts';
 import { edgeRequestCode } from './edge-function.ts';
 import { admitEdge } from './edge-key.ts';
+import { logAccess } from './edge-log.ts';
 import type { Settings } from './settings.ts';
 import { publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
@@ -48,6 +49,7 @@ interface EdgeProps {
   api: RestApi;
   site: readonly SiteFile[];
   settings: Settings;
+  archives: DailyArchives;
 }
 
 export interface Edge {
@@ -72,22 +74,6 @@ const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ momentary, path })
 /** Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached. */
 const CACHEABLE_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-/** One line per request, without the client's address, user agent, referrer and query. */
-const ACCESS_LOG = [
-  'date',
-  'time',
-  'x-edge-location',
-  'x-edge-request-id',
-  'cs-method',
-  'cs-uri-stem',
-  'cs-protocol-version',
-  'sc-status',
-  'sc-bytes',
-  'time-taken',
-  'x-edge-result-type',
-  'x-edge-detailed-result-type',
-];
-
 /** The cdk-nag rules that this distribution breaks on purpose. */
 const ACCEPTED = [
   ['CFR1', 'The data is public in every country.'],
@@ -97,7 +83,7 @@ const ACCEPTED = [
 /** And of a frozen stage. */
 const FROZEN = [['CFR2', 'A firewall costs more than floods of answers that CloudFront keeps.']] as const;
 
-export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
+export function createEdge(scope: Construct, { api, site, settings, archives }: EdgeProps): Edge {
   const { stage, archive, domain, certificate } = settings;
   const { key, plan } = admitEdge(scope, api);
   const { bucket, content: pages } = publishSite(scope, stage, site);
@@ -146,6 +132,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
         (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
       ),
       ...patternsOf(site).map((pattern) => [pattern, fromBucket] as const),
+      [ARCHIVE_PATTERN, archives.behaviour(common)],
     ]),
     errorResponses: CACHEABLE_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     ...(domain &&
@@ -220,29 +207,4 @@ function responseHeaders(scope: Construct, stage: string): ResponseHeadersPolicy
       contentSecurityPolicy: { contentSecurityPolicy: "frame-ancestors 'none'", override: false },
     },
   });
-}
-
-function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
-  const log = new LogGroup(scope, 'EdgeLogs', {
-    // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
-    logGroupName: `/aws/vendedlogs/staking-data-${stage}/edge`,
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  const source = new CfnDeliverySource(scope, 'EdgeLogSource', {
-    name: `staking-data-${stage}-edge`,
-    logType: 'ACCESS_LOGS',
-    resourceArn: distribution.distributionArn,
-  });
-  const destination = new CfnDeliveryDestination(scope, 'EdgeLogDestination', {
-    name: `staking-data-${stage}-edge`,
-    destinationResourceArn: log.logGroupArn,
-    outputFormat: 'json',
-  });
-  const delivery = new CfnDelivery(scope, 'EdgeLogDelivery', {
-    deliverySourceName: source.name,
-    deliveryDestinationArn: destination.attrArn,
-    recordFields: ACCESS_LOG,
-  });
-  delivery.addResourceDependency(source);
 }

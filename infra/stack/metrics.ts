@@ -57,6 +57,8 @@ export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, se
     recorded: recorder && successfulRuns(recorder),
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
+    // Only behind an edge are there archives.
+    archiveAge: edge && own('ArchiveAge', Stats.MAXIMUM, HOUR),
   } satisfies Record<string, IMetric | undefined>;
 }
 

@@ -180,6 +180,14 @@ function symptomsOf(metrics: Metrics): Symptom[] {
       periods: [3, 3],
       missing: TreatMissingData.MISSING,
     },
+    ...symptomOf(metrics.archiveAge, {
+      id: 'ArchiveMissing',
+      description:
+        "The newest archive is more than 26 hours old: the day's is missing. If data is insufficient, its recorder fails.",
+      threshold: 26 * 3_600,
+      periods: [2, 2],
+      missing: TreatMissingData.MISSING,
+    }),
   ];
 }
 
@@ -217,6 +225,7 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
     ['Successful runs of the recorder', [metrics.recorded]],
     ['History lag (s)', [metrics.historyLag]],
     ['Ledger lag (blocks)', [metrics.ledgerLag]],
+    ['Age of the newest archive (s)', [metrics.archiveAge]],
   ];
   // Dashboard names are unique per account, not per region.
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${service}-${Stack.of(scope).region}` });

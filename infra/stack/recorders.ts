@@ -27,7 +27,7 @@ interface Tables {
   ledger: ITable;
 }
 
-interface RecorderProps {
+export interface RecorderProps {
   environment: Record<string, string>;
   tables: Tables;
   /** The secret with more environment variables, if there is one. */

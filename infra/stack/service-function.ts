@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, type Size, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, type ILayerVersion, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -15,6 +15,8 @@ interface ServiceFunctionProps {
   /** By default, the function gets a role of its own. */
   role?: Role;
   timeout?: Duration;
+  /** Room for files. By default, Lambda's 512 MB. */
+  storage?: Size;
   /** Reserved concurrency. By default, only the account's limit applies. */
   concurrency?: number;
   /** For a function that is invoked by events: how often a failed one is retried, and how long one may wait. */
@@ -47,6 +49,7 @@ export class ServiceFunction extends LambdaFunction {
       layers,
       role = functionRole(scope, `${id}Role`),
       timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
+      storage,
       concurrency,
       retry,
     }: ServiceFunctionProps,
@@ -69,6 +72,7 @@ export class ServiceFunction extends LambdaFunction {
       // Behind the API, whose sampling rule decides (infra/stack/api.ts), functions trace. Invoked by events, an active one would
       // be traced by Lambda's own rule: every run of a recorder.
       tracing: retry ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
+      ...(storage && { ephemeralStorageSize: storage }),
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       ...retry,
       environment,

@@ -26,6 +26,7 @@ import { proxyEvent } from '../local/event.ts';
 import type { SiteFile } from '../site/site.ts';
 import { createTopic, watchSpending } from './alarm-topic.ts';
 import { addRoute, createApi } from './api.ts';
+import { DailyArchives } from './daily-archives.ts';
 import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { FeatureFlags } from './feature-flags.ts';
@@ -126,7 +127,8 @@ export class StakingDataStack extends Stack {
         targets: hot,
       });
     }
-    const edge = settings.edge ? createEdge(this, { api, site, settings }) : undefined;
+    const archives = settings.edge ? new DailyArchives(this, archive !== undefined) : undefined;
+    const edge = archives ? createEdge(this, { api, site, settings, archives }) : undefined;
     if (!edge) serveSite(this, stage, api, site);
     // A page may need what only this release's functions answer.
     edge?.pages.node.addDependency(...functions);
@@ -134,6 +136,7 @@ export class StakingDataStack extends Stack {
     // Nothing is left to record once the service is frozen.
     const recorder = archive ? undefined : createRecorder(this, { environment, tables, secret, settings });
     if (!archive) createLedgerRecorder(this, { environment, tables, secret });
+    if (!archive) archives?.record({ environment, tables, secret, flags, commit });
 
     watch(this, topic, settings, { api, accessLog, edge, recorder, service });
     watchSpending(this, topic, settings);

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
+import { type Base, eventFiles, takeOver } from './base.ts';
+import { derivedParts } from './derived-parts.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Part, tableParts } from './parts.ts';
+import { eventsIn } from './read-kind.ts';
 import { readmeOf } from './readme.ts';
 import { type Subjects, subjectsIn } from './subjects.ts';
 
@@ -30,6 +33,7 @@ export type MoreParts = (archive: { head: Progress['head']; subjects: () => Prom
 
 export interface ExportOptions {
   moreParts?: MoreParts;
+  base?: Base | undefined;
   onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
   /** How much of the part's total has been read, and how many rows have been written in all. */
   onStep?: (done: number, rows: number) => void;
@@ -43,7 +47,7 @@ export async function exportArchive(
   context: Context,
   folder: string,
   commit: string,
-  { moreParts = () => [], onPart, onStep }: ExportOptions = {},
+  { moreParts = () => [], base, onPart, onStep }: ExportOptions = {},
 ): Promise<Manifest> {
   const progress = readProgress(folder) ?? { head: await headOf(context, commit), parts: {} };
   const { head, parts } = progress;
@@ -52,8 +56,16 @@ export async function exportArchive(
   const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
   keepProgress();
   let rows = 0;
-  const subjects = () => subjectsIn(folder, Object.values(parts).flat());
-  const wanted = [...(await tableParts(context, head.ledger)), ...moreParts({ head, subjects })];
+  const takenOver = takeOver(base?.manifest, head);
+  await base?.download(eventFiles(takenOver), folder);
+  const written = () => [...takenOver.files, ...Object.values(parts).flat()];
+  const subjects = () => subjectsIn(folder, written());
+  const { withdrawQueue } = context.config.network;
+  const wanted = [
+    ...(await tableParts(context, head.ledger, takenOver.since)),
+    ...derivedParts({ head, withdrawQueue, events: () => eventsIn(folder, written()) }),
+    ...moreParts({ head, subjects }),
+  ];
   for (const part of wanted) {
     if (parts[part.name]) continue;
     onPart?.(part);
@@ -63,7 +75,10 @@ export async function exportArchive(
     });
     keepProgress();
   }
-  const files = wanted.flatMap(({ name }) => parts[name] as ArchiveFile[]);
+  const files = wanted.flatMap(({ name, kinds }) => {
+    const all = [...takenOver.files, ...(parts[name] as ArchiveFile[])];
+    return kinds.flatMap((of) => all.filter(({ kind }) => kind === of.name));
+  });
   const kinds = wanted.flatMap((part) => part.kinds);
   const manifest = finish(folder, { ...head, files }, kinds);
   rmSync(join(folder, PROGRESS));

@@ -11,7 +11,7 @@ import { clientOf } from './archived-tables.ts';
 import type { Row } from './column.ts';
 import { requireSameForm } from './import.ts';
 import { recordedIn, STATE } from './kinds/state.ts';
-import { loadedHistory, loadPoints, loadValidators } from './loaded-history.ts';
+import { loadedHistory, loadPoints, loadSeries } from './loaded-history.ts';
 import { loadEvents, loadedLedger } from './loaded-ledger.ts';
 import { ArchiveError } from './manifest.ts';
 import { type Archive, parquetFiles, readKind, tableFiles } from './read-kind.ts';
@@ -35,11 +35,11 @@ export async function freeze(
   const checked = verifyFiles(archive.folder, tableFiles(archive.manifest));
   const days = checked.then(() => loadPoints(archive, '1d'));
   const hours = days.then(() => loadPoints(archive, '1h'));
-  const validators = hours.then(() => loadValidators(archive));
-  const events = validators.then(() => loadEvents(archive));
+  const series = hours.then(() => loadSeries(archive));
+  const events = series.then(() => loadEvents(archive));
   // Whoever needs them learns of their failure.
-  for (const loading of [days, hours, validators, events]) loading.catch(() => {});
-  const history = new HistoryStore(clientOf(loadedHistory([days, hours, validators])), 'history', name);
+  for (const loading of [days, hours, series, events]) loading.catch(() => {});
+  const history = new HistoryStore(clientOf(loadedHistory([days, hours, series])), 'history', name);
   historyOf.replace(context, history);
   ledgerOf.replace(context, new LedgerStore(clientOf(loadedLedger(archive, events)), 'ledger', name));
   return { context, loaded: events };

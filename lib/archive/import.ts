@@ -5,9 +5,10 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
+import type { SeriesKind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
 import { POINT_KINDS, pointOf } from './kinds/points.ts';
-import { VALIDATORS_HISTORY, pointOf as validatorPoint } from './kinds/validators.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
 import { type Archive, readKind, readPoints } from './read-kind.ts';
 
@@ -34,7 +35,7 @@ export async function importArchive(
   await begin(context, source);
   await importEvents(context, archive, onRows);
   for (const interval of INTERVALS) await importPoints(context, archive, interval, onRows);
-  await importValidators(context, archive, onRows);
+  for (const kind of SERIES_KINDS) await importSeries(context, archive, kind, onRows);
   const { version: _, ...search } = manifest.ledger;
   if (!(await ledgerOf(context).searched.finishImport(source, { first: undefined, ...search })))
     throw new ArchiveError(
@@ -84,13 +85,19 @@ async function importPoints(context: Context, archive: Archive, interval: Interv
   }
 }
 
-async function importValidators(context: Context, archive: Archive, onRows: OnRows): Promise<void> {
+async function importSeries(context: Context, archive: Archive, kind: SeriesKind, onRows: OnRows): Promise<void> {
   const history = historyOf(context);
-  for await (const rows of readKind(archive, VALIDATORS_HISTORY)) {
-    for (const [, same] of Map.groupBy(rows, ({ nodeID, interval }) => `${nodeID} ${interval}`)) {
-      const { nodeID, interval } = same[0] as Row;
-      await history.of(nodeID as string).writeAll(interval as Interval, same.map(validatorPoint));
+  for await (const rows of readKind(archive, kind)) {
+    for (const same of bySeries(kind, rows)) {
+      const { name, interval } = kind.seriesOf(same[0] as Row);
+      await history.of(name).writeAll(interval, same.map(kind.pointOf));
     }
     onRows(rows.length);
   }
+}
+
+/** Rows by the series that they are in. */
+function bySeries({ seriesOf }: SeriesKind, rows: readonly Row[]): Row[][] {
+  const keyOf = (row: Row) => Object.values(seriesOf(row)).join(' ');
+  return [...Map.groupBy(rows, keyOf).values()];
 }

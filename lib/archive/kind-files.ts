@@ -62,6 +62,7 @@ class TableFile {
   }
 }
 
-function yearIn(seconds: number): number {
+/** The UTC year of a time. */
+export function yearIn(seconds: number): number {
   return new Date(seconds * 1_000).getUTCFullYear();
 }

@@ -1,4 +1,6 @@
-import type { Column } from './column.ts';
+import type { Point } from '../history/point.ts';
+import type { Interval } from '../history/series.ts';
+import type { Column, Row } from './column.ts';
 
 /**
  * A kind of data that an archive holds: one list of columns, from which the files, their description and the import are
@@ -12,4 +14,21 @@ export interface Kind {
   columns: readonly Column[];
   /** The column whose year decides the file that a row is in; all rows are in one file without it. */
   yearOf?: string;
+}
+
+/** A series of the history's table besides the protocol's own. */
+export interface Series {
+  name: string;
+  interval: Interval;
+}
+
+/** A kind that holds such series, point by point. */
+export interface SeriesKind extends Kind {
+  intervals: readonly Interval[];
+  /** Whether a series of this name is one of them. */
+  holds(name: string): boolean;
+  /** Throws RangeError if the point has a value that no column holds. */
+  rowOf(series: Series, point: Point): Row;
+  seriesOf(row: Row): Series;
+  pointOf(row: Row): Point;
 }

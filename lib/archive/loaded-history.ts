@@ -3,7 +3,7 @@ import type { Point } from '../history/point.ts';
 import type { Interval } from '../history/series.ts';
 import type { ArchivedTable, Partition } from './archived-tables.ts';
 import { pointOf } from './kinds/points.ts';
-import { VALIDATORS_HISTORY, pointOf as validatorPoint } from './kinds/validators.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
 import { type Archive, readKind, readPoints } from './read-kind.ts';
 
 /** The points of each series, by its key in the table. */
@@ -30,19 +30,22 @@ export async function loadPoints(archive: Archive, interval: Interval): Promise<
   return new Map([[seriesOf(archive.manifest.network, interval), points]]);
 }
 
-/** The points of all validators. */
-export async function loadValidators(archive: Archive): Promise<LoadedPoints> {
+/** The points of all other series. */
+export async function loadSeries(archive: Archive): Promise<LoadedPoints> {
   const { network } = archive.manifest;
-  const series = new Map<string, Point[]>();
-  for await (const rows of readKind(archive, VALIDATORS_HISTORY)) {
-    for (const row of rows) {
-      const key = seriesOf(`${network}#${row.nodeID}`, row.interval as string);
-      const known = series.get(key) ?? [];
-      known.push(validatorPoint(row));
-      series.set(key, known);
+  const loaded = new Map<string, Point[]>();
+  for (const kind of SERIES_KINDS) {
+    for await (const rows of readKind(archive, kind)) {
+      for (const row of rows) {
+        const { name, interval } = kind.seriesOf(row);
+        const key = seriesOf(`${network}#${name}`, interval);
+        const known = loaded.get(key) ?? [];
+        known.push(kind.pointOf(row));
+        loaded.set(key, known);
+      }
     }
   }
-  return series;
+  return loaded;
 }
 
 function partitionOf(series: string, points: readonly Point[]): Partition {

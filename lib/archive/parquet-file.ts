@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { gzipSync } from 'fflate';
 import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -73,9 +73,9 @@ export class ParquetFile {
 
 /** The rows of a Parquet file, as they were before they were written. Throws if it is not a whole Parquet file. */
 export async function* readParquet(path: string, columns: readonly Column[]): AsyncGenerator<Row> {
-  const handle = await open(path);
+  const opened = openSync(path, 'r');
   try {
-    const file = await bufferOf(handle);
+    const file = bufferOf(opened);
     const metadata = await parquetMetadataAsync(file);
     const wanted = exactNames(columns);
     let rowStart = 0;
@@ -87,17 +87,17 @@ export async function* readParquet(path: string, columns: readonly Column[]): As
       rowStart = rowEnd;
     }
   } finally {
-    await handle.close();
+    closeSync(opened);
   }
 }
 
-async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
-  const { size: byteLength } = await handle.stat();
+function bufferOf(file: number): AsyncBuffer {
+  const { size: byteLength } = fstatSync(file);
   return {
     byteLength,
-    async slice(start, end = byteLength) {
+    slice(start, end = byteLength) {
       const bytes = new Uint8Array(end - start);
-      await handle.read(bytes, 0, bytes.length, start);
+      readSync(file, bytes, 0, bytes.length, start);
       return bytes.buffer;
     },
   };

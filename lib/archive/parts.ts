@@ -5,10 +5,10 @@ import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, SeriesKind } from './kind.ts';
 import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
 import { POINT_KINDS, rowOf as pointRow } from './kinds/points.ts';
-import { VALIDATORS_HISTORY, rowOf as validatorRow } from './kinds/validators.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The parts of an export: what is read once, and written into the files of one or more kinds. */
@@ -23,20 +23,22 @@ export interface Part {
 /** Points read at once. */
 const POINTS = 1_000;
 
-const isNodeID = (name: string) => name.startsWith('NodeID-');
-
-/** What the tables hold. `ledger` are the blocks whose events are wanted. */
-export async function tableParts(context: Context, ledger: Manifest['ledger']): Promise<Part[]> {
+/**
+ * What the tables hold. `ledger` are the blocks whose events are wanted. Of what is kept by year, only what is not before
+ * `since` (unix seconds), a year's start, is read.
+ */
+export async function tableParts(context: Context, ledger: Manifest['ledger'], since: number): Promise<Part[]> {
   const history = historyOf(context);
-  const nodes = (await history.names()).filter(isNodeID).sort();
+  const names = (await history.names()).sort();
   return [
-    eventsPart(context, ledger),
-    ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval)))),
-    validatorsPart(history, nodes),
+    await eventsPart(context, ledger, since),
+    ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval, since)))),
+    ...SERIES_KINDS.map((kind) => seriesPart(history, kind, names.filter(kind.holds), since)),
   ];
 }
 
-function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
+async function eventsPart(context: Context, { from: first, to }: Manifest['ledger'], since: number): Promise<Part> {
+  const from = Math.max(first, since > 0 ? await ledgerOf(context).blockFrom(since) : 0);
   return {
     name: 'events',
     kinds: [EVENTS],
@@ -52,44 +54,57 @@ function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
   };
 }
 
-async function pointsPart(history: HistoryStore, interval: Interval): Promise<Part> {
-  const [newest, oldest = 0] = await Promise.all([history.newest(interval, 0, FAR), history.recordedFrom(interval)]);
+async function pointsPart(history: HistoryStore, interval: Interval, since: number): Promise<Part> {
+  const [newest, recordedFrom = 0] = await Promise.all([
+    history.newest(interval, 0, FAR),
+    history.recordedFrom(interval),
+  ]);
+  const kinds = POINT_KINDS[interval];
+  const start = startOf(kinds, since);
+  const oldest = Math.max(recordedFrom, start);
   const seconds = INTERVAL_SECONDS[interval];
   const upTo = (point: Point | undefined) => (point ? (point.timestamp - oldest) / seconds + 1 : 0);
   return {
     name: `history ${interval}`,
-    kinds: POINT_KINDS[interval],
+    kinds,
     total: upTo(newest),
     async *read() {
-      for await (const points of pagesOf(history, interval))
+      for await (const points of pagesOf(history, interval, start))
         yield { rows: points.map(pointRow), done: upTo(points.at(-1)) };
     },
   };
 }
 
-function validatorsPart(history: HistoryStore, nodes: readonly string[]): Part {
+function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly string[], since: number): Part {
   return {
-    name: 'validators',
-    kinds: [VALIDATORS_HISTORY],
-    total: nodes.length,
+    name: kind.name,
+    kinds: [kind],
+    total: names.length,
     async *read() {
-      for (const [place, node] of nodes.entries()) {
-        for (const interval of INTERVALS) {
-          for await (const points of pagesOf(history.of(node), interval))
-            yield { rows: points.map((point) => validatorRow(node, interval, point)), done: place };
+      for (const [place, name] of names.entries()) {
+        for (const interval of kind.intervals) {
+          for await (const points of pagesOf(history.of(name), interval, startOf([kind], since)))
+            yield { rows: points.map((point) => kind.rowOf({ name, interval }, point)), done: place };
         }
       }
-      yield { rows: [], done: nodes.length };
+      yield { rows: [], done: names.length };
     },
   };
 }
 
-/** All points of a series, oldest first. */
-async function* pagesOf(history: HistoryStore, interval: Interval): AsyncGenerator<Point[]> {
-  const newest = await history.newest(interval, 0, FAR);
+/** Only what is kept by year is in files that another archive may have. */
+function startOf(kinds: readonly Kind[], since: number): number {
+  return kinds.every(({ yearOf }) => yearOf) ? since : 0;
+}
+
+/** All points of a series from a time on, oldest first. */
+async function* pagesOf(history: HistoryStore, interval: Interval, start: number): AsyncGenerator<Point[]> {
+  const newest = await history.newest(interval, start, FAR);
   const seconds = POINTS * INTERVAL_SECONDS[interval];
-  let from = await history.recordedFrom(interval);
-  while (newest && from !== undefined && from <= newest.timestamp) {
+  const recordedFrom = await history.recordedFrom(interval);
+  if (!newest || recordedFrom === undefined) return;
+  let from = Math.max(recordedFrom, start);
+  while (from <= newest.timestamp) {
     yield await history.points(interval, from, Math.min(from + seconds - 1, newest.timestamp));
     from += seconds;
   }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Interval } from '../history/series.ts';
-import type { Row } from './column.ts';
+import type { Entry } from '../ledger/ledger-entry.ts';
+import type { Column, Row } from './column.ts';
 import type { Kind } from './kind.ts';
-import { EVENTS } from './kinds/events.ts';
+import { EVENTS, entryOf } from './kinds/events.ts';
 import { POINT_KINDS } from './kinds/points.ts';
-import { VALIDATORS_HISTORY } from './kinds/validators.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
 import { readParquet } from './parquet-file.ts';
 
@@ -20,7 +21,7 @@ export interface Archive {
 }
 
 /** The kinds that the tables are filled from. */
-const OF_TABLES: readonly Kind[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], VALIDATORS_HISTORY];
+const OF_TABLES: readonly Kind[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], ...SERIES_KINDS];
 
 /** The files that hold what is in the tables. */
 export function tableFiles({ files }: Manifest): ArchiveFile[] {
@@ -44,6 +45,17 @@ export async function* readKind({ folder, manifest }: Archive, { name: kind, col
     }
   }
   if (rows.length > 0) yield rows;
+}
+
+/** The events of an archive, in order, with the values of these columns. */
+export async function* eventsIn(
+  folder: string,
+  files: readonly ArchiveFile[],
+  columns: readonly Column[] = EVENTS.columns,
+): AsyncGenerator<Entry> {
+  for (const { name } of parquetFiles(files, EVENTS.name)) {
+    for await (const row of readParquet(join(folder, name), columns)) yield entryOf(row);
+  }
 }
 
 /** The points of an interval, as rows with the values of all kinds, some at a time. */

@@ -23,7 +23,7 @@ only this service kept.
 
 Each table is in two files with the same rows and columns: Parquet, for programs, and CSV, for everything else. Tables with many rows have
 a file for each year (UTC). \`manifest.json\` lists all files with their number of rows, size and SHA-256, so that you can tell whether
-your copy is whole. Files whose names begin alike have the same columns.
+your copy is whole. The files of a table have the same columns, in all years.
 
 ${table(
   ['Table', 'Rows', 'What a row is'],

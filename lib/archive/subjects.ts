@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { subjectsOf } from '../ledger/ledger-entry.ts';
-import { EVENTS, entryOf } from './kinds/events.ts';
+import { EVENTS } from './kinds/events.ts';
 import type { ArchiveFile } from './manifest.ts';
-import { readParquet } from './parquet-file.ts';
+import { eventsIn } from './read-kind.ts';
 
 /** Who appears in the events of an archive, in order: addresses in lower-case hex, and nodes by their 20 bytes in hex. */
 export interface Subjects {
@@ -16,11 +15,8 @@ const COLUMNS = EVENTS.columns.filter(({ type }) => type === 'text');
 /** Reads the event files of an archive. */
 export async function subjectsIn(folder: string, files: readonly ArchiveFile[]): Promise<Subjects> {
   const found = new Set<string>();
-  const events = files.filter(({ kind, name }) => kind === EVENTS.name && name.endsWith('.parquet'));
-  for (const { name } of events) {
-    for await (const row of readParquet(join(folder, name), COLUMNS))
-      for (const subject of subjectsOf(entryOf(row))) found.add(subject);
-  }
+  for await (const entry of eventsIn(folder, files, COLUMNS))
+    for (const subject of subjectsOf(entry)) found.add(subject);
   const named = (...kinds: string[]) => {
     const subjects = [...found].map((subject) => subject.split('#'));
     const names = subjects.flatMap(([kind, name]) => (name && kinds.includes(kind as string) ? name : []));

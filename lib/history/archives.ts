@@ -6,6 +6,9 @@ import { boundaryBefore, FAR } from './series.ts';
 /** The archives that have been made, each recorded under its UTC day, in a series of the history's table. */
 const SERIES = 'archives';
 
+/** An archive is kept for as many days: each has all of the past. */
+export const ARCHIVE_DAYS = 7;
+
 /** An archive of what the service knew. */
 export interface MadeArchive {
   /** `2026-11-25`: the day of its last block. */
@@ -13,10 +16,11 @@ export interface MadeArchive {
   block: BlockRef;
 }
 
-/** All of them, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+/** Those that are kept, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
 export async function readArchives(context: Context): Promise<MadeArchive[]> {
   if (context.frozen) return [toArchive(context.frozen)];
-  const points = await historyOf(context).of(SERIES).points('1d', 0, FAR);
+  const oldest = boundaryBefore(Date.now() / 1_000, '1d') - (ARCHIVE_DAYS - 1) * 86_400;
+  const points = await historyOf(context).of(SERIES).points('1d', oldest, FAR);
   return points.reverse().map(toArchive);
 }
 

@@ -97,8 +97,8 @@ function cyclesOf(
 }
 
 /** The series of cycles, and that of each staker. A point is at the start of its cycle. */
-const CYCLES = 'distributions';
-const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
+export const CYCLES = 'distributions';
+export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 
 async function recordCycle(
   chain: Chain,

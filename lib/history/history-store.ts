@@ -68,7 +68,7 @@ export class HistoryStore {
   }
 
   /**
-   * The names of the separate series, in no particular order. One request for each, however long it is: the scan goes
+   * The names of the separate series ({@link of}), in no particular order. One request for each, however long it is: the scan goes
    * on behind the last key that a series can have.
    */
   async names(): Promise<string[]> {
@@ -79,8 +79,9 @@ export class HistoryStore {
       last = Items[0]?.series?.S;
       if (last) series.push(last);
     } while (last);
-    const names = series.filter((name) => name.startsWith(`${this.#network}#`)).map((name) => name.split('#'));
-    return [...new Set(names.flatMap(([, name, interval]) => (name && interval ? name : [])))];
+    const own = series.filter((key) => key.startsWith(`${this.#network}#`));
+    const names = own.map((key) => key.slice(this.#network.length + 1, key.lastIndexOf('#')));
+    return [...new Set(names.filter((name) => name !== ''))];
   }
 
   /** Only the boundaries of these points. */

@@ -48,18 +48,28 @@ export const holdersDataset: Dataset<Holders> = {
  * those who hold the same.
  */
 export function holdersOf(entries: readonly Entry[], sums: readonly Summed[] = []): Holder[] {
-  const holders = new Map<string, Holder & { until?: number }>(sums.map((sum) => [sum.address, sum]));
-  for (const entry of entries) {
-    for (const [address, change] of changesOf(entry)) {
-      if (address === ZeroAddress || change === 0n) continue;
-      const known = holders.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
-      if (known.until !== undefined && entry.timestamp <= known.until) continue;
-      // Entries may come in any order: a balance is only what they add up to.
-      const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
-      holders.set(address, { ...known, shares: known.shares + change, since });
-    }
+  const balances: Balances = new Map(sums.map((sum) => [sum.address, sum]));
+  for (const entry of entries) addTo(balances, entry);
+  return holdersIn(balances);
+}
+
+/** What entries that were added one by one add up to, by address; those until `until` (unix seconds) are in it already. */
+export type Balances = Map<string, Holder & { until?: number }>;
+
+/** Adds an entry. Entries may come in any order: a balance is only what they add up to. */
+export function addTo(balances: Balances, entry: Entry): void {
+  for (const [address, change] of changesOf(entry)) {
+    if (address === ZeroAddress || change === 0n) continue;
+    const known = balances.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
+    if (known.until !== undefined && entry.timestamp <= known.until) continue;
+    const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
+    balances.set(address, { ...known, shares: known.shares + change, since });
   }
-  return [...holders.values()]
+}
+
+/** Who holds any, sorted as {@link holdersOf}. */
+export function holdersIn(balances: Balances): Holder[] {
+  return [...balances.values()]
     .filter(({ shares }) => shares > 0n)
     .map(({ address, shares, since }) => ({ address, shares, since }))
     .sort((a, b) => Number(b.shares > a.shares) - Number(b.shares < a.shares) || a.since - b.since);

@@ -89,7 +89,8 @@ async function* daysOf(ledger: LedgerStore, from: number, to: number, end: numbe
   if (entries.length > 0) yield { day, entries, next: to + 1 };
 }
 
-function byHolder(entries: readonly Entry[]): Map<string, Entry[]> {
+/** Entries by the holders that they concern. */
+export function byHolder(entries: readonly Entry[]): Map<string, Entry[]> {
   const pairs = entries.flatMap((entry) => holdersOf(entry).map((holder) => ({ holder, entry })));
   const groups = Map.groupBy(pairs, ({ holder }) => holder);
   return new Map([...groups].map(([holder, group]) => [holder, group.map(({ entry }) => entry)]));

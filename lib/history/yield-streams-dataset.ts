@@ -3,7 +3,8 @@ import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
-import type { Stream, YieldSource } from '../rewards/streams.ts';
+import { type Released, releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
+import type { Period } from './periods.ts';
 
 /** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */
 export interface YieldStreams {
@@ -13,7 +14,7 @@ export interface YieldStreams {
   cycles: EntryOf<'rewardsCycleStarted'>[];
 }
 
-const TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 'rewardsCycleStarted'] as const;
+export const YIELD_TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 'rewardsCycleStarted'] as const;
 
 /** Read once for all ranges and pages. */
 export const yieldStreamsDataset: Dataset<YieldStreams> = {
@@ -22,17 +23,46 @@ export const yieldStreamsDataset: Dataset<YieldStreams> = {
   freshSeconds: 300,
   async read(context) {
     const ledger = ledgerOf(context);
-    const read = await Promise.all(TYPES.map((type) => ledger.all(subjectOf.type(type))));
+    const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type))));
     const { coverage } = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
     if (!coverage.complete) return { coverage, streams: [], cycles: [] };
     const entries = read.flatMap(({ entries }) => entries).filter(({ block }) => block <= coverage.to);
-    return {
-      coverage,
-      streams: streamsOf(entries.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)),
-      cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
-    };
+    return { coverage, ...sourcesOf(entries.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
   },
 };
+
+/** The streams and cycles in entries, which are in chain order. */
+export function sourcesOf(entries: readonly Entry[]): Omit<YieldStreams, 'coverage'> {
+  return { streams: streamsOf(entries), cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted') };
+}
+
+type GgpName = 'totalAmt' | 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
+
+/** What a period yielded, as far as it is known: AVAX wei that streams released, and GGP wei of cycles that started in it. */
+export interface PeriodYield extends Released {
+  ggp: Record<GgpName, bigint>;
+}
+
+export function yieldIn(
+  { streams, cycles }: Omit<YieldStreams, 'coverage'>,
+  { start, end }: Period,
+  knownTo: number,
+): PeriodYield {
+  const started = cycles.filter(({ timestamp }) => timestamp >= start && timestamp < end);
+  const sumOf = (name: GgpName) => started.reduce((sum, cycle) => sum + cycle[name], 0n);
+  const ggp = {
+    totalAmt: sumOf('totalAmt'),
+    ClaimNodeOp: sumOf('ClaimNodeOp'),
+    ClaimProtocolDAO: sumOf('ClaimProtocolDAO'),
+    MultisigManager: sumOf('MultisigManager'),
+  };
+  return { ...releasedBetween(streams, start, Math.min(end, knownTo)), ggp };
+}
+
+/** The time of the first stream or cycle; Infinity if there is none. */
+export function firstYield({ streams, cycles }: Omit<YieldStreams, 'coverage'>): number {
+  return Math.min(...streams.map(({ start }) => start), ...cycles.map(({ timestamp }) => timestamp));
+}
 
 /**
  * The streams in entries, which are in chain order: each has what has come in since the one before. What no entry

@@ -121,6 +121,12 @@ export class LedgerStore {
     }
   }
 
+  /** The first of the searched blocks whose entries are not before a time, unix seconds. */
+  async blockFrom(time: number): Promise<number> {
+    const [block] = await this.#blocksOf({ from: time, to: undefined }, await this.searched.coverage());
+    return block;
+  }
+
   /** The first of the searched blocks from a time, and the first one after a time. */
   async #blocksOf(
     { from, to }: { from: number; to: number | undefined },

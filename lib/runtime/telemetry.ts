@@ -15,7 +15,10 @@ export interface Telemetry {
   /** Adds one to a counter. */
   count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
   /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, the others in seconds. */
-  record(metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'HistoryLag' | 'LedgerLag', value: number): void;
+  record(
+    metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'HistoryLag' | 'LedgerLag' | 'ArchiveAge',
+    value: number,
+  ): void;
   /** Counts one attempt at an upstream provider; `provider` is a name such as `rpc-1`, never a URL. */
   attempt(provider: string, outcome: string): void;
   /** Writes the metrics of this request. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,7 +61,12 @@ async function plainHolder(): Promise<string> {
 
 /** Why a reader cannot be tested here; empty if it can. */
 function missing(reader: string): string {
-  const modules = { csv: 'csv', pandas: 'pandas, pyarrow', duckdb: 'duckdb' }[reader];
+  const modules = {
+    csv: 'csv',
+    pandas: 'pandas, pyarrow',
+    duckdb: 'duckdb',
+    'duckdb over HTTP': 'duckdb, duckdb_extension_httpfs',
+  }[reader];
   try {
     execFileSync('python3', ['-c', `import ${modules}`], { stdio: 'ignore' });
     return '';
@@ -79,6 +84,62 @@ function describeReaders(readers: readonly string[]): void {
     if (reason) test.skip(`${name} (${reason})`, () => {});
     else test(name, () => recompute(reader));
   }
+}
+
+const noHttp = missing('duckdb over HTTP');
+(noHttp ? test.skip : test)(`the SQL in the guide reads a file where it is, in parts ${noHttp}`, async () => {
+  const guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
+  const [, code = ''] = /<code data-language="sql">([^<]*)<\/code>/.exec(guide) ?? [];
+  const { name, rows: events } = manifest.files.findLast(({ name }: Body) => /^events-\d+\.parquet$/.test(name));
+  expect(events).toBeGreaterThan(0);
+  const here = code
+    .replace('http://localhost:3000', url)
+    .replace(/\/archive\/[\d-]+\/events-\d+\.parquet/, `/archive/${manifest.day}/${name}`);
+  expect(here).toContain(url);
+  const [[year, deposits, avax]] = JSON.parse(
+    execFileSync('python3', ['test/clients/archive-sql.py'], { input: here, encoding: 'utf8' }),
+  );
+  const from = Date.UTC(year, 0) / 1_000;
+  const { activity } = await get(
+    `/activity?type=ggAvaxDeposited&limit=1000&from=${from}&to=${manifest.block.timestamp}`,
+  );
+  expect(name).toContain(String(year));
+  expect(deposits).toBe(activity.length);
+  const sum = activity.reduce((total: bigint, { assets }: Body) => total + parseEther(assets), 0n);
+  expect(parseEther(avax)).toBe(sum);
+});
+
+test.each([['events'], ['yield-daily'], ['settings']])(
+  'a spreadsheet opens %s.csv: its rules are those of LibreOffice',
+  async (kind) => {
+    const { name, rows } = manifest.files.find((file: Body) => file.kind === kind && file.name.endsWith('.csv'));
+    const text = await readFile(join(folder, name), 'utf8');
+    // Quotes are doubled, each row has as many cells as the header, and times are what a spreadsheet takes for dates.
+    const cells = cellsOf(text);
+    expect(cells).toHaveLength(rows + 1);
+    const [header = [], ...body] = cells;
+    for (const row of body) expect(row).toHaveLength(header.length);
+    const times = header.flatMap((column, place) => (header.includes(`${column}_unix`) ? place : []));
+    for (const row of body) {
+      for (const place of times) {
+        const [cell, unix] = [row[place] as string, row[header.indexOf(`${header[place]}_unix`)]];
+        if (cell !== '') expect([cell, Date.parse(cell) / 1_000]).toEqual([expect.stringMatching(ISO), Number(unix)]);
+      }
+    }
+  },
+);
+
+/** What LibreOffice, Excel and Google Sheets recognise. */
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** CSV as in RFC 4180, cell by cell. */
+function cellsOf(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end !== ',') lines.push([]);
+  }
+  return lines.slice(0, -1);
 }
 
 async function recompute(reader: string): Promise<void> {

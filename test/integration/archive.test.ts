@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, matchPath, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
-import { stateParts } from '../../infra/tools/archive/state-parts.ts';
+import { ESTIMATED, stateParts } from '../../infra/tools/archive/state-parts.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { compareEvents, compareState } from '../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { freeze } from '../../lib/archive/freeze.ts';
 import { importArchive } from '../../lib/archive/import.ts';
@@ -17,7 +18,8 @@ import { cacheOf } from '../../lib/cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
 import { createRpc } from '../../lib/chain/rpc.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import { recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
+import { fillTables, startArchivist } from '../lib/archive/sample.ts';
+import { recordCycles, recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
 
@@ -48,6 +50,7 @@ beforeAll(async () => {
   archive = join(folder, 'archive');
   const runtime = startOnDevnet();
   await recordLedger();
+  await recordCycles();
   await recordDays(DAYS);
   // A frozen service cannot search the chain for what no hour has.
   await recordYieldHours();
@@ -93,10 +96,10 @@ async function variedRequests(): Promise<string[]> {
   const combined = (...lists: string[][]) =>
     lists.reduce((all, list) => all.flatMap((some) => list.map((one) => [some, one].filter(Boolean).join('&'))), ['']);
   const forms = ['', 'format=csv'];
-  const amounts = ['0.000000000000000001', '1', '100', '12345.678', '250000'];
   const all = [
     ...addresses.flatMap((address) => [
       ...['ggAvax', 'stakers', 'rewards', 'withdrawals'].map((path) => `/${path}/${address}`),
+      ...forms.map((query) => `/rewards/${address}/cycles?${query}`),
       ...combined(times, ['limit=2', ''], forms).flatMap((query) => [
         `/ggAvax/${address}/rewards?${query}`,
         `/ggAvax/${address}/activity?${query}`,
@@ -122,7 +125,10 @@ async function variedRequests(): Promise<string[]> {
     ...combined(['type=ggAvaxDeposited', 'type=ggpStaked,priceUpdated', ''], times, ['limit=5', ''], forms).map(
       (query) => `/activity?${query}`,
     ),
-    ...amounts.flatMap((amount) => [`/withdrawals/estimate?ggAvax=${amount}`, `/withdrawals/estimate?avax=${amount}`]),
+    ...ESTIMATED.flatMap((amount) => [
+      `/withdrawals/estimate?ggAvax=${amount}`,
+      `/withdrawals/estimate?avax=${amount}`,
+    ]),
     ...['tj', 'pangolin', 'uniswap', 'pharaoh'].map((dex) => `/prices/${dex}`),
     ...[
       '/rewards/byStake?ggpStaked=1000&avaxStaked=2000',
@@ -186,6 +192,35 @@ test('the live service has answered, and what it answers varies', () => {
   expect(new Set(ok.map(({ body }) => body)).size).toBeGreaterThan(300);
 });
 
+describe('a comparison with the chain', () => {
+  const compared = () => ({ folder: archive, manifest: readManifest(archive) });
+
+  test('finds events and calls as they are', async () => {
+    expect(await compareEvents(pinned().opened, compared())).toBeGreaterThanOrEqual(20);
+    expect(await compareState(pinned().opened, compared())).toBeGreaterThanOrEqual(100);
+  });
+
+  test('finds a state that is of another block', async () => {
+    const { folder, manifest } = compared();
+    const other = { folder, manifest: { ...manifest, block: { ...manifest.block, number: block - 300 } } };
+    await expect(compareState(pinned().opened, other)).rejects.toThrow(
+      /^state: the contract 0x\w{40} answers 0x\w{8} at block \d+ otherwise than the archive says; do not use this archive$/,
+    );
+  });
+
+  test('finds events that are not on the chain', async () => {
+    const tables = await startTables();
+    const archivist = startArchivist();
+    await fillTables(archivist);
+    const other = join(folder, 'other');
+    const manifest = await exportArchive(archivist.opened, other, 'c0ffee');
+    await expect(compareEvents(pinned().opened, { folder: other, manifest })).rejects.toThrow(
+      /^events: block \d+, log \d+, of transaction 0x\w{64}, is not on the chain as the archive says; do not use this archive$/,
+    );
+    await tables.stop();
+  });
+});
+
 test('a service whose empty tables are filled from the archive answers the same', async () => {
   const tables = await startTables();
   const runtime = pinned();
@@ -221,8 +256,11 @@ describe('a frozen service', () => {
     });
   });
 
-  test('says that the archive does not have an address that never did anything', async () => {
-    const { status, body } = await answerOf(runtime, '/ggAvax/0x000000000000000000000000000000000000dead');
+  test.each([
+    ['an address that never did anything', '/ggAvax/0x000000000000000000000000000000000000dead'],
+    ['what an exchange would pay for any other amount', '/withdrawals/estimate?ggAvax=12345.678'],
+  ])('says that the archive does not have %s', async (_, url) => {
+    const { status, body } = await answerOf(runtime, url);
     expect({ status, ...JSON.parse(body) }).toMatchObject({
       status: 404,
       code: 'NOT_ARCHIVED',

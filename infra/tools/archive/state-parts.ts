@@ -19,7 +19,9 @@ const LISTS: Record<string, Endpoint | undefined> = {
   stakers: ENDPOINTS.stakers,
   minipools: ENDPOINTS.minipools,
   withdrawals: ENDPOINTS.withdrawals,
+  cycles: ENDPOINTS['rewards/cycles'],
   contracts: ENDPOINTS.contracts,
+  settings: ENDPOINTS.settings,
 };
 
 /** What path parameters may be. */
@@ -31,15 +33,27 @@ const VALUES: Record<string, (subjects: Subjects) => readonly string[]> = {
   key: () => Object.keys(DEFAULT_FLAGS.flags),
 };
 
-/** Amounts for which an exchange of each size may be asked in another way. */
-const ESTIMATES = [1, 10, 1_000, 10_000, 100_000].map((amount) => `/withdrawals/estimate?ggAvax=${amount}`);
+/** What an exchange would pay is its own answer for one amount: it is kept for these, of ggAVAX and of AVAX. */
+export const ESTIMATED = [1, 10, 100, 1_000, 10_000, 100_000];
+const ESTIMATES = ['ggAvax', 'avax'].flatMap((token) =>
+  ESTIMATED.map((amount) => `/withdrawals/estimate?${token}=${amount}`),
+);
 
-/** The parts of the last state. `onMissing` is told what could not be read. */
-export function stateParts(context: Context, onMissing: (missing: readonly string[]) => void): MoreParts {
+/**
+ * The parts of the last state. `onMissing` is told what could not be read. Reading them throws once `mayGoOn` is false.
+ */
+export function stateParts(
+  context: Context,
+  onMissing: (missing: readonly string[]) => void,
+  mayGoOn: () => boolean = () => true,
+): MoreParts {
+  const onStep = () => {
+    if (!mayGoOn()) throw new Error('the last state took too long');
+  };
   return ({ head, subjects }) => {
     let recorded: Promise<RecordedState> | undefined;
     const record = async () => {
-      const state = await recordState(context, head.block.number, requestsFor(await subjects()));
+      const state = await recordState(context, head.block.number, requestsFor(await subjects()), onStep);
       onMissing(state.missing);
       return state;
     };

@@ -7,7 +7,7 @@ import { TOKEN_DECIMALS } from '../../values/amounts.ts';
 import type { Column, Row, Value } from '../column.ts';
 import type { Kind } from '../kind.ts';
 
-/** Lists as an endpoint answers them at the archive's block: the columns and their meaning are those of its schema. */
+/** Lists, or what else an endpoint answers, at the archive's block: the columns and their meaning are those of its schema. */
 
 /** The kind of an endpoint's list. */
 export function listKind(name: string, endpoint: Endpoint): Kind {
@@ -22,7 +22,7 @@ export function listKind(name: string, endpoint: Endpoint): Kind {
 
 /** The rows of an endpoint's body. */
 export function listRows(endpoint: Endpoint, body: unknown): Row[] {
-  const entries = (body as Record<string, unknown[]>)[endpoint.rows as string] ?? [];
+  const entries = endpoint.rows ? ((body as Record<string, unknown[]>)[endpoint.rows] ?? []) : [body];
   const fields = fieldsIn(endpoint).map((field) => ({ ...field, type: typeOf(field.schema) }));
   return entries.map((entry) =>
     Object.fromEntries(fields.map(({ name, type, valueIn }) => [name, toValue(type, valueIn(entry))])),
@@ -30,7 +30,7 @@ export function listRows(endpoint: Endpoint, body: unknown): Row[] {
 }
 
 function fieldsIn({ response, rows }: Endpoint) {
-  return fieldsOf(response().shape[rows as string].def.element);
+  return fieldsOf(rows ? response().shape[rows].def.element : response());
 }
 
 /** The pattern by which schemas say that a text is an exact decimal. */

@@ -68,6 +68,7 @@ function kindOf(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[nu
     name: `${name}-${adjective}`,
     meaning: `${title} at each ${boundary}, sorted by time. What did not exist at that block, or could not be read, is empty.`,
     columns: [...POINT_COLUMNS, ...columns],
+    ...(interval === '1h' && { yearOf: 'timestamp' }),
   };
 }
 

@@ -1,15 +1,16 @@
 import type { Point } from '../../history/point.ts';
+import { INTERVALS, type Interval } from '../../history/series.ts';
 import { WEI_PER_NAVAX } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { UPTIME_SCALE } from '../../validators/validator-history.ts';
 import { WAD } from '../../values/wad.ts';
 import type { Row } from '../column.ts';
-import type { Kind } from '../kind.ts';
+import type { Series, SeriesKind } from '../kind.ts';
 import { POINT_COLUMNS } from './points.ts';
 
 /** The recorded points of the protocol's own validators, whose past nobody else keeps. */
 
-export const VALIDATORS_HISTORY = {
+export const VALIDATORS_HISTORY: SeriesKind = {
   name: 'validators-history',
   meaning:
     "The protocol's own validators at each full hour and UTC midnight, as the index of validators saw them. Sorted by node, interval and time. No other source keeps this past.",
@@ -24,13 +25,18 @@ export const VALIDATORS_HISTORY = {
     { name: 'delegatorCount', type: 'integer', meaning: 'Number of delegators.' },
     { name: 'connected', type: 'flag', meaning: 'Whether the P-Chain node that was asked was connected to it.' },
   ],
-} as const satisfies Kind;
+  intervals: INTERVALS,
+  holds: (name) => name.startsWith('NodeID-'),
+  rowOf,
+  seriesOf: ({ nodeID, interval }) => ({ name: nodeID as string, interval: interval as Interval }),
+  pointOf,
+};
 
 /** Uptimes are recorded in millionths of a percent, amounts in nAVAX. */
 const UPTIME_UNIT = WAD / BigInt(UPTIME_SCALE);
 
 /** A point of a node. */
-export function rowOf(nodeID: string, interval: string, { timestamp, block, values }: Point): Row {
+function rowOf({ name: nodeID, interval }: Series, { timestamp, block, values }: Point): Row {
   const { uptime, amountStaked, amountDelegated, delegatorCount, connected, ...others } = values;
   const [unknown] = Object.keys(others);
   if (unknown) throw new RangeError(`a validator's history has a value that this release does not know: ${unknown}`);
@@ -48,8 +54,7 @@ export function rowOf(nodeID: string, interval: string, { timestamp, block, valu
   };
 }
 
-/** The point of a row. */
-export function pointOf(row: Row): Point {
+function pointOf(row: Row): Point {
   return {
     timestamp: row.timestamp as number,
     block: { number: row.block as number, timestamp: row.blockTimestamp as number },

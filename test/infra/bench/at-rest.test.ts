@@ -15,6 +15,7 @@ const use = (...metrics: string[]): RunUse => ({
 const USES = {
   'Records the points of the history endpoints': use('HistoryLag', 'HeadAge', 'RpcAttempt ok', 'RpcAttempt no_state'),
   "Records the protocol's events": use('LedgerLag', 'HeadAge', 'RpcAttempt ok'),
+  "Writes each day's archive": use('ArchiveAge'),
 };
 
 async function billOf(context: Record<string, string>): Promise<Record<string, number>> {
@@ -35,13 +36,13 @@ test('dev costs less than five dollars, with neither firewall nor dashboard nor 
 
 test('prod costs less than fifteen dollars, of which nine are its firewall', async () => {
   const { total, ...items } = await billOf({ stage: 'prod', secret: 'staking-data/prod' });
-  expect(items).toMatchObject({ firewall: 9, alarms: 1.4, secrets: 0.8 });
+  expect(items).toMatchObject({ firewall: 9, alarms: 1.5, secrets: 0.8, archives: 0.29 });
   expect(total).toBeLessThan(15);
 });
 
 test('a frozen prod costs less than a dollar: nothing runs, and no firewall guards it', async () => {
   const { total, ...items } = await billOf({ stage: 'prod', archive: 'any' });
-  expect(items).toEqual({ alarms: 0.1, secrets: 0.4, 'recorded data': 0.25 });
+  expect(items).toEqual({ alarms: 0.1, secrets: 0.4, archives: 0.08, 'recorded data': 0.25 });
   expect(total).toBeLessThan(1);
 });
 

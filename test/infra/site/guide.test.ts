@@ -71,6 +71,8 @@ test('the guide has exactly the examples that are tested', () => {
     ...['sh', 'ts', 'py', 'pandas', 'sheet', 'install', 'client'],
     // Both are tested by `npm run test:clients`.
     ...['pyinstall', 'pyclient'],
+    // Also there, with an archive.
+    'sql',
     'bot',
     ...['income', 'cast', 'ethers', 'redeem'],
   ]);

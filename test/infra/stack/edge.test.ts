@@ -36,19 +36,21 @@ describe('the distribution', () => {
     const fromBucket = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) !== api);
     const patterns = fromBucket.map(({ PathPattern }: Json) => PathPattern);
     const pages = (await siteFiles()).map(({ path }) => path).filter((path) => !path.startsWith('assets/'));
-    expect(patterns.sort()).toEqual([...pages, 'assets/*'].sort());
+    expect(patterns.sort()).toEqual([...pages, 'assets/*', 'archive/*'].sort());
     for (const behavior of fromBucket) {
       expect(originOf(behavior).OriginAccessControlId).toBeDefined();
       expect(originOf(behavior).S3OriginConfig).toEqual({ OriginAccessIdentity: '' });
     }
   });
 
-  test('supports HTTP/3, compresses, redirects to HTTPS, and runs the function for every method', () => {
+  test('supports HTTP/3, compresses all but archives, redirects to HTTPS, and runs the function for every method', () => {
     expect(distribution.HttpVersion).toBe('http2and3');
     // With IPv6, one machine could have more addresses than the firewall can count.
     expect(distribution.IPV6Enabled).toBe(false);
     for (const behavior of [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors]) {
-      expect(behavior).toMatchObject({ Compress: true, ViewerProtocolPolicy: 'redirect-to-https' });
+      // What is compressed has no ranges of bytes, in which Parquet is read.
+      const Compress = behavior.PathPattern !== 'archive/*';
+      expect(behavior).toMatchObject({ Compress, ViewerProtocolPolicy: 'redirect-to-https' });
       expect(behavior.AllowedMethods).toHaveLength(7);
       expect(behavior.FunctionAssociations).toEqual([expect.objectContaining({ EventType: 'viewer-request' })]);
     }

@@ -41,6 +41,7 @@ describe('alarms', () => {
     'RecorderMissing',
     'HistoryLag',
     'LedgerLag',
+    'ArchiveMissing',
   ])('%s notifies the topic, and describes what it means', (id) => {
     const [, alarm] = Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`)) as [string, Json];
     expect(alarm.Properties.AlarmDescription).toMatch(
@@ -48,7 +49,7 @@ describe('alarms', () => {
     );
     expect(alarm.Properties.AlarmActions).toEqual(alarm.Properties.OKActions);
     expect(resources[alarm.Properties.AlarmActions[0].Ref].Type).toBe('AWS::SNS::Topic');
-    const missing = ['RecorderMissing', 'LedgerLag'].includes(id) ? 'missing' : 'notBreaching';
+    const missing = ['RecorderMissing', 'LedgerLag', 'ArchiveMissing'].includes(id) ? 'missing' : 'notBreaching';
     expect(alarm.Properties.TreatMissingData).toBe(missing);
   });
 
@@ -69,12 +70,15 @@ describe('alarms', () => {
     expect(ignoring.map(([name]) => name)).toEqual([expect.stringMatching(/^LatencyAlarm/)]);
   });
 
-  test.each(['RecorderMissing', 'LedgerLag'])('%s is silent until the first run, and notifies if runs end', (id) => {
-    const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith(id)) as [string, Json];
-    // A new alarm starts without data, so its state does not change; with "breaching" it would be raised at once.
-    expect(Properties.TreatMissingData).toBe('missing');
-    expect(Properties.InsufficientDataActions).toEqual(Properties.AlarmActions);
-  });
+  test.each(['RecorderMissing', 'LedgerLag', 'ArchiveMissing'])(
+    '%s is silent until the first run, and notifies if runs end',
+    (id) => {
+      const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith(id)) as [string, Json];
+      // A new alarm starts without data, so its state does not change; with "breaching" it would be raised at once.
+      expect(Properties.TreatMissingData).toBe('missing');
+      expect(Properties.InsufficientDataActions).toEqual(Properties.AlarmActions);
+    },
+  );
 
   test('cover the edge and its firewall if there is one', async () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
@@ -90,7 +94,7 @@ describe('alarms', () => {
       Dimensions: Match.arrayWith([{ Name: 'WebACL', Value: firewall.VisibilityConfig.MetricName }]),
     });
     const { ofType: typesWithout } = await synthesize();
-    expect(typesWithout('AWS::CloudWatch::Alarm')).toHaveLength(ofType('AWS::CloudWatch::Alarm').length - 2);
+    expect(typesWithout('AWS::CloudWatch::Alarm')).toHaveLength(ofType('AWS::CloudWatch::Alarm').length - 3);
   });
 
   test('distinguish failures of the table from failed answers', () => {

@@ -414,15 +414,24 @@ describe('flags', () => {
   });
 });
 
-test.each(['dev', 'prod'])('deleting %s retains only recorded data and the account’s logging role', async (stage) => {
-  const { resources: made } = await synthesize({ stage });
-  const retained = Object.entries(made)
-    .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
-    .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
-  expect(retained.sort()).toEqual(['ApiAccount', 'ApiCloudWatchRole', 'DurableHistoryTable', 'DurableLedgerTable']);
-  // AppConfig refuses to delete a profile that has versions, and operators add some.
-  expect(ofType('Custom::FlagVersions')).toHaveLength(1);
-});
+test.each(['dev', 'prod'])(
+  'deleting %s retains only recorded data, archives and the account’s logging role',
+  async (stage) => {
+    const { resources: made } = await synthesize({ stage });
+    const retained = Object.entries(made)
+      .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
+      .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
+    expect(retained.sort()).toEqual([
+      'ApiAccount',
+      'ApiCloudWatchRole',
+      ...(stage === 'prod' ? ['ArchivesBucket'] : []),
+      'DurableHistoryTable',
+      'DurableLedgerTable',
+    ]);
+    // AppConfig refuses to delete a profile that has versions, and operators add some.
+    expect(ofType('Custom::FlagVersions')).toHaveLength(1);
+  },
+);
 
 test.each([
   ['on', 'Custom::Pages'],
@@ -517,8 +526,9 @@ describe('outputs', () => {
     'of %s are the URLs of the service, its reference and the API itself, the commit, and the topic of alarms',
     async (stage, base) => {
       const { json, resources: made } = await synthesize({ stage });
-      const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, Commit, AlarmTopic, ...others } = json.Outputs;
+      const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, Commit, AlarmTopic, ArchiveBucket, ...others } = json.Outputs;
       expect(others).toEqual({});
+      expect(ArchiveBucket !== undefined).toBe(stage === 'prod');
       expect(made[AlarmTopic.Value.Ref].Type).toBe('AWS::SNS::Topic');
       expect(Commit.Value).toBe('unknown');
       expect(JSON.stringify(BaseUrl)).toMatch(base);

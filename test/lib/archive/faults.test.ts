@@ -76,8 +76,8 @@ describe('an archive', () => {
   });
 
   test('without one of its files', async () => {
-    unlinkSync(inFolder('pool-hourly.parquet'));
-    await expect(verified()).rejects.toThrow('pool-hourly.parquet: is missing');
+    unlinkSync(inFolder('pool-hourly-2024.parquet'));
+    await expect(verified()).rejects.toThrow('pool-hourly-2024.parquet: is missing');
   });
 
   test('with a file that is cut short, or too long', async () => {

@@ -92,6 +92,17 @@ export async function fillTables({ opened }: TestRuntime): Promise<void> {
   await write(history.of(NODE), '1h', 12, [{ ...validator, delegatorCount: 3n, connected: 1n }, validator]);
   await write(history.of(NODE), '1d', 5, [{ ...validator, connected: 0n }]);
   await write(history.of(OTHER_NODE), '1d', 2, [{}]);
+  // The first cycle paid nobody.
+  for (const [cycle, paid] of [[], [7n, AMOUNTS[1] as bigint]].entries()) {
+    const timestamp = START + cycle * 30 * 86_400;
+    const block = { number: 40 + cycle, timestamp };
+    const pointOf = (ggp: bigint) => ({ timestamp, block, values: { cycle: BigInt(cycle), ggp } });
+    const stakers = paid.map((ggp, place) =>
+      history.of(`distributions#${hex(20, place + 1)}`).write('1d', pointOf(ggp)),
+    );
+    await Promise.all(stakers);
+    await history.of('distributions').write('1d', pointOf(paid.reduce((sum, ggp) => sum + ggp, 0n)));
+  }
 }
 
 /** All items of a table, however they are ordered. */

@@ -1,0 +1,72 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { createRecorder } from '../../functions/history-recorder.ts';
+import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { recordArchive } from '../../lib/history/archives.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
+import { ArchiveBucket } from '../tools/archive/bucket.ts';
+import { createArchiveRecorder } from '../tools/archive/daily.ts';
+import type { RunUse } from './at-rest.ts';
+import { openContainer } from './containers.ts';
+import { metricsIn, type startMeter, withOutput } from './meter.ts';
+import { LAMBDA_LOG_BYTES } from './prices.ts';
+
+/** What the scheduled functions use on a quiet day. */
+
+/** Empty tables whose use is measured, with the environment of a container that uses them. */
+interface MeteredTables {
+  env: Record<string, string>;
+  meter: Awaited<ReturnType<typeof startMeter>>;
+}
+
+/** What a run of each recorder uses once the past is recorded, by the description that the stack gives it. */
+export async function measureRecorders(
+  chainUrl: string,
+  { env, meter }: MeteredTables,
+  telemetry: Telemetry,
+): Promise<Record<string, RunUse>> {
+  const newest = (await chainOf(openContainer(env, terminalTelemetry)).head()).timestamp;
+  const context = openContainer(
+    { ...env, HISTORY_START: String(newest - 3_600), HOURLY_START: String(newest - 3_600) },
+    telemetry,
+  );
+  const measureRun = async (create: (runtime: Runtime) => ScheduledHandler): Promise<RunUse> => {
+    const run = create({ telemetry, context: async () => context });
+    const event = {} as EventBridgeEvent<'Scheduled Event', unknown>;
+    meter.take();
+    const started = performance.now();
+    const { output } = await withOutput(() => run(event, UNHURRIED));
+    const ms = performance.now() - started;
+    return { ms, ...meter.take(), logBytes: output.length + LAMBDA_LOG_BYTES, metrics: metricsIn(output) };
+  };
+  // There is one hour to record and, in the blocks that are searched again, no event.
+  await mineQuietly(chainUrl);
+  const history = await measureRun(createRecorder);
+  await measureRun(createLedgerRecorder);
+  const ledger = await measureRun(createLedgerRecorder);
+  // All runs of a day but one find its archive made.
+  const { to, toTimestamp = 0 } = await ledgerOf(context).searched.coverage();
+  await recordArchive(context, { number: to, timestamp: toTimestamp });
+  const bucket = new ArchiveBucket(new S3Client({ region: 'local' }), 'none');
+  const archives = await measureRun((runtime) => createArchiveRecorder(runtime, { bucket, commit: '' }));
+  return {
+    'Records the points of the history endpoints': history,
+    "Records the protocol's events": ledger,
+    [ARCHIVE_RECORDER]: archives,
+  };
+}
+
+/** Mines more empty blocks than the ledger's recorder searches again. */
+async function mineQuietly(chainUrl: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x80'] });
+  const { ok } = await fetch(chainUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!ok) throw new Error('the devnet mined no blocks');
+}
+
+const UNHURRIED = { getRemainingTimeInMillis: () => 300_000 } as LambdaContext;

@@ -1,0 +1,121 @@
+import { CfnOutput, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
+import { AccessLevel, type BehaviorOptions, CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { ARCHIVE_DAYS } from '../../lib/history/archives.ts';
+import type { FeatureFlags } from './feature-flags.ts';
+import { NO_RETRY, type RecorderProps } from './recorders.ts';
+import { ServiceFunction } from './service-function.ts';
+
+/**
+ * The archives of a stage: a bucket behind the edge, and a function that adds one each day, with all that the service knows
+ * (infra/tools/archive/daily.ts). The bucket outlives the stack. When a stage is frozen, its last archives stay.
+ */
+
+/** Lambda's limit. With a million events, a full export takes two to three minutes (`npm run bench:archive`). */
+const TIMEOUT = Duration.minutes(15);
+/** An archive of a million events is half a gigabyte, which is all that Lambda gives without asking. */
+const STORAGE = Size.gibibytes(2);
+/** CloudFront's own longest: files never change. */
+const MAX_TTL = Duration.days(365);
+
+/** The function's description. */
+export const ARCHIVE_RECORDER = "Writes each day's archive";
+
+/** What is in the bucket is at `/archive/<day>/…`, below the endpoint `/archive`. */
+export const ARCHIVE_PATTERN = 'archive/*';
+
+export class DailyArchives extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, isFrozen: boolean) {
+    super(scope, 'Archives');
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: isFrozen
+        ? []
+        : [{ expiration: Duration.days(ARCHIVE_DAYS), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-S1',
+      reason: 'Only CloudFront and the function that fills it read it, and CloudFront has an access log.',
+    });
+    new CfnOutput(scope, 'ArchiveBucket', {
+      value: this.bucket.bucketName,
+      description: 'The bucket whose folders archive/<day> are the archives',
+    });
+  }
+
+  /** How CloudFront serves them: as they are, because a compressed answer has no ranges of bytes to read in place. */
+  behaviour(common: Omit<BehaviorOptions, 'origin'>): BehaviorOptions {
+    return {
+      ...common,
+      compress: false,
+      // Without LIST, S3 responds to a missing file with 403 instead of 404.
+      origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
+        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+      }),
+      cachePolicy: new CachePolicy(this, 'Cache', {
+        comment: 'Archives: keyed by path only',
+        minTtl: Duration.seconds(0),
+        defaultTtl: Duration.seconds(0),
+        maxTtl: MAX_TTL,
+      }),
+    };
+  }
+
+  /** Adds the function and its schedule. It reads what endpoints read, because it answers as they do. */
+  record({
+    environment,
+    tables,
+    secret,
+    flags,
+    commit,
+  }: RecorderProps & { flags: FeatureFlags; commit: string }): void {
+    const recorder = new ServiceFunction(this, 'Recorder', {
+      source: 'infra/tools/archive/daily',
+      description: ARCHIVE_RECORDER,
+      environment: {
+        ...environment,
+        FLAGS_SOURCE: flags.source,
+        ARCHIVE_BUCKET: this.bucket.bucketName,
+        COMMIT: commit,
+      },
+      timeout: TIMEOUT,
+      storage: STORAGE,
+      retry: NO_RETRY,
+    });
+    tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:PutItem');
+    tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
+    tables.cache.grant(
+      recorder,
+      'dynamodb:GetItem',
+      'dynamodb:BatchGetItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+    );
+    flags.grantRead(recorder.role as Role);
+    if (secret) secret.grantRead(recorder);
+    const files = this.bucket.arnForObjects('archive/*');
+    recorder.addToRolePolicy(new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [files] }));
+    // Without it, S3 answers 403 instead of 404 for a day that has no archive yet.
+    recorder.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }));
+    const bucketId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
+    Validations.of(recorder.role as Role).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/archive/*]`,
+      reason: 'It adds the archive of a day, and reads that of the day before: their names are not known in advance.',
+    });
+    new Rule(this, 'Schedule', {
+      description: "Runs the recorder of archives every hour, which does nothing if it has made the day's archive",
+      schedule: Schedule.cron({ minute: '30' }),
+      targets: [new LambdaFunction(recorder, NO_RETRY)],
+    });
+  }
+}

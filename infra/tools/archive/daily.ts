@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Context as LambdaContext } from 'aws-lambda';
+import type { Base } from '../../../lib/archive/base.ts';
+import { exportArchive } from '../../../lib/archive/export.ts';
+import type { Manifest } from '../../../lib/archive/manifest.ts';
+import { dayOf, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { monotonicMs, toTenths } from '../../../lib/runtime/clock.ts';
+import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
+import { createRuntime, type Runtime } from '../../../lib/runtime/lambda-runtime.ts';
+import { type ScheduledHandler, scheduled } from '../../../lib/runtime/scheduled.ts';
+import { ArchiveBucket } from './bucket.ts';
+import { stateParts } from './state-parts.ts';
+
+/**
+ * The recorder of archives: a function that runs every hour, and exports everything to the bucket behind the edge if the
+ * day has no archive yet. So a run that failed is made up for by the next one.
+ */
+
+/** For the upload, and for what else is left to do without the last state. */
+const RESERVE_MS = 5 * 60_000;
+
+/** Its settings besides those of the endpoints. */
+interface Settings {
+  bucket: ArchiveBucket;
+  /** Of the service. */
+  commit: string;
+}
+
+/** The Lambda handler. It throws if the day's archive could not be made. */
+export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Settings): ScheduledHandler {
+  return scheduled(runtime.telemetry, async (lambdaContext) => {
+    const context = await runtime.context();
+    const { complete, to, toTimestamp } = await ledgerOf(context).searched.coverage();
+    // Until the past has been searched, an archive would lack most of it.
+    if (!complete || toTimestamp === undefined) return;
+    let [newest] = await readArchives(context);
+    try {
+      const day = dayOf({ number: to, timestamp: toTimestamp });
+      if (newest?.day !== day) newest = await makeArchive({ context, bucket, commit, lambdaContext, day }, newest);
+    } finally {
+      context.telemetry.record('ArchiveAge', Date.now() / 1_000 - (newest?.block.timestamp ?? 0));
+    }
+  });
+}
+
+interface Making extends Settings {
+  context: Context;
+  lambdaContext: LambdaContext;
+  day: string;
+}
+
+async function makeArchive(making: Making, newest: MadeArchive | undefined): Promise<MadeArchive> {
+  const { context, bucket, day } = making;
+  const started = monotonicMs();
+  // A run may have died before it told of the archive that it had made.
+  const whole = await bucket.manifest(day);
+  if (whole) return tellOf(context, whole);
+  const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  try {
+    const earlier = newest && (await bucket.manifest(newest.day));
+    const manifest = await exportDay(making, folder, earlier);
+    await bucket.upload(folder, manifest, earlier);
+    const { block, files } = manifest;
+    const seconds = toTenths((monotonicMs() - started) / 1_000);
+    context.telemetry.info('archive', { day, block: block.number, files: files.length, seconds });
+    return await tellOf(context, manifest);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function tellOf(context: Context, { day, block }: Manifest): Promise<MadeArchive> {
+  await recordArchive(context, block);
+  return { day, block };
+}
+
+/** Exports with the last state or, if the chain cannot be read in time, without: an export goes on where it was. */
+async function exportDay(
+  { context, bucket, commit, lambdaContext, day }: Making,
+  folder: string,
+  earlier: Manifest | undefined,
+): Promise<Manifest> {
+  const download: Base['download'] = (files, folder) => bucket.download(earlier?.day as string, files, folder);
+  // On the first of a month, everything is read: gaps in the history's past may have been filled.
+  const base = earlier && !day.endsWith('-01') ? { manifest: earlier, download } : undefined;
+  const onMissing = (missing: readonly string[]) => {
+    if (missing.length > 0) context.telemetry.warn('not in the last state', { missing });
+  };
+  const mayGoOn = () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
+  try {
+    return await exportArchive(context, folder, commit, { base, moreParts: stateParts(context, onMissing, mayGoOn) });
+  } catch (error) {
+    context.telemetry.warn('the archive is made without the last state', { error });
+    return exportArchive(context, folder, commit, { base });
+  }
+}
+
+const { ARCHIVE_BUCKET = '', COMMIT = '' } = process.env;
+
+export const handler = createArchiveRecorder(createRuntime(RECORDER_LIMITS), {
+  bucket: new ArchiveBucket(new S3Client({}), ARCHIVE_BUCKET),
+  commit: COMMIT,
+});

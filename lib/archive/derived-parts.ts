@@ -1,0 +1,101 @@
+import { sumUp } from '../history/holder-day.ts';
+import type { Promised } from '../history/holder-flows.ts';
+import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
+import { periodsIn } from '../history/periods.ts';
+import { boundaryFrom } from '../history/series.ts';
+import { byHolder } from '../history/sum-holders.ts';
+import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
+import type { Entry } from '../ledger/ledger-entry.ts';
+import type { Row } from './column.ts';
+import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
+import { YIELD_DAILY, rowOf as yieldRow } from './kinds/yield.ts';
+import type { Manifest } from './manifest.ts';
+import type { Part } from './parts.ts';
+
+/** Parts of an export that follow from its events alone, which are read from the files that hold them. */
+
+interface Source {
+  head: Omit<Manifest, 'files'>;
+  /** The events of the archive, in order. */
+  events: () => AsyncGenerator<Entry>;
+  /** Address of the withdrawal queue. */
+  withdrawQueue: string;
+}
+
+/** None if the events do not go back to the protocol's first: sums would be wrong. */
+export function derivedParts({ head, events, withdrawQueue }: Source): Part[] {
+  const { first, from } = head.ledger;
+  if (first === undefined || from > first) return [];
+  return [holdersPart(events), holdersDailyPart(events, withdrawQueue), yieldPart(events, head.block.timestamp)];
+}
+
+function holdersPart(events: Source['events']): Part {
+  return {
+    name: HOLDERS.name,
+    kinds: [HOLDERS],
+    total: 1,
+    async *read() {
+      const balances: Balances = new Map();
+      for await (const entry of events()) addTo(balances, entry);
+      yield { rows: holdersIn(balances).map(holderRow), done: 1 };
+    },
+  };
+}
+
+function holdersDailyPart(events: Source['events'], withdrawQueue: string): Part {
+  return {
+    name: HOLDERS_DAILY.name,
+    kinds: [HOLDERS_DAILY],
+    total: 1,
+    async *read() {
+      const balances: Balances = new Map();
+      const promised = new Map<string, Promised>();
+      for await (const { day, entries } of daysOf(events())) {
+        for (const entry of entries) addTo(balances, entry);
+        const rows = [...byHolder(entries)].sort(byAddress).flatMap<Row>(([holder, own]) => {
+          const sums = sumUp(holder, own, withdrawQueue, promised.get(holder));
+          if (sums.requested.length > 0)
+            promised.set(holder, new Map([...(promised.get(holder) ?? []), ...sums.requested]));
+          return sums.flows ? holderDayRow(day, holder, balances.get(holder)?.shares ?? 0n, sums) : [];
+        });
+        yield { rows, done: 0 };
+      }
+      yield { rows: [], done: 1 };
+    },
+  };
+}
+
+function byAddress([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** The days with entries. One of a midnight's own second belongs to the day that ends there, as in holder-yield.ts. */
+async function* daysOf(events: AsyncGenerator<Entry>): AsyncGenerator<{ day: number; entries: Entry[] }> {
+  let [day, entries]: [number, Entry[]] = [0, []];
+  for await (const entry of events) {
+    const itsDay = boundaryFrom(entry.timestamp, '1d');
+    if (itsDay !== day && entries.length > 0) {
+      yield { day, entries };
+      entries = [];
+    }
+    day = itsDay;
+    entries.push(entry);
+  }
+  if (entries.length > 0) yield { day, entries };
+}
+
+function yieldPart(events: Source['events'], knownTo: number): Part {
+  const types: ReadonlySet<string> = new Set(YIELD_TYPES);
+  return {
+    name: YIELD_DAILY.name,
+    kinds: [YIELD_DAILY],
+    total: 1,
+    async *read() {
+      const entries: Entry[] = [];
+      for await (const entry of events()) if (types.has(entry.type)) entries.push(entry);
+      const sources = sourcesOf(entries);
+      const days = periodsIn(firstYield(sources), knownTo, '1d');
+      yield { rows: days.map((day) => yieldRow(day, yieldIn(sources, day, knownTo), knownTo)), done: 1 };
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { SeriesKind } from '../kind.ts';
+import { DISTRIBUTED_CYCLES, DISTRIBUTIONS } from './distributions.ts';
+import { VALIDATORS_HISTORY } from './validators.ts';
+
+/**
+ * The kinds that hold series of the history's table. Whoever reads distributions takes a cycle for whole that is known, so
+ * the cycles are imported last.
+ */
+export const SERIES_KINDS: readonly SeriesKind[] = [VALIDATORS_HISTORY, DISTRIBUTIONS, DISTRIBUTED_CYCLES];

@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AttributeValue, DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { ArchiveBucket } from '../../../../infra/tools/archive/bucket.ts';
+import { createArchiveRecorder } from '../../../../infra/tools/archive/daily.ts';
+import { exportArchive } from '../../../../lib/archive/export.ts';
+import type { Manifest } from '../../../../lib/archive/manifest.ts';
+import { readArchives } from '../../../../lib/history/archives.ts';
+import { ledgerOf } from '../../../../lib/ledger/ledger-store.ts';
+import { dynamoDB } from '../../../../lib/tables/dynamodb.ts';
+import { entriesFrom, fillTables, START, startArchivist } from '../../../lib/archive/sample.ts';
+import type { TestRuntime } from '../../../support/runtime.ts';
+import { type S3Server, startS3 } from '../../../support/s3.ts';
+import { GUARD_MS, tablesForEachTest } from '../../../support/tables.ts';
+
+/** The recorder of archives, with a server that keeps objects as S3 does. No chain answers, so there is no last state. */
+
+const HOUR = 3_600;
+const NEW_YEAR = 1_735_689_600;
+const FIRST_DAY = '2025-01-03';
+const SECOND_DAY = '2025-01-04';
+
+tablesForEachTest();
+
+let s3: S3Server;
+let runtime: TestRuntime;
+let folder: string;
+
+beforeEach(async () => {
+  s3 = await startS3();
+  runtime = startArchivist();
+  folder = mkdtempSync(join(tmpdir(), 'daily-'));
+  await fillTables(runtime);
+  jest.spyOn(Date, 'now').mockReturnValue((START + 100 * HOUR) * 1_000);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await s3.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(commit = 'c0ffee', container = runtime): Promise<void> {
+  const bucket = new ArchiveBucket(s3.client, 'bucket');
+  const recorder = createArchiveRecorder(container, { bucket, commit });
+  const lambdaContext = { getRemainingTimeInMillis: () => 900_000 } as LambdaContext;
+  await recorder({} as EventBridgeEvent<'Scheduled Event', unknown>, lambdaContext);
+}
+
+function manifestOf(day: string): Manifest {
+  return JSON.parse(String(s3.objects.get(`bucket/archive/${day}/manifest.json`)?.body));
+}
+
+/** More events, a day later. */
+async function goOn(): Promise<void> {
+  const ledger = ledgerOf(runtime.opened);
+  await ledger.write(entriesFrom(105));
+  await ledger.searched.extend(100, 125, START + 125 * HOUR);
+  jest.spyOn(Date, 'now').mockReturnValue((START + 125 * HOUR) * 1_000);
+}
+
+test('makes the archive of the day, whole, with the manifest last, and lists it', async () => {
+  await run();
+  const { files, block } = manifestOf(FIRST_DAY);
+  expect(files.length).toBeGreaterThan(20);
+  for (const { name, bytes, sha256 } of files) {
+    const { body, headers } = s3.objects.get(`bucket/archive/${FIRST_DAY}/${name}`) ?? { body: Buffer.of() };
+    expect([name, body.length, hash('sha256', body)]).toEqual([name, bytes, sha256]);
+    expect(headers?.['cache-control']).toBe('public, max-age=31536000, immutable');
+  }
+  const typeOf = (name: string) => s3.objects.get(`bucket/archive/${FIRST_DAY}/${name}`)?.headers['content-type'];
+  expect(['events-2025.parquet', 'events-2025.csv', 'manifest.json', 'README.md'].map(typeOf)).toEqual([
+    'application/vnd.apache.parquet',
+    'text/csv; charset=utf-8',
+    'application/json',
+    'text/markdown; charset=utf-8',
+  ]);
+  expect(s3.requests.filter((request) => request.startsWith('PUT')).at(-1)).toMatch(/manifest\.json$/);
+  expect(await readArchives(runtime.opened)).toEqual([{ day: FIRST_DAY, block }]);
+  expect(runtime.telemetry.records).toEqual([['ArchiveAge', HOUR]]);
+});
+
+test('does nothing for the rest of the day', async () => {
+  await run();
+  s3.requests.length = 0;
+  await run();
+  expect(s3.requests).toEqual([]);
+});
+
+test('reads no partition again that is over, and gives the bytes of a full export', async () => {
+  await run();
+  await goOn();
+  const full = await exportArchive(runtime.opened, join(folder, 'full'), 'c0ffee');
+  expect(await deletePast()).toBeGreaterThan(50);
+  s3.requests.length = 0;
+  await run();
+  expect(manifestOf(SECOND_DAY)).toEqual(full);
+  const copied = s3.requests.flatMap((request) => /^COPY .*\/(.+)$/.exec(request)?.[1] ?? []);
+  expect(copied).toEqual(
+    expect.arrayContaining(['events-2024.csv', 'events-2024.parquet', 'pool-hourly-2024.parquet']),
+  );
+  expect(s3.requests).toContain(`PUT bucket/archive/${SECOND_DAY}/events-2025.parquet`);
+  const { files } = manifestOf(SECOND_DAY);
+  for (const { name, sha256 } of files)
+    expect(hash('sha256', s3.objects.get(`bucket/archive/${SECOND_DAY}/${name}`)?.body as Buffer)).toBe(sha256);
+});
+
+/** Deletes what happened before the year of the newest archive, except for midnights, which are all in one file. */
+async function deletePast(): Promise<number> {
+  const client = dynamoDB(GUARD_MS);
+  let deleted = 0;
+  const remove = async (
+    TableName: string,
+    keys: string[],
+    isPast: (item: Record<string, AttributeValue>) => boolean,
+  ) => {
+    const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+    for (const item of Items.filter(isPast)) {
+      const Key = Object.fromEntries(keys.map((name) => [name, item[name] as AttributeValue]));
+      await client.send(new DeleteItemCommand({ TableName, Key }));
+      deleted += 1;
+    }
+  };
+  await remove('ledger', ['subject', 'position'], ({ subject, timestamp }) =>
+    Boolean(subject?.S?.endsWith('#protocol') && Number(timestamp?.N) < NEW_YEAR),
+  );
+  await remove('history', ['series', 'timestamp'], ({ series, timestamp }) =>
+    Boolean(/#1h$/.test(series?.S as string) && Number(timestamp?.N) < NEW_YEAR),
+  );
+  client.destroy();
+  return deleted;
+}
+
+test('reads everything again with another release', async () => {
+  await run();
+  await goOn();
+  await run('decade');
+  expect(s3.requests.filter((request) => /^GET .*parquet/.test(request))).toEqual([]);
+  expect(manifestOf(SECOND_DAY).commit).toBe('decade');
+});
+
+test('that fails says so, lists nothing, and is made up for by the next run', async () => {
+  s3.refuse = (request) => /^PUT .*events-2025\.csv/.test(request);
+  await expect(run()).rejects.toThrow();
+  expect(await readArchives(runtime.opened)).toEqual([]);
+  expect(runtime.telemetry.records).toEqual([['ArchiveAge', START + 100 * HOUR]]);
+  s3.refuse = () => false;
+  await run();
+  expect(await readArchives(runtime.opened)).toMatchObject([{ day: FIRST_DAY }]);
+});
+
+test('lists an archive that a run had made when it died, as it is', async () => {
+  await run();
+  const before = new Map(s3.objects);
+  const client = dynamoDB(GUARD_MS);
+  const Key = { series: { S: 'devnet#archives#1d' }, timestamp: { N: String(NEW_YEAR + 2 * 86_400) } };
+  await client.send(new DeleteItemCommand({ TableName: 'history', Key }));
+  client.destroy();
+  expect(await readArchives(runtime.opened)).toEqual([]);
+  await run();
+  expect(s3.objects).toEqual(before);
+  expect(await readArchives(runtime.opened)).toMatchObject([{ day: FIRST_DAY }]);
+});
+
+test('waits until the whole past has been searched', async () => {
+  const fuji = startArchivist({ NETWORK: 'fuji' });
+  await ledgerOf(fuji.opened).searched.extend(50, 99, START);
+  await run('c0ffee', fuji);
+  expect(s3.requests).toEqual([]);
+  expect(fuji.telemetry.records).toEqual([]);
+});
+
+test('an archive is listed for seven days, as long as its files are kept', async () => {
+  await run();
+  jest.spyOn(Date, 'now').mockReturnValue((NEW_YEAR + 9 * 86_400 - 1) * 1_000);
+  expect(await readArchives(runtime.opened)).toHaveLength(1);
+  jest.spyOn(Date, 'now').mockReturnValue((NEW_YEAR + 9 * 86_400) * 1_000);
+  expect(await readArchives(runtime.opened)).toEqual([]);
+});
