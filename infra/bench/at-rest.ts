@@ -1,4 +1,4 @@
-import { ARCHIVE_DAYS } from '../../lib/history/archives.ts';
+import { KEPT_ARCHIVES } from '../../lib/history/archives.ts';
 import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
 import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
 
@@ -60,7 +60,7 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
   // The operator's own, which the template only names.
   const named = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables?.SECRET_ID ?? []);
   if (named.length > 0) add('secrets', new Set(named).size * SECRET);
-  if (resources.some(isOfArchives)) add('archives', ARCHIVE_DAYS * ARCHIVE_GB * GB_IN_BUCKET);
+  if (resources.some(isOfArchives)) add('archives', KEPT_ARCHIVES * ARCHIVE_GB * GB_IN_BUCKET);
   const metrics = new Set<string>();
   for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::Events::Rule')) {
     for (const { Arn } of Properties.Targets) {

@@ -6,7 +6,6 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ARCHIVE_DAYS } from '../../lib/history/archives.ts';
 import type { FeatureFlags } from './feature-flags.ts';
 import { NO_RETRY, type RecorderProps } from './recorders.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -32,16 +31,15 @@ export const ARCHIVE_PATTERN = 'archive/*';
 export class DailyArchives extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, isFrozen: boolean) {
+  constructor(scope: Construct) {
     super(scope, 'Archives');
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
-      lifecycleRules: isFrozen
-        ? []
-        : [{ expiration: Duration.days(ARCHIVE_DAYS), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      // None that deletes by age: when the recorder ends, the last archives are all that remains.
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
@@ -104,13 +102,16 @@ export class DailyArchives extends Construct {
     flags.grantRead(recorder.role as Role);
     if (secret) secret.grantRead(recorder);
     const files = this.bucket.arnForObjects('archive/*');
-    recorder.addToRolePolicy(new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [files] }));
-    // Without it, S3 answers 403 instead of 404 for a day that has no archive yet.
+    recorder.addToRolePolicy(
+      new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], resources: [files] }),
+    );
+    // To find old archives. Without it, S3 also answers 403 instead of 404 for a day that has no archive yet.
     recorder.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }));
     const bucketId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     Validations.of(recorder.role as Role).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/archive/*]`,
-      reason: 'It adds the archive of a day, and reads that of the day before: their names are not known in advance.',
+      reason:
+        'It adds the archive of a day, reads that of the day before and deletes old ones: their names are not known in advance.',
     });
     new Rule(this, 'Schedule', {
       description: "Runs the recorder of archives every hour, which does nothing if it has made the day's archive",

@@ -127,7 +127,7 @@ export class StakingDataStack extends Stack {
         targets: hot,
       });
     }
-    const archives = settings.edge ? new DailyArchives(this, archive !== undefined) : undefined;
+    const archives = settings.edge ? new DailyArchives(this) : undefined;
     const edge = archives ? createEdge(this, { api, site, settings, archives }) : undefined;
     if (!edge) serveSite(this, stage, api, site);
     // A page may need what only this release's functions answer.

@@ -1,13 +1,16 @@
 import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { historyOf } from './history-store.ts';
-import { boundaryBefore, FAR } from './series.ts';
+import { boundaryBefore } from './series.ts';
 
 /** The archives that have been made, each recorded under its UTC day, in a series of the history's table. */
 const SERIES = 'archives';
 
-/** An archive is kept for as many days: each has all of the past. */
-export const ARCHIVE_DAYS = 7;
+/**
+ * As many are kept, however old: each has all of the past, so a few are enough, but nothing may delete the last ones once
+ * none are made any more.
+ */
+export const KEPT_ARCHIVES = 7;
 
 /** An archive of what the service knew. */
 export interface MadeArchive {
@@ -19,9 +22,7 @@ export interface MadeArchive {
 /** Those that are kept, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
 export async function readArchives(context: Context): Promise<MadeArchive[]> {
   if (context.frozen) return [toArchive(context.frozen)];
-  const oldest = boundaryBefore(Date.now() / 1_000, '1d') - (ARCHIVE_DAYS - 1) * 86_400;
-  const points = await historyOf(context).of(SERIES).points('1d', oldest, FAR);
-  return points.reverse().map(toArchive);
+  return (await historyOf(context).of(SERIES).last('1d', KEPT_ARCHIVES)).map(toArchive);
 }
 
 /** Records an archive. False if there is one of its day, which then stays. */

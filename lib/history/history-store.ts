@@ -61,6 +61,11 @@ export class HistoryStore {
     return item && toPoint(item);
   }
 
+  /** The last points, at most `count`, the newest first. Throws like {@link points}. */
+  async last(interval: Interval, count: number): Promise<Point[]> {
+    return (await this.#query(interval, 0, FAR, { ScanIndexForward: false, Limit: count })).map(toPoint);
+  }
+
   /** The boundary of the oldest point, if there is one. Throws like {@link points}. */
   async recordedFrom(interval: Interval): Promise<number | undefined> {
     const [item] = await this.#query(interval, 0, FAR, { ProjectionExpression: '#timestamp', Limit: 1 });

@@ -40,6 +40,13 @@ export async function startS3(): Promise<S3Server> {
       if (isWhole) objects.set(key, { body, headers: headers as Record<string, string> });
       return response.writeHead(isWhole ? 200 : 400).end();
     }
+    if (method === 'DELETE') return response.writeHead(objects.delete(key) ? 204 : 404).end();
+    const prefix = new URL(request.url ?? '', 'http://localhost').searchParams.get('prefix');
+    if (prefix !== null) {
+      const keys = [...objects.keys()].filter((name) => name.startsWith(`${key}${prefix}`)).sort();
+      const contents = keys.map((name) => `<Contents><Key>${name.slice(key.length)}</Key></Contents>`);
+      return response.end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`);
+    }
     const object = objects.get(key);
     return object ? response.end(object.body) : response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
   });

@@ -3,7 +3,15 @@ import { createReadStream, createWriteStream, readFileSync, statSync } from 'nod
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CopyObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { type ArchiveFile, MANIFEST, type Manifest, parseManifest } from '../../../lib/archive/manifest.ts';
 import { ARCHIVE_CACHE, contentType } from '../../local/archive-files.ts';
 
@@ -50,6 +58,16 @@ export class ArchiveBucket {
     await this.#put(folder, day, { name: MANIFEST, sha256 });
   }
 
+  /** Deletes the archives of earlier days. */
+  async deleteBefore(day: string): Promise<void> {
+    const [Bucket, first] = [this.#name, keyOf(day, '')];
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#client }, { Bucket, Prefix: FOLDER })) {
+      // Days sort like their names.
+      const old = Contents.flatMap(({ Key = '' }) => (Key < first ? [Key] : []));
+      for (const Key of old) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }));
+    }
+  }
+
   #get(day: string, name: string) {
     return this.#client.send(new GetObjectCommand({ Bucket: this.#name, Key: keyOf(day, name) }));
   }
@@ -76,6 +94,8 @@ export class ArchiveBucket {
 }
 
 /** The path below the edge is the key. */
+const FOLDER = 'archive/';
+
 function keyOf(day: string, name: string): string {
-  return `archive/${day}/${name}`;
+  return `${FOLDER}${day}/${name}`;
 }

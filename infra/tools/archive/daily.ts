@@ -6,7 +6,7 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import type { Base } from '../../../lib/archive/base.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
-import { dayOf, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
+import { dayOf, KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { monotonicMs, toTenths } from '../../../lib/runtime/clock.ts';
 import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
@@ -67,10 +67,18 @@ async function makeArchive(making: Making, newest: MadeArchive | undefined): Pro
     const { block, files } = manifest;
     const seconds = toTenths((monotonicMs() - started) / 1_000);
     context.telemetry.info('archive', { day, block: block.number, files: files.length, seconds });
-    return await tellOf(context, manifest);
+    const made = await tellOf(context, manifest);
+    await deleteOld(context, bucket);
+    return made;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Deletes the archives that are not listed any more. */
+async function deleteOld(context: Context, bucket: ArchiveBucket): Promise<void> {
+  const kept = await readArchives(context);
+  if (kept.length === KEPT_ARCHIVES) await bucket.deleteBefore(kept.at(-1)?.day as string);
 }
 
 async function tellOf(context: Context, { day, block }: Manifest): Promise<MadeArchive> {

@@ -9,7 +9,7 @@ import { ArchiveBucket } from '../../../../infra/tools/archive/bucket.ts';
 import { createArchiveRecorder } from '../../../../infra/tools/archive/daily.ts';
 import { exportArchive } from '../../../../lib/archive/export.ts';
 import type { Manifest } from '../../../../lib/archive/manifest.ts';
-import { readArchives } from '../../../../lib/history/archives.ts';
+import { readArchives, recordArchive } from '../../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../../lib/tables/dynamodb.ts';
 import { entriesFrom, fillTables, START, startArchivist } from '../../../lib/archive/sample.ts';
@@ -173,10 +173,15 @@ test('waits until the whole past has been searched', async () => {
   expect(fuji.telemetry.records).toEqual([]);
 });
 
-test('an archive is listed for seven days, as long as its files are kept', async () => {
+test('keeps the last seven archives, however old they are, and deletes those before', async () => {
+  const days = [1, 2, 3, 4, 5, 6, 7].map((day) => `2024-11-0${day}`);
+  for (const day of days) {
+    await recordArchive(runtime.opened, { number: 1, timestamp: Date.parse(day) / 1_000 });
+    s3.objects.set(`bucket/archive/${day}/events.csv`, { body: Buffer.of(), headers: {} });
+  }
+  const kept = [FIRST_DAY, ...days.slice(1).reverse()];
   await run();
-  jest.spyOn(Date, 'now').mockReturnValue((NEW_YEAR + 9 * 86_400 - 1) * 1_000);
-  expect(await readArchives(runtime.opened)).toHaveLength(1);
-  jest.spyOn(Date, 'now').mockReturnValue((NEW_YEAR + 9 * 86_400) * 1_000);
-  expect(await readArchives(runtime.opened)).toEqual([]);
+  expect((await readArchives(runtime.opened)).map(({ day }) => day)).toEqual(kept);
+  const folders = new Set([...s3.objects.keys()].map((key) => key.split('/')[2]));
+  expect([...folders].sort()).toEqual(kept.toSorted());
 });
