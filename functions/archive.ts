@@ -28,7 +28,7 @@ export const archives = defineEndpoint({
   tag: 'Service',
   summary: 'Archives to download',
   description:
-    'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. An archive is made every day and kept for seven; its files never change. The service can be run from an archive alone.',
+    'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. The service can be run from an archive alone.',
   freshSeconds: 300,
   reads: ['history'],
   input: z.object(cursorParams),
