@@ -37,7 +37,7 @@ const response = () =>
       .check(z.describe('The registered contracts of the protocol by name, then all others.')),
     total: integer('Number of contracts, on all pages.'),
     nextCursor: nextCursor(),
-    ...partialSchema(['implementation']),
+    ...partialSchema(['implementation'], 'ContractField'),
     block: blockRef(),
   });
 

@@ -72,7 +72,7 @@ const response = () =>
       }),
     ).check(z.describe('Current or last rewards stream of ggAVAX.')),
     fee_percent: z.optional(percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`).")),
-    ...partialSchema(['windows']),
+    ...partialSchema(['windows'], 'ApyField'),
     block: blockRef(),
   });
 

@@ -99,7 +99,7 @@ const response = () =>
         tokens('GGP', 'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.'),
       ),
       coverage: z.optional(coverageSchema()),
-      ...partialSchema(['claims']),
+      ...partialSchema(['claims'], 'StakerRewardField'),
       block: blockRef(),
     }),
   );

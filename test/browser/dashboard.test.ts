@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { layoutShift, titlesOf, useBrowser } from '../support/browser.ts';
+import { layoutShift, titlesOf, until, useBrowser } from '../support/browser.ts';
 
 /** What the dashboard shows of the protocol, compared with the API. */
 
@@ -448,7 +448,7 @@ test('in dark colours, the page is printed in light ones, with its charts', asyn
   `);
   const colours = async () => {
     // A browser tells scripts of another medium with its next frame.
-    await page.waitForFunction('colours.length > 0');
+    await until(page, 'colours.length > 0');
     return [...new Set((await page.evaluate('colours.splice(0)')) as string[])];
   };
   const ink = () => page.evaluate('getComputedStyle(document.body).color');

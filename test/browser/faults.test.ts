@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import { isApi, isDrawn, useBrowser } from '../support/browser.ts';
+import { isApi, isDrawn, until, useBrowser } from '../support/browser.ts';
 
 /** The dashboard while the service is slow, unreachable or returns errors. */
 
@@ -51,7 +51,7 @@ test('shows an error in every card when the API is down from the start, and reco
   await page.locator('#figures[data-state=fresh]').waitFor();
   await page.locator('#notice[data-state=ending]').waitFor();
   // The others follow: only four requests are under way at once.
-  await page.waitForFunction("!document.querySelector('#protocol .card[data-state=error]')");
+  await page.locator('#protocol .card[data-state=error]').first().waitFor({ state: 'detached' });
 });
 
 test('a request without a response is aborted, reported and retried', async () => {
@@ -182,7 +182,7 @@ describe('a look-up', () => {
     const title = `${second.slice(0, 6)}…${second.slice(-5)} · Dashboard · Staking data service`;
     expect(await page.title()).toBe(title);
     await page.getByRole('link', { name: 'Close' }).click();
-    await page.waitForFunction("document.title === 'Dashboard · Staking data service'");
+    await until(page, "document.title === 'Dashboard · Staking data service'");
   });
 
   test('is shown at the same place again with the Back button', async () => {

@@ -15,7 +15,7 @@ BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 def before_call(context, case, kwargs):
     """
     Makes positive test cases valid: checksums are right, a range does not end before it starts and is requested in
-    pages, and an estimate is for exactly one of the two amounts.
+    pages, what follows an entry is asked for oldest first, and an estimate is for exactly one of the two amounts.
     """
     if not case.meta.generation.mode.is_positive:
         return
@@ -27,6 +27,8 @@ def before_call(context, case, kwargs):
         ends = sorted(int(query[name]) for name in ("from", "to") if name in query)
         query["from"], query["to"] = str(ends[0]), str(ends[-1])
         query.setdefault("limit", str(PAGE))
+    if "after" in query:
+        query["order"] = "asc"
     if case.operation.path == "/withdrawals/estimate":
         if "ggAvax" in query and "avax" in query:
             # Keeps sometimes one, sometimes the other.
@@ -44,10 +46,14 @@ def filter_query(context, query):
 def with_checksum(value):
     """
     An address in mixed case (a checksum that is almost never right) becomes one in lower case, and a node ID one of
-    made-up bytes. Everything else stays.
+    made-up bytes; in lists, too, also once they are joined by commas. Everything else stays.
     """
+    if isinstance(value, list):
+        return [with_checksum(item) for item in value]
     if not isinstance(value, str):
         return value
+    if "," in value:
+        return ",".join(with_checksum(item) for item in value.split(","))
     if re.fullmatch("0x[0-9a-fA-F]{40}", value) and not value[2:].isupper():
         return value.lower()
     return node_id(hashlib.sha256(value.encode()).digest()[:20]) if value.startswith("NodeID-") else value

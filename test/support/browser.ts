@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openBrowser } from '../../infra/tools/browser.ts';
@@ -103,6 +104,11 @@ export function isDrawn(page: Page): Promise<unknown> {
   return page.evaluate(
     'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))',
   );
+}
+
+/** Waits until an expression is true in the page. Playwright's own waitForFunction may fail where scripts must not eval. */
+export async function until(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate(expression))) await wait(50);
 }
 
 /** Whether a URL belongs to the API and not to the pages. */

@@ -28,23 +28,27 @@ const token = () => model('TokenName', z.enum(TOKENS));
 
 export const accountFields = () => ({
   address: address('The address.'),
-  ggAvax: z.object({
-    balance: tokens('ggAVAX', 'ggAVAX held.'),
-    avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
-    redemption: z.optional(redemptionSchema()),
-  }),
+  ggAvax: model(
+    'AccountGgAvax',
+    z.object({
+      balance: tokens('ggAVAX', 'ggAVAX held.'),
+      avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
+      redemption: z.optional(redemptionSchema()),
+    }),
+  ),
   pstAvax: z.optional(
     decimal(
       'pstAVAX held: AVAX that earns no yield, one for one. Exact decimal string. Omitted where the network has none.',
     ),
   ),
   xGgp: z.optional(
-    z
-      .object({
+    model(
+      'AccountXGgp',
+      z.object({
         shares: decimal('Shares of the vault. Exact decimal string.'),
         ggp: tokens('GGP', 'What the shares are worth: `convertToAssets`.'),
-      })
-      .check(z.describe('Shares of the xGGP vault. Omitted where the network has none.')),
+      }),
+    ).check(z.describe('Shares of the xGGP vault. Omitted where the network has none.')),
   ),
   locked: z.optional(
     z
@@ -61,8 +65,9 @@ export const accountFields = () => ({
       .check(z.describe('Tokens in the AssetLocker. Omitted where the network has none.')),
   ),
   staking: z.optional(
-    z
-      .object({
+    model(
+      'AccountStaking',
+      z.object({
         ggpStaked: tokens('GGP', 'GGP staked.'),
         ggpWithdrawable: z.optional(
           tokens(
@@ -71,44 +76,44 @@ export const accountFields = () => ({
           ),
         ),
         ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
-      })
-      .check(z.describe('GGP staking. Omitted if the address has never staked.')),
+      }),
+    ).check(z.describe('GGP staking. Omitted if the address has never staked.')),
   ),
   minipools: z.optional(
-    z
-      .object({
+    model(
+      'AccountMinipools',
+      z.object({
         count: integer('Number of minipool records that the address owns, including those that are over.'),
         stakedAVAX: tokens('AVAX', "The operator's AVAX in minipools that are waiting or validating."),
         withdrawableAVAX: tokens(
           'AVAX',
           "The operator's AVAX and rewards in minipools that have ended or failed, and can be withdrawn.",
         ),
-      })
-      .check(
-        z.describe('Minipools of the address. Omitted, and listed in `partial`, while the event ledger is incomplete.'),
-      ),
+      }),
+    ).check(
+      z.describe('Minipools of the address. Omitted, and listed in `partial`, while the event ledger is incomplete.'),
+    ),
   ),
-  withdrawals: z
-    .object({
+  withdrawals: model(
+    'AccountWithdrawals',
+    z.object({
       pending: integer('Number of requests that wait for AVAX.'),
       pendingAVAX: tokens('AVAX', 'AVAX promised to them.'),
       claimableAVAX: tokens('AVAX', 'AVAX set aside for requests that can be claimed.'),
       expired: integer('Number of requests that have expired: their ggAVAX can be returned.'),
       expiredAVAX: tokens('AVAX', 'AVAX once promised to them.'),
-    })
-    .check(z.describe('Open requests in the withdrawal queue.')),
+    }),
+  ).check(z.describe('Open requests in the withdrawal queue.')),
   availableNow: z
     .array(
       model(
         'AvailableFunds',
         z.object({
-          what: z
-            .enum(WAYS)
-            .check(
-              z.describe(
-                '`redeem`: ggAVAX for AVAX. `claimUnstake`: a fulfilled withdrawal request. `reclaimExpired`: an expired one. `withdrawMinipool`: a minipool that is over. `claimRewards`: GGP rewards. `withdrawGGP`: GGP stake. `unlock`: a lock that has ended.',
-              ),
+          what: model('AvailableWay', z.enum(WAYS)).check(
+            z.describe(
+              '`redeem`: ggAVAX for AVAX. `claimUnstake`: a fulfilled withdrawal request. `reclaimExpired`: an expired one. `withdrawMinipool`: a minipool that is over. `claimRewards`: GGP rewards. `withdrawGGP`: GGP stake. `unlock`: a lock that has ended.',
             ),
+          ),
           amount: decimal('What it pays. Exact decimal string.'),
           token: token(),
           contract: address('Contract to call, from the address itself.'),

@@ -32,9 +32,10 @@ export function partialSchema<const Field extends string>(fields: readonly Field
       z.array(field).check(z.describe('Fields that are omitted or incomplete for one of `reasons`.')),
     ),
     reasons: z.optional(
-      z
-        .record(z.string(), model('PartialReason', z.enum(Object.keys(REASONS) as Reason[])))
-        .check(z.describe(`Why, for each field in \`partial\`. ${meanings.join('; ')}.`)),
+      model(
+        'PartialReasons',
+        z.record(z.string(), model('PartialReason', z.enum(Object.keys(REASONS) as Reason[]))),
+      ).check(z.describe(`Why, for each field in \`partial\`. ${meanings.join('; ')}.`)),
     ),
   };
 }

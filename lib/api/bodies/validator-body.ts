@@ -32,7 +32,7 @@ export const provenance = () => ({
     ),
   ),
   asOf: unixTime('When the source was read.'),
-  ...partialSchema(['minipool']),
+  ...partialSchema(['minipool'], 'ValidatorField'),
 });
 
 export const validatorFields = () => ({

@@ -21,9 +21,9 @@ const redeemRoute = () =>
     ),
     avax: tokens('AVAX', 'What that part pays at this block, to the wei.'),
     reason: z.optional(
-      z
-        .enum(['CLOSED', 'PAUSED', 'NO_LIQUIDITY'])
-        .check(z.describe(`Why not all of the amount can be redeemed. ${REFUSED}`)),
+      model('RedeemRouteRefusal', z.enum(['CLOSED', 'PAUSED', 'NO_LIQUIDITY'])).check(
+        z.describe(`Why not all of the amount can be redeemed. ${REFUSED}`),
+      ),
     ),
   });
 
@@ -42,9 +42,9 @@ const queueRoute = () =>
     ),
     service: queueServiceSchema(),
     reason: z.optional(
-      z
-        .enum(['NO_QUEUE', 'PAUSED'])
-        .check(z.describe('`NO_QUEUE`: there is no queue. `PAUSED`: it accepts no requests.')),
+      model('QueueRouteRefusal', z.enum(['NO_QUEUE', 'PAUSED'])).check(
+        z.describe('`NO_QUEUE`: there is no queue. `PAUSED`: it accepts no requests.'),
+      ),
     ),
   });
 
@@ -61,13 +61,11 @@ const marketRoute = () =>
       percent('What is missing from the value at the redemption rate. Negative if the market pays more.'),
     ),
     reason: z.optional(
-      z
-        .enum(['NO_POOL', 'NO_LIQUIDITY'])
-        .check(
-          z.describe(
-            '`NO_POOL`: no pool of the exchanges that this service reads trades ggAVAX. `NO_LIQUIDITY`: none can take that much.',
-          ),
+      model('MarketRouteRefusal', z.enum(['NO_POOL', 'NO_LIQUIDITY'])).check(
+        z.describe(
+          '`NO_POOL`: no pool of the exchanges that this service reads trades ggAVAX. `NO_LIQUIDITY`: none can take that much.',
         ),
+      ),
     ),
   });
 
