@@ -47,7 +47,7 @@ export const PURE = [
 const SYSTEM = ['infra', 'resilience'];
 /** Those of them that need no chain, or start one of their own. */
 const OFFLINE = [
-  ...['devnet', 'local/terminal.test.ts', 'site/site.test.ts', 'site/units.test.ts'],
+  ...['devnet', 'local/gateway.test.ts', 'local/terminal.test.ts', 'site/site.test.ts', 'site/units.test.ts'],
   ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);

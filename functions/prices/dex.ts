@@ -3,9 +3,8 @@ import { pricesBody } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/api/schemas.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
-import { pricesOf, readPoolStates } from '../../lib/prices/market.ts';
+import { marketDataset, poolsDataset } from '../../lib/prices/current.ts';
+import { pricesOf, significantOf } from '../../lib/prices/market.ts';
 import { avaxOf, otherInAVAX, type PoolState } from '../../lib/prices/pool.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
@@ -58,7 +57,6 @@ export const pricesDex = defineEndpoint({
   description:
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
-  inTable: true,
   datasets: [poolsDataset],
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
@@ -89,21 +87,15 @@ export const pricesDex = defineEndpoint({
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
     const exchange = requireExchange(dex);
-    const [state, pools] = await Promise.all([chainOf(context).latest(exchange.code), readCachedPools(context)]);
-    const [states, block] = await Promise.all([
-      readPoolStates(
-        state,
-        pools.filter((pool) => pool.exchange === exchange.code),
-      ),
-      state.block(),
-    ]);
+    const market = await context.dataset(marketDataset(exchange.code));
+    const states = significantOf(market.states);
     const prices = pricesOf(states);
     return {
       dex: exchange.code,
       name: exchange.name,
       ...pricesBody(prices),
       pools: states.map((state) => poolBody(state, prices.avaxInUSD)),
-      block,
+      block: market.block,
     };
   },
 });

@@ -1,4 +1,4 @@
-import type { Handler } from '../../lib/api/endpoint.ts';
+import type { Answered } from '../../lib/api/endpoint.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext } from '../../lib/runtime/context.ts';
 import { type Route, routesOf, startGateway } from '../local/gateway.ts';
@@ -15,17 +15,15 @@ const routes = routesOf(runtime);
 const ggAvax = routes.find(({ template }) => template === '/ggAvax') as Route;
 const constant: Route = {
   template: '/constant',
-  handler: async () => ({
-    statusCode: 200,
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"constant":true}',
+  answer: async () => ({
+    result: { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: '{"constant":true}' },
   }),
 };
 /** The first answer of /ggAvax, headers included: as much to write for each request, but nothing to decide. */
-let answered: ReturnType<Handler> | undefined;
+let answered: Promise<Answered> | undefined;
 const sameAnswer: Route = {
   template: '/same-answer',
-  handler: (...request) => (answered ??= ggAvax.handler(...request)),
+  answer: (...request) => (answered ??= ggAvax.answer(...request)),
 };
 const { url } = await startGateway({ port: 0, routes: [...routes, constant, sameAnswer] });
 

@@ -11,11 +11,23 @@ interface EventRequest {
   headers: Record<string, string>;
 }
 
+/** By template: compiling one takes longer than most answers. */
+const patterns = new Map<string, RegExp>();
+
 /** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const pattern = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  const match = new RegExp(`^${pattern}/?$`).exec(path);
+  const match = patternOf(template).exec(path);
   return match ? { ...match.groups } : undefined;
+}
+
+function patternOf(template: string): RegExp {
+  let pattern = patterns.get(template);
+  if (!pattern) {
+    const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    pattern = new RegExp(`^${source}/?$`);
+    patterns.set(template, pattern);
+  }
+  return pattern;
 }
 
 /** The event of API Gateway's REST API for a request to the route `template`, nulls included. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
+import { type Answered, createAnswerer } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
@@ -17,6 +17,7 @@ import {
 } from '../stack/gateway-responses.ts';
 import { type ArchiveFolders, sendArchiveFile } from './archive-files.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
@@ -25,7 +26,7 @@ import { terminalTelemetry } from './terminal-telemetry.ts';
 export interface Route {
   /** API Gateway's path template. */
   template: string;
-  handler: Handler;
+  answer: (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answered>;
 }
 
 /** Longer than requests are apart: one that is sent while its connection is being closed fails. */
@@ -46,7 +47,7 @@ export interface GatewayOptions {
 export function routesOf(runtime: Runtime): Route[] {
   return Object.values(ENDPOINTS).map((endpoint) => ({
     template: endpoint.path,
-    handler: createHandler(endpoint, runtime),
+    answer: createAnswerer(endpoint, runtime),
   }));
 }
 
@@ -58,13 +59,13 @@ export async function startGateway({
   archives = new Map(),
   onResponse,
 }: GatewayOptions): Promise<LocalServer> {
-  // API Gateway prefers `/prices/history` to `/prices/{dex}`.
-  const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
+  const routeOf = finder(routes);
+  const kept = new KeptAnswers();
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     if (sendArchiveFile(request, response, archives)) return;
     const started = performance.now();
-    const result = await answer(inOrder, files, request).catch(crashed);
+    const result = kept.find(request) ?? kept.keep(request, await answer(routeOf, files, request).catch(crashed));
     send(response, result);
     onResponse?.({
       method: request.method ?? '',
@@ -77,29 +78,34 @@ export async function startGateway({
   return listen(server, port);
 }
 
+/** Finds the route of a path. API Gateway prefers `/prices/history` to `/prices/{dex}`. */
+function finder(routes: readonly Route[]): (path: string) => Route {
+  const fixed = new Map(routes.map((route) => [route.template, route]));
+  const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
+  const others = { ...(fixed.get('/') as Route), template: OTHER_PATHS };
+  return (path) => fixed.get(path) ?? inOrder.find(({ template }) => matchPath(template, path)) ?? others;
+}
+
 function variables({ template }: Route): number {
   return template.split('{').length - 1;
 }
 
 async function answer(
-  routes: readonly Route[],
+  routeOf: (path: string) => Route,
   files: ReadonlyMap<string, SiteFile>,
   { method = 'GET', url = '/', headers }: IncomingMessage,
-) {
+): Promise<Answered> {
   const [path = '/'] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
   const file = files.get(path);
-  if (file && isRead) return fileResult(file, acceptsGzip(String(headers['accept-encoding'])));
-  if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
-  if (file) return toResult(readOnlyResponse(randomUUID()));
+  if (file && isRead) return { result: fileResult(file, acceptsGzip(String(headers['accept-encoding']))) };
+  if (file && method === 'OPTIONS') return { result: { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' } };
+  if (file) return { result: toResult(readOnlyResponse(randomUUID())) };
   const page = files.get(path.replace(/\/$/, ''));
-  if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
-  const route = routes.find(({ template }) => matchPath(template, path)) ?? {
-    ...(routes.find(({ template }) => template === '/') as Route),
-    template: OTHER_PATHS,
-  };
+  if (page && isRead) return { result: redirect(url.replace(/\/(?=\?|$)/, '')) };
+  const route = routeOf(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  return route.handler(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
 }
 
 /** A page's links are relative to its own path: a trailing slash would break them. */
@@ -118,9 +124,9 @@ function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxy
 }
 
 /** What API Gateway answers if a function throws; Lambda logs why. */
-function crashed(error: unknown): APIGatewayProxyResult {
+function crashed(error: unknown): Answered {
   terminalTelemetry.error('a function has thrown', { error });
-  return gatewayError('DEFAULT_5XX');
+  return { result: gatewayError('DEFAULT_5XX') };
 }
 
 /** What API Gateway answers without asking a function. */
@@ -133,11 +139,13 @@ function toResult({ status, headers, body }: GatewayResponse): APIGatewayProxyRe
   return { statusCode: status, headers, body };
 }
 
-function send(response: ServerResponse, result: APIGatewayProxyResult): void {
-  const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
-  response.writeHead(result.statusCode, {
-    ...(result.headers as Record<string, string>),
-    ...(bytes.length > 0 && { 'Content-Length': bytes.length }),
+/** A text stays one: Node writes it together with the headers, at once. */
+function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: APIGatewayProxyResult): void {
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  const length = Buffer.byteLength(content);
+  response.writeHead(statusCode, {
+    ...(headers as Record<string, string>),
+    ...(length > 0 && { 'Content-Length': length }),
   });
-  response.end(bytes);
+  response.end(content);
 }

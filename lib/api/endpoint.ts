@@ -63,13 +63,26 @@ const OPTIONAL_MS = 4_000;
 /** A Lambda result, with what is reported about it. */
 type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
-export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
+type Invocation<Answer> = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answer>;
+export type Handler = Invocation<APIGatewayProxyResult>;
+
+/** A handler's result, and until when (unix milliseconds) the same request gets the same, except for its ID; undefined if not known. */
+export interface Answered {
+  result: APIGatewayProxyResult;
+  sameUntil?: number | undefined;
+}
 
 /** The Lambda handler of an endpoint. */
 export function createHandler(
   endpoint: Endpoint,
   runtime: Runtime = endpointRuntime((context) => prefetch(endpoint, context)),
 ): Handler {
+  const answer = createAnswerer(endpoint, runtime);
+  return async (event, context) => (await answer(event, context)).result;
+}
+
+/** The same, for a server that keeps responses for as long as they stay the same. */
+export function createAnswerer(endpoint: Endpoint, runtime: Runtime): Invocation<Answered> {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {
@@ -113,7 +126,7 @@ export function createHandler(
       unanswered,
       ms: monotonicMs() - started,
     });
-    return finish(event, result);
+    return { result: finish(event, result), sameUntil: served?.sameUntil };
   };
 }
 

@@ -36,6 +36,7 @@ export const KNOWN: ReadonlySet<string> = new Set([...NAMES.map(sameLetters), ..
 
 /** One error for each of these query parameters that is known, but not to the endpoint with this path and these parameters. */
 export function misplaced(path: string, taken: readonly string[], given: readonly string[]): ParameterError[] {
+  if (given.length === 0) return [];
   const inPath = variablesOf(path);
   const inQuery = taken.filter((name) => !inPath.includes(name));
   return given

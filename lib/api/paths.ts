@@ -42,6 +42,7 @@ function rightPath(path: string): string | undefined {
 
 /** Throws NOT_FOUND for a path without an endpoint, and for one whose letters are those of another endpoint. */
 export function requirePath(resource: string, path: string): void {
+  if (path === resource) return;
   const right = rightPath(path);
   const isRight = right === undefined ? resource !== OTHER_PATHS : right === path.replace(/(.)\/$/, '$1');
   if (!isRight) throw noSuchPath(right);

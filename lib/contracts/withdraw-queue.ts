@@ -56,13 +56,29 @@ export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 /** More open requests than anybody has opened; others may open requests in somebody's name. */
 const OWN_REQUESTS_PAGE = 1_000;
 
-/** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
+/** Requests by their ids, as they are being read. */
+type Reads = ReadonlyMap<number, Promise<WithdrawRequest>>;
+
+/** Begins to read requests that are probably open: in the same tick as the sets, they cost no request of their own. */
+export function beginToRead(state: ProtocolState, ids: readonly number[]): Reads {
+  const reads = new Map(ids.map((id) => [id, readRequest(state, id)]));
+  // Nobody may want one of them, so its failure has to count as handled.
+  for (const read of reads.values()) read.catch(() => {});
+  return reads;
+}
+
+/**
+ * The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. Those that have
+ * `begun` are not read again.
+ */
 export async function readWithdrawRequests(
   state: ProtocolState,
   set: RequestSet,
+  begun: Reads = new Map(),
 ): Promise<WithdrawRequest[] | undefined> {
   const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
-  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids.map(Number))));
+  const readOne = (id: number) => begun.get(id) ?? readRequest(state, id);
+  const requests = await ifAnswered(queue[set]().then((ids) => Promise.all(ids.map(Number).map(readOne))));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 
@@ -96,11 +112,12 @@ async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Pr
     : [...page, ...(await readOwnedIds(state, owner, offset + page.length))];
 }
 
-function readRequests({ runner, network }: ProtocolState, ids: readonly number[]): Promise<WithdrawRequest[]> {
+function readRequests(state: ProtocolState, ids: readonly number[]): Promise<WithdrawRequest[]> {
+  return Promise.all(ids.map((id) => readRequest(state, id)));
+}
+
+async function readRequest({ runner, network }: ProtocolState, requestId: number): Promise<WithdrawRequest> {
   const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
-  const readOne = async (requestId: number) => {
-    const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
-    return { requestId, ...REQUEST.one(bytesOf(await runner.call({ to: network.withdrawQueue, data }))) };
-  };
-  return Promise.all(ids.map(readOne));
+  const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
+  return { requestId, ...REQUEST.one(bytesOf(await runner.call({ to: network.withdrawQueue, data }))) };
 }

@@ -74,8 +74,8 @@ export class LedgerRecorder {
    * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
    */
   async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    const head = await this.#chain.head();
     const { blocks } = await this.#read();
+    const head = blocks ? await this.#chain.head() : await this.#search.begin();
     let from = blocks ? Math.max(blocks.from, blocks.to - UNSETTLED_BLOCKS + 1) : head.number;
     while (from <= head.number && (await mayGoOn())) {
       const step = await this.#step({ from, to: head.number }, 'forwards', head);

@@ -61,6 +61,19 @@ export class LogSearch {
   }
 
   /**
+   * The head, and in the same request what is registered there: of an empty ledger nothing is known, and its first blocks would be
+   * read a second time for what their own batch has found. Throws like {@link next}.
+   */
+  begin(): Promise<BlockRef> {
+    const { network, rpc } = this.#chain;
+    const calls = [headerCall('latest'), registryCall(network, 'latest')];
+    return rpc.batch(calls, ([header, registry]) => {
+      this.learn(parseRegistry(String(registry)));
+      return parseHeader(header);
+    });
+  }
+
+  /**
    * The logs of the first or last blocks of a range, as many as one batch gives. Throws UPSTREAM_UNAVAILABLE if no
    * provider answers; the next try then asks for less.
    */

@@ -11,7 +11,7 @@ import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
-import { readPoolStates, readPools } from './market.ts';
+import { readAllStates, readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
 /** A Chainlink round this much older than the block is no longer a price. */
@@ -30,6 +30,27 @@ export const poolsDataset: Dataset<Pool[]> = {
  */
 export async function readCachedPools(context: Context): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
+}
+
+/** All pools of an exchange that have a price. */
+interface Market {
+  block: BlockRef;
+  states: PoolState[];
+}
+
+/** The pools of the exchange with this code, all at one block. */
+export function marketDataset(code: string): Dataset<Market> {
+  return {
+    name: `market/${code}`,
+    version: 1,
+    freshSeconds: 15,
+    async read(context, previous) {
+      const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+      const own = pools.filter(({ exchange }) => exchange === code);
+      const [states, block] = await Promise.all([readAllStates(state, own, previous?.states), state.block()]);
+      return { states, block };
+    },
+  };
 }
 
 export interface SourcedPrice {

@@ -50,6 +50,17 @@ function binsFor2Percent(binStep: number): number {
   return Math.min(MAX_BINS, Math.floor(Math.log(1.02) / Math.log1p(binStep / 10_000)));
 }
 
+/** By how many bins a price may move before the bins have to be asked for once more. */
+const BINS_AROUND = 5;
+
+/** These bins, and some on both sides of them. */
+function around(bins: readonly number[]): number[] {
+  if (bins.length === 0) return [];
+  const first = Math.max(0, Math.min(...bins) - BINS_AROUND);
+  const last = Math.max(...bins) + BINS_AROUND;
+  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+}
+
 /** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
@@ -64,9 +75,13 @@ export const lb: PoolKind = {
     return (await Promise.all(pools)).flat();
   },
 
-  async read({ runner }, pool) {
+  async read({ runner }, pool, before) {
     const { pair, baseIsFirst } = pool;
     const contract = new Contract(pool.address, LB_PAIR_ABI, runner);
+    const readBin = (bin: number) => ifAnswered(contract.getBin(bin));
+    const begun = new Map(around(before?.bins ?? []).map((bin) => [bin, readBin(bin)]));
+    // Nobody may want one of them, so its failure has to count as handled.
+    for (const read of begun.values()) read.catch(() => {});
     const state = await answered({
       id: contract.getActiveId(),
       binStep: contract.getBinStep(),
@@ -85,7 +100,7 @@ export const lb: PoolKind = {
     const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));
     const held = await Promise.all(
       bins.map(async (bin) => {
-        const amounts = await ifAnswered(contract.getBin(bin));
+        const amounts = await (begun.get(bin) ?? readBin(bin));
         return amounts?.[avaxIsX ? 0 : 1] ?? 0n;
       }),
     );
@@ -99,6 +114,7 @@ export const lb: PoolKind = {
       baseReserve: baseIsFirst ? reserveX : reserveY,
       quoteReserve: baseIsFirst ? reserveY : reserveX,
       depthAVAX: held.reduce((sum, amount) => sum + amount, 0n),
+      bins,
     };
   },
 

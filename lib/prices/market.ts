@@ -48,10 +48,28 @@ const LEAST_SIGNIFICANCE = WAD / 100n;
 
 /** The states of pools, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}. */
 export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
-  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool)));
-  const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
-  const significant = priced.filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE);
-  return significant.sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
+  return significantOf(await readAllStates(state, pools));
+}
+
+/**
+ * The states of all pools that have a price. With their states of a while ago, `before`, this takes one request rather than two, unless
+ * a price has moved far.
+ */
+export async function readAllStates(
+  state: ProtocolState,
+  pools: readonly Pool[],
+  before: readonly PoolState[] = [],
+): Promise<PoolState[]> {
+  const stateBefore = ({ address }: Pool) => before.find(({ pool }) => pool.address === address);
+  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool, stateBefore(pool))));
+  return states.flatMap((state) => (state && state.price > 0n ? state : []));
+}
+
+/** The states that count as markets, the most significant first. */
+export function significantOf(states: readonly PoolState[]): PoolState[] {
+  return states
+    .filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE)
+    .sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
 }
 
 /**

@@ -4,6 +4,7 @@ import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readPaused } from '../contracts/protocol-dao.ts';
 import {
+  beginToRead,
   readWithdrawQueue,
   readWithdrawRequests,
   type WithdrawQueue,
@@ -64,17 +65,28 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
   version: 4,
   freshSeconds: 30,
-  read: async (context) => readWithdrawals(context, await chainOf(context).latest('withdrawals')),
+  read: async (context, previous) => readWithdrawals(context, await chainOf(context).latest(), previous?.requests),
 };
 
-/** The queue at the state's block. Throws UPSTREAM_UNAVAILABLE if the queue does not list its requests. */
-export async function readWithdrawals(context: Context, state: ProtocolState): Promise<Withdrawals> {
+/**
+ * The queue at the state's block. `before` are requests that were open a while ago: read together with the lists, they cost no
+ * request of their own. Throws UPSTREAM_UNAVAILABLE if the queue does not list its requests.
+ */
+export async function readWithdrawals(
+  context: Context,
+  state: ProtocolState,
+  before: readonly WithdrawRequest[] = [],
+): Promise<Withdrawals> {
+  const begun = beginToRead(
+    state,
+    before.map(({ requestId }) => requestId),
+  );
   const [pool, held, queue, pending, fulfilled, paused, block, lastFulfilledTime] = await Promise.all([
     ifAnswered(readTotals(state)),
     ifAnswered(readBalance(state, state.network.withdrawQueue)),
     readWithdrawQueue(state),
-    readWithdrawRequests(state, 'getAllPendingRequests'),
-    readWithdrawRequests(state, 'getAllFulfilledRequests'),
+    readWithdrawRequests(state, 'getAllPendingRequests', begun),
+    readWithdrawRequests(state, 'getAllFulfilledRequests', begun),
     readPaused(state),
     state.block(),
     readLastFulfilledTime(context),

@@ -45,7 +45,7 @@ function etagOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'base64url').slice(0, ETAG_LENGTH);
 }
 
-/** The uncompressed body. */
+/** The uncompressed body: the stored bytes themselves, unless they are compressed. */
 export function decode({ body, gzip }: Encoded): Buffer {
-  return gzip ? zlib().gunzipSync(body) : Buffer.from(body);
+  return gzip ? zlib().gunzipSync(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

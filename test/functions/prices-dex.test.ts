@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -26,6 +26,9 @@ beforeAll(async () => {
     'ggAVAX/AVAX': [await chain.registered('TokenggAVAX'), WAVAX, 18],
     'AVAX/USDC': [WAVAX, USDC, 6],
   };
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => chain.rpc.close());
 
@@ -86,6 +89,18 @@ describe.each([
       expect(liquidityUSD / (avax * body.avaxInUSD)).toBeCloseTo(1, 9);
     }
   });
+});
+
+test('takes one request in another container, which reads the bins that mattered before', async () => {
+  const ask = async () => {
+    const container = startOnDevnet();
+    const { body } = await send(createHandler(pricesDex, container), { params: { dex: 'tj' } });
+    return { body, attempts: container.telemetry.attempts };
+  };
+  const { body } = await ask();
+  const now = Date.now() + 60_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  expect(await ask()).toEqual({ body, attempts: ['rpc-1 ok'] });
 });
 
 test('an exchange without a price of AVAX has no values in USD, but everything else', async () => {

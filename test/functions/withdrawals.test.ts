@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface, id, parseEther, ZeroHash } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
@@ -38,6 +38,9 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   chain = await openChain();
   await recordLedger();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => chain.rpc.close());
 
@@ -167,6 +170,18 @@ describe('the list', () => {
     await send(createHandler(withdrawals, fresh));
     await send(createHandler(withdrawalsAddress, fresh), { params: { address: chain.people.bruno } });
     expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
+  });
+
+  test('take one request in another container, which reads what was open before together with the lists', async () => {
+    const earlier = startOnDevnet();
+    const { requests } = (await send(createHandler(withdrawals, earlier))).body;
+    const now = Date.now() + 60_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    const later = startOnDevnet();
+    const { body, headers } = await send(createHandler(withdrawals, later));
+    expect(headers['X-Cache']).toBe('miss');
+    expect(body.requests).toEqual(requests);
+    expect(later.telemetry.attempts).toEqual(['rpc-1 ok']);
   });
 });
 

@@ -136,8 +136,9 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     const other = startOnDevnet({ CACHE_TABLE: 'missing' });
     const value = jest.spyOn(cacheOf(other.opened), 'value');
     expect((await get({}, other)).statusCode).toBe(200);
+    // Those of a parameter, such as `market/tj@1`, are not known before the first request.
     const read = value.mock.calls.flatMap(([key, { inTable }]) =>
-      key.includes('@') && inTable !== false ? [key] : [],
+      /^[^/]+@/.test(key) && inTable !== false ? [key] : [],
     );
     expect(new Set(read)).toEqual(new Set(endpoint.datasets?.map(datasetKey)));
   });

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
@@ -11,33 +11,52 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** What holds for every response over HTTP. */
 
 let server: LocalServer;
+/** The same service, each of whose responses is made by its handler. */
+let unkept: LocalServer;
 tablesForAllTests();
 
 beforeAll(async () => {
   await recordLedger();
   const page = { path: 'docs', headers: { 'Content-Type': 'text/html' }, body: Buffer.from('<p>A page</p>') };
-  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: [page] });
+  const routes = routesOf(startOnDevnet());
+  server = await startGateway({ port: 0, routes, site: [page] });
+  unkept = await startGateway({
+    port: 0,
+    routes: routes.map(({ template, answer }) => ({
+      template,
+      answer: async (...request) => ({ result: (await answer(...request)).result }),
+    })),
+  });
 });
-afterAll(() => server.stop());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => Promise.all([server.stop(), unkept.stop()]));
 
 interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they were sent. */
+  rawHeaders: string[];
   body: Buffer;
   json: () => Record<string, unknown>;
 }
 
 /** Unlike fetch, sends no headers except these. */
-function http(path: string, { method = 'GET', headers = {} as Record<string, string> } = {}): Promise<Answer> {
+function http(
+  path: string,
+  { method = 'GET', headers = {} as Record<string, string>, on = server } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { port } = new URL(server.url);
+    const { port } = new URL(on.url);
     const sent = request({ port, path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const body = Buffer.concat(chunks);
         const json = () => JSON.parse(body.toString());
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, json });
+        const { statusCode: status = 0, headers, rawHeaders } = response;
+        resolve({ status, headers, rawHeaders, body, json });
       });
     });
     sent.on('error', reject);
@@ -102,6 +121,38 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(head.status).toBe(200);
     expect(head.body).toHaveLength(0);
     expect(head.headers.etag).toBe(get.headers.etag);
+  });
+
+  test('is byte for byte the same, except for its ID, if the server has kept the response', async () => {
+    await http(path);
+    const { etag } = (await http(path)).headers;
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+    const own = ['X-Request-Id', 'Date'];
+    const bytesOf = ({ status, rawHeaders, body }: Answer) => ({
+      status,
+      headers: rawHeaders.map((text, index) => (own.includes(rawHeaders[index - 1] ?? '') ? '' : text)),
+      body: body.toString('latin1'),
+    });
+    const ids = new Set<unknown>();
+    const variants: Record<string, string>[] = [
+      {},
+      { 'accept-encoding': 'gzip' },
+      { 'if-none-match': String(etag) },
+      { accept: 'text/csv' },
+    ];
+    for (const method of ['GET', 'HEAD']) {
+      for (const headers of variants) {
+        const made = await http(path, { method, headers, on: unkept });
+        // The first of them may make CSV of the body; the second is a hit.
+        const answers = [await http(path, { method, headers }), await http(path, { method, headers })];
+        const kept = await http(path, { method, headers });
+        if (made.headers['x-cache'] === 'hit') expect(bytesOf(kept)).toEqual(bytesOf(made));
+        expect(bytesOf(kept)).toEqual(bytesOf(answers[1] as Answer));
+        for (const answer of [made, ...answers, kept]) ids.add(answer.headers['x-request-id']);
+      }
+    }
+    expect(ids.size).toBe(2 * variants.length * 4);
   });
 
   test('has the same cache entry with unknown parameters', async () => {

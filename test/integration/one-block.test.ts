@@ -5,7 +5,7 @@ import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts'
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { readCachedPools } from '../../lib/prices/current.ts';
+import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
@@ -78,30 +78,42 @@ describe('a cold response takes as few requests as possible', () => {
   });
 });
 
-test.each([
-  ['prices/dex', { params: { dex: 'tj' } }],
-  ['gg-avax', {}],
-] as const)('%s takes one request if it has been read before, and is of a newer block', async (file, request) => {
-  const runtime = container();
-  await readCachedPools(runtime.opened);
+test('ggAVAX takes one request if it has been read before, and is of a newer block', async () => {
   // Never fresh, so each request reads the chain again.
-  const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
-  const first = await send(handler, request as Parameters<typeof send>[1]);
+  const handler = createHandler(
+    { ...(ENDPOINTS['gg-avax'] as (typeof ENDPOINTS)[string]), freshSeconds: 0 },
+    container(),
+  );
+  const first = await send(handler);
   provider.requests.length = 0;
-  const { status, body } = await send(handler, request as Parameters<typeof send>[1]);
+  const { status, body } = await send(handler);
   expect(status).toBe(200);
   expect(provider.requests.length).toBe(1);
   expect(body.block.number).toBeGreaterThan(first.body.block.number);
 });
 
-test('withdrawals take one request if they have been read before, and are of a newer block', async () => {
-  const { opened } = container();
-  const first = await withdrawalsDataset.read(opened);
+test('withdrawals take one request if it is known what was open before, and are of a newer block', async () => {
+  const first = await withdrawalsDataset.read(container().opened);
   expect(first.requests.length).toBeGreaterThan(0);
+  const other = container().opened;
+  await chainOf(other).latest();
   provider.requests.length = 0;
-  const second = await withdrawalsDataset.read(opened);
+  const second = await withdrawalsDataset.read(other, first);
   expect(provider.requests.length).toBe(1);
   expect(second.requests).toEqual(first.requests);
+  expect(second.block.number).toBeGreaterThan(first.block.number);
+});
+
+test('an exchange takes one request if it is known which bins mattered before, and is of a newer block', async () => {
+  const dataset = marketDataset('tj');
+  const first = await dataset.read(container().opened);
+  expect(first.states.some(({ pool }) => pool.kind === 'lb')).toBe(true);
+  const other = container().opened;
+  await readCachedPools(other);
+  provider.requests.length = 0;
+  const second = await dataset.read(other, first);
+  expect(provider.requests.length).toBe(1);
+  expect(second.states).toEqual(first.states);
   expect(second.block.number).toBeGreaterThan(first.block.number);
 });
 

@@ -24,8 +24,8 @@ test('a warning names the causes of an error, also those without a message', () 
 test('a function that throws is answered with a 503, and the reason is printed', async () => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => {});
   const error = new TypeError('x is undefined');
-  const handler = () => Promise.reject(error);
-  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/broken', handler }] }));
+  const answer = () => Promise.reject(error);
+  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/broken', answer }] }));
   expect((await fetch(`${url}/broken`)).status).toBe(503);
   expect(printed.mock.calls).toEqual([['error: a function has thrown error=x is undefined', error]]);
 });

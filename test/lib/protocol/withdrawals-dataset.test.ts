@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ZeroAddress } from 'ethers';
 import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
@@ -24,6 +25,9 @@ interface Request {
   allocated?: bigint;
 }
 
+/** What the contract returns for an id without a request. */
+const NONE = [[ZeroAddress, 0, 0, 0, 0, 0, 0]];
+
 /** A queue with these requests by id, of which some are pending and the others fulfilled. */
 function queueOf(requests: Record<number, Request>, pending: bigint[], fulfilled: bigint[]): Answers {
   return {
@@ -32,7 +36,9 @@ function queueOf(requests: Record<number, Request>, pending: bigint[], fulfilled
     'totalAllocatedFunds() view returns (uint256)': [60n],
     'getRequestInfo(uint256) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))':
       (id: bigint) => {
-        const { shares, expected, claimable = 2, expires, allocated = 0n } = requests[Number(id)] as Request;
+        const request = requests[Number(id)];
+        if (!request) return NONE;
+        const { shares, expected, claimable = 2, expires, allocated = 0n } = request;
         return [[REQUESTER, shares, expected, 1, claimable, expires, allocated]];
       },
   };
@@ -60,10 +66,14 @@ const poolOf = (totalReleasedAssets = 90n): Answers => ({
 
 const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view returns (bool)': () => [isPaused] });
 
-async function read(contracts: Record<string, Answers>, clients: Context['clients'] = new Map()) {
+async function read(
+  contracts: Record<string, Answers>,
+  clients: Context['clients'] = new Map(),
+  before?: Parameters<typeof readWithdrawals>[2],
+) {
   const config = { ledgerTable: 'ledger', network };
   const context = { config, telemetry: recordingTelemetry(), clients } as unknown as Context;
-  return readWithdrawals(context, protocolOf(contracts) as ProtocolState);
+  return readWithdrawals(context, protocolOf(contracts) as ProtocolState, before);
 }
 
 const readQueue = (queue: Answers, { released = 90n, paused = false } = {}) =>
@@ -100,6 +110,19 @@ test('lists pending and fulfilled requests by their IDs, with their status', asy
     cancelShares: undefined,
     expiryShares: 1n,
   });
+});
+
+test('is the same whatever was open before', async () => {
+  const requests = {
+    1: { shares: 1n, expected: 10n, expires: LATER },
+    2: { shares: 2n, expected: 20n, expires: LATER },
+  };
+  const contracts = { [network.withdrawQueue]: queueOf({ ...requests, 3: requests[1] }, [2n], [3n]) };
+  // 1 is gone, 2 was pending already, 3 is new; 4 was never known.
+  const before = (await read({ [network.withdrawQueue]: queueOf(requests, [1n, 2n], []) })).requests;
+  expect(await read(contracts, new Map(), before)).toEqual(await read(contracts));
+  const unknown = before.map((request) => ({ ...request, requestId: 4 }));
+  expect(await read(contracts, new Map(), unknown)).toEqual(await read(contracts));
 });
 
 describe('a request returns', () => {
