@@ -26,7 +26,11 @@ interface Source {
 export function derivedParts({ head, events, withdrawQueue }: Source): Part[] {
   const { first, from } = head.ledger;
   if (first === undefined || from > first) return [];
-  return [holdersPart(events), holdersDailyPart(events, withdrawQueue), yieldPart(events, head.block.timestamp)];
+  return [
+    holdersPart(events),
+    holdersDailyPart(events, head.ledger, withdrawQueue),
+    yieldPart(events, head.block.timestamp),
+  ];
 }
 
 function holdersPart(events: Source['events']): Part {
@@ -42,11 +46,12 @@ function holdersPart(events: Source['events']): Part {
   };
 }
 
-function holdersDailyPart(events: Source['events'], withdrawQueue: string): Part {
+function holdersDailyPart(events: Source['events'], { from, to }: Manifest['ledger'], withdrawQueue: string): Part {
+  const total = to - from + 1;
   return {
     name: HOLDERS_DAILY.name,
     kinds: [HOLDERS_DAILY],
-    total: 1,
+    total,
     async *read() {
       const balances: Balances = new Map();
       const promised = new Map<string, Promised>();
@@ -58,9 +63,9 @@ function holdersDailyPart(events: Source['events'], withdrawQueue: string): Part
             promised.set(holder, new Map([...(promised.get(holder) ?? []), ...sums.requested]));
           return sums.flows ? holderDayRow(day, holder, balances.get(holder)?.shares ?? 0n, sums) : [];
         });
-        yield { rows, done: 0 };
+        yield { rows, done: (entries.at(-1)?.block ?? to) - from + 1 };
       }
-      yield { rows: [], done: 1 };
+      yield { rows: [], done: total };
     },
   };
 }
