@@ -179,7 +179,7 @@ test.each([
 );
 
 test('the words that it explains are names in the API', () => {
-  const table = /<h2 id="words">[\s\S]*?<table>([\s\S]*?)<\/table>/.exec(guide)?.[1] ?? '';
+  const table = /<h2 id="words">[\s\S]*?<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1] ?? '';
   const words = [...table.matchAll(/<tr><td>(.*?)<\/td>/g)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/<code>(…?\w+)<\/code>/g)].map(([, word = '']) => word),
   );
@@ -192,7 +192,8 @@ test('the words that it explains are names in the API', () => {
 test('the functions that claim are those of the contracts, which /contracts lists', async () => {
   const artifacts = await compileContracts();
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
-  const table = /<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1]?.replaceAll('<wbr>', '') ?? '';
+  const tables = [...guide.matchAll(/<table class="calls">([\s\S]*?)<\/table>/g)];
+  const table = tables.at(-1)?.[1]?.replaceAll('<wbr>', '') ?? '';
   const calls = [...table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g)];
   expect(calls.length).toBe(11);
   for (const [, contract = '', name = '', inputs] of calls) {
