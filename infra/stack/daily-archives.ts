@@ -15,9 +15,9 @@ import { ServiceFunction } from './service-function.ts';
  * (infra/tools/archive/daily.ts). The bucket outlives the stack. When a stage is frozen, its last archives stay.
  */
 
-/** Lambda's limit. With a million events, a full export takes two to three minutes (`npm run bench:archive`). */
+/** Lambda's limit. With a million events, a full export takes about five minutes (`npm run bench:archive`). */
 const TIMEOUT = Duration.minutes(15);
-/** An archive of a million events is half a gigabyte, which is all that Lambda gives without asking. */
+/** An archive of a million events is 0.6 GB, more than Lambda gives without asking. */
 const STORAGE = Size.gibibytes(2);
 /** CloudFront's own longest: files never change. */
 const MAX_TTL = Duration.days(365);

@@ -1,11 +1,11 @@
 import { sumUp } from '../history/holder-day.ts';
 import type { Promised } from '../history/holder-flows.ts';
-import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
+import { addTo, type Balances, holdersIn, MOVES } from '../history/holders-dataset.ts';
 import { periodsIn } from '../history/periods.ts';
 import { boundaryFrom } from '../history/series.ts';
 import { byHolder } from '../history/sum-holders.ts';
 import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
-import type { Entry } from '../ledger/ledger-entry.ts';
+import { ENTRY_TYPES, type Entry, type EntryType } from '../ledger/ledger-entry.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
 import { YIELD_DAILY, rowOf as yieldRow } from './kinds/yield.ts';
@@ -16,17 +16,24 @@ import type { Part } from './parts.ts';
 
 interface Source {
   head: Omit<Manifest, 'files'>;
-  /** The events of the archive, in order. */
-  events: () => AsyncGenerator<Entry>;
+  /** The events of the archive, in order, with what events of these types hold. */
+  events: (types: readonly EntryType[]) => AsyncGenerator<Entry>;
   /** Address of the withdrawal queue. */
   withdrawQueue: string;
 }
+
+/** The types that concern a holder of ggAVAX. */
+const OF_HOLDERS = (Object.keys(ENTRY_TYPES) as EntryType[]).filter((type) => 'holder' in ENTRY_TYPES[type].concerns);
 
 /** None if the events do not go back to the protocol's first: sums would be wrong. */
 export function derivedParts({ head, events, withdrawQueue }: Source): Part[] {
   const { first, from } = head.ledger;
   if (first === undefined || from > first) return [];
-  return [holdersPart(events), holdersDailyPart(events, withdrawQueue), yieldPart(events, head.block.timestamp)];
+  return [
+    holdersPart(events),
+    holdersDailyPart(events, head.ledger, withdrawQueue),
+    yieldPart(events, head.block.timestamp),
+  ];
 }
 
 function holdersPart(events: Source['events']): Part {
@@ -36,21 +43,22 @@ function holdersPart(events: Source['events']): Part {
     total: 1,
     async *read() {
       const balances: Balances = new Map();
-      for await (const entry of events()) addTo(balances, entry);
+      for await (const entry of events(MOVES)) addTo(balances, entry);
       yield { rows: holdersIn(balances).map(holderRow), done: 1 };
     },
   };
 }
 
-function holdersDailyPart(events: Source['events'], withdrawQueue: string): Part {
+function holdersDailyPart(events: Source['events'], { from, to }: Manifest['ledger'], withdrawQueue: string): Part {
+  const total = to - from + 1;
   return {
     name: HOLDERS_DAILY.name,
     kinds: [HOLDERS_DAILY],
-    total: 1,
+    total,
     async *read() {
       const balances: Balances = new Map();
       const promised = new Map<string, Promised>();
-      for await (const { day, entries } of daysOf(events())) {
+      for await (const { day, entries } of daysOf(events(OF_HOLDERS))) {
         for (const entry of entries) addTo(balances, entry);
         const rows = [...byHolder(entries)].sort(byAddress).flatMap<Row>(([holder, own]) => {
           const sums = sumUp(holder, own, withdrawQueue, promised.get(holder));
@@ -58,9 +66,9 @@ function holdersDailyPart(events: Source['events'], withdrawQueue: string): Part
             promised.set(holder, new Map([...(promised.get(holder) ?? []), ...sums.requested]));
           return sums.flows ? holderDayRow(day, holder, balances.get(holder)?.shares ?? 0n, sums) : [];
         });
-        yield { rows, done: 0 };
+        yield { rows, done: (entries.at(-1)?.block ?? to) - from + 1 };
       }
-      yield { rows: [], done: 1 };
+      yield { rows: [], done: total };
     },
   };
 }
@@ -92,7 +100,7 @@ function yieldPart(events: Source['events'], knownTo: number): Part {
     total: 1,
     async *read() {
       const entries: Entry[] = [];
-      for await (const entry of events()) if (types.has(entry.type)) entries.push(entry);
+      for await (const entry of events(YIELD_TYPES)) if (types.has(entry.type)) entries.push(entry);
       const sources = sourcesOf(entries);
       const days = periodsIn(firstYield(sources), knownTo, '1d');
       yield { rows: days.map((day) => yieldRow(day, yieldIn(sources, day, knownTo), knownTo)), done: 1 };

@@ -8,6 +8,7 @@ import { derivedParts } from './derived-parts.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
+import { columnsOf } from './kinds/events.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Part, tableParts } from './parts.ts';
 import { eventsIn } from './read-kind.ts';
@@ -63,7 +64,7 @@ export async function exportArchive(
   const { withdrawQueue } = context.config.network;
   const wanted = [
     ...(await tableParts(context, head.ledger, takenOver.since)),
-    ...derivedParts({ head, withdrawQueue, events: () => eventsIn(folder, written()) }),
+    ...derivedParts({ head, withdrawQueue, events: (types) => eventsIn(folder, written(), columnsOf(types)) }),
     ...moreParts({ head, subjects }),
   ];
   for (const part of wanted) {

@@ -22,7 +22,7 @@ interface Holders {
 }
 
 /** The types that move ggAVAX (lib/ledger/ledger-entry.ts). */
-const MOVES: readonly EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'];
+export const MOVES: readonly EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'];
 
 export const holdersDataset: Dataset<Holders> = {
   name: 'holders',

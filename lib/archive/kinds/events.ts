@@ -93,6 +93,12 @@ export const EVENTS = {
   ],
 } as const satisfies Kind;
 
+/** The columns that events of these types fill. */
+export function columnsOf(types: readonly EntryType[]): Column[] {
+  const fields = new Set(types.flatMap((type) => Object.keys(ENTRY_TYPES[type].fields)));
+  return EVENTS.columns.filter(({ name }) => !(name in FIELDS) || fields.has(name));
+}
+
 /** A row is an entry as it is. Throws RangeError if it has a field that no column holds. */
 export function rowOf(entry: Entry): Row {
   const unknown = Object.keys(entry).find((name) => !NAMES.has(name));
