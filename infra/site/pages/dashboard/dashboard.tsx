@@ -43,9 +43,9 @@ export function Dashboard() {
           <Figures />
           <Histories />
           <Minipools />
-          <YieldSources />
           <RewardsCycle />
           <Collateral />
+          <YieldSources />
           <Calculator address={address} />
           <Queue />
           <Timeline
