@@ -142,8 +142,9 @@ export class LogSearch {
       const isThere = from <= end && end <= head.number;
       if (found && (answer instanceof UpstreamFailure || !isThere)) return found;
       if (!isThere) throw new NoState();
-      const drafts = requireDrafts({ from, to }, requireResult(answer), emitters);
-      size.answered(to - from + 1);
+      const logs = requireResult(answer) as Log[];
+      const drafts = requireDrafts({ from, to }, logs, emitters);
+      size.answered(to - from + 1, logs.length);
       found = {
         from: Math.min(from, found?.from ?? from),
         to: Math.max(end, found?.to ?? end),
@@ -162,8 +163,8 @@ export class LogSearch {
 }
 
 /** The drafts of a window's logs. Throws if one is malformed or of another block, so that another provider is asked. */
-function requireDrafts({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
-  const drafts = toDrafts(logs as Log[], emitters);
+function requireDrafts({ from, to }: Blocks, logs: readonly Log[], emitters: Emitters): Draft[] {
+  const drafts = toDrafts(logs, emitters);
   const isWhole = ({ block, logIndex, txHash }: Draft) =>
     from <= block && block <= to && Number.isSafeInteger(logIndex) && /^0x[\da-f]{64}$/i.test(txHash);
   if (!drafts.every(isWhole)) throw new RangeError('no log of these blocks');

@@ -1,6 +1,7 @@
 /**
  * How many blocks of logs a provider is asked for at once. Providers only reveal their limits when exceeded, and some
- * limit the answer, not the range: so a window starts small, grows while all goes well, and shrinks on a refusal.
+ * limit the answer, not the range: so a window starts small, grows while all goes well, and shrinks on a refusal. So that
+ * memory does not depend on a provider's limits, it also shrinks when it gives more logs than are wanted at once.
  */
 
 const FIRST_BLOCKS = 500;
@@ -10,6 +11,8 @@ const FIRST_BLOCKS = 500;
 const GROWTH = 1.05;
 /** After this many answers in a row the limit is lifted: many logs in one place may have caused it, not the range. */
 const PATIENCE = 50;
+/** Logs to ask for in one window: with the entries and rows of eight of them, a recorder stays below 512 MB (`npm run bench:backfill`). */
+const MOST_LOGS = 1_000;
 
 export class WindowSize {
   #blocks = FIRST_BLOCKS;
@@ -22,11 +25,12 @@ export class WindowSize {
     return this.#blocks;
   }
 
-  /** A window of this many blocks was answered. */
-  answered(blocks: number): void {
+  /** A window of this many blocks was answered, with so many logs. */
+  answered(blocks: number, logs: number): void {
     this.#good = Math.max(this.#good, blocks);
     this.#answersInARow += 1;
-    if (blocks < this.#blocks) return;
+    if (logs > MOST_LOGS) this.#blocks = Math.min(this.#blocks, Math.ceil((blocks * MOST_LOGS) / logs));
+    if (logs > MOST_LOGS || blocks < this.#blocks) return;
     if (this.#answersInARow > PATIENCE) this.#limit = Number.POSITIVE_INFINITY;
     this.#blocks = Math.min(Math.ceil(blocks * GROWTH), this.#limit);
   }

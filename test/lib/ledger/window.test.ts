@@ -31,7 +31,7 @@ describe('a window', () => {
     for (const step of steps) step(size);
     return size.blocks;
   };
-  const answered = (size: WindowSize) => size.answered(size.blocks);
+  const answered = (size: WindowSize) => size.answered(size.blocks, 0);
   const refused = (words?: string) => (size: WindowSize) => size.refused(1_000, 999 + size.blocks, words);
 
   test('starts with 500 blocks, and grows by a twentieth with each answer', () => {
@@ -41,7 +41,18 @@ describe('a window', () => {
   });
 
   test('does not grow after an answer for fewer blocks', () => {
-    expect(blocksAfter((size) => size.answered(499))).toBe(500);
+    expect(blocksAfter((size) => size.answered(499, 0))).toBe(500);
+  });
+
+  test('is made smaller by more logs than are wanted, in proportion, and grows again with fewer', () => {
+    const withLogs = (logs: number) => (size: WindowSize) => size.answered(size.blocks, logs);
+    expect(blocksAfter(withLogs(1_000))).toBe(525);
+    expect(blocksAfter(withLogs(1_001))).toBe(500);
+    expect(blocksAfter(withLogs(4_000))).toBe(125);
+    expect(blocksAfter(withLogs(10_000_000))).toBe(1);
+    expect(blocksAfter(withLogs(4_000), withLogs(999))).toBe(132);
+    // A later window of the same batch, as large as the first one was.
+    expect(blocksAfter(withLogs(4_000), (size) => size.answered(500, 1_500))).toBe(125);
   });
 
   test('is halved by a refusal without a hint, and otherwise takes a smaller hint', () => {

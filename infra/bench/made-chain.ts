@@ -1,0 +1,206 @@
+import { createServer } from 'node:http';
+import { Interface, id, parseEther, ZeroAddress, zeroPadValue } from 'ethers';
+import { toTag } from '../../lib/chain/block-calls.ts';
+import { type Emitter, EVENTS } from '../../lib/ledger/event-abis.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
+import { type LocalServer, listen } from '../local/listen.ts';
+
+/**
+ * A JSON-RPC server with a chain of a size that no devnet could grow to: as many logs as wanted, which ethers encodes, of
+ * transactions such as the protocol's. It keeps the limits of a provider. Views answer plausible constants.
+ */
+
+/** One transaction in so many blocks. */
+const BLOCKS_OF_A_TRANSACTION = 10;
+const BLOCK_SECONDS = 2;
+const FIRST_TIME = 1_700_000_000;
+/** Infura's and Alchemy's limit of an answer to `eth_getLogs`. */
+const MAX_LOGS = 10_000;
+/** Transactions that differ in their addresses and amounts; then they come again, in other blocks. */
+const DIFFERENT = 5_040;
+const { storage, chainId } = NETWORKS.devnet;
+
+const CONTRACTS: Readonly<Record<Emitter, string>> = {
+  ClaimNodeOp: address('c1', 0),
+  MinipoolManager: address('c2', 0),
+  Oracle: address('c3', 0),
+  RewardsPool: address('c4', 0),
+  Staking: address('c5', 0),
+  TokenggAVAX: address('c6', 0),
+  WithdrawQueue: NETWORKS.devnet.withdrawQueue,
+};
+
+type Emitted = readonly [emitter: Emitter, event: string, args: readonly unknown[]];
+
+/** What one transaction of each kind emits. Of five kinds, the ledger also reads the state. */
+const KINDS: readonly ((n: number) => readonly Emitted[])[] = [
+  deposit,
+  transfer,
+  deposit,
+  withdraw,
+  transfer,
+  // A claim that restakes a part.
+  (n) => [
+    ['Staking', 'GGPStaked', [user(n), amount(n)]],
+    ['ClaimNodeOp', 'GGPRewardsClaimed', [user(n), amount(n + 1)]],
+  ],
+  // A minipool is launched.
+  (n) => [
+    ['MinipoolManager', 'MinipoolStatusChanged', [node(n), 2]],
+    ['MinipoolManager', 'MinipoolLaunched', [node(n), id('hardware'), 1_209_600]],
+  ],
+  // Its cycle ends.
+  (n) => [
+    ['TokenggAVAX', 'FeeCollected', [id('MINIPOOL'), amount(n)]],
+    [
+      'TokenggAVAX',
+      'DepositedFromStaking(bytes32,address,uint256,uint256)',
+      [id('MINIPOOL'), CONTRACTS.MinipoolManager, amount(n), amount(n + 1)],
+    ],
+    ['MinipoolManager', 'MinipoolStatusChanged', [node(n), 4]],
+  ],
+  (n) => [['Oracle', 'GGPPriceUpdated', [amount(n), FIRST_TIME + n]]],
+];
+
+function deposit(n: number): Emitted[] {
+  return [
+    ['TokenggAVAX', 'Transfer', [ZeroAddress, user(n), amount(n)]],
+    ['TokenggAVAX', 'Deposit', [user(n), user(n), amount(n + 1), amount(n)]],
+  ];
+}
+
+function transfer(n: number): Emitted[] {
+  return [['TokenggAVAX', 'Transfer', [user(n), user(n + 1), amount(n)]]];
+}
+
+function withdraw(n: number): Emitted[] {
+  return [
+    ['TokenggAVAX', 'Transfer', [user(n), ZeroAddress, amount(n)]],
+    ['TokenggAVAX', 'Withdraw', [user(n), user(n), user(n), amount(n + 1), amount(n)]],
+  ];
+}
+
+interface MadeChain extends LocalServer {
+  logs: number;
+  /** Requests so far. */
+  requests(): number;
+}
+
+/** Starts a chain with at least so many logs. */
+export async function startMadeChain(atLeast: number): Promise<MadeChain> {
+  const transactions = Array.from({ length: DIFFERENT }, (_, n) => encode(n));
+  const counts = transactions.map((logs) => logs.length);
+  let [logs, length] = [0, 0];
+  for (; logs < atLeast; length++) logs += counts[length % DIFFERENT] as number;
+  const head = length * BLOCKS_OF_A_TRANSACTION;
+
+  const logsOf = (from: number, to: number) => {
+    const found: object[] = [];
+    const last = Math.min(length - 1, Math.floor(to / BLOCKS_OF_A_TRANSACTION));
+    for (let n = Math.ceil(from / BLOCKS_OF_A_TRANSACTION); n <= last; n++) {
+      const place = {
+        blockNumber: toTag(n * BLOCKS_OF_A_TRANSACTION),
+        transactionHash: `0x${hex(n, 64)}`,
+        removed: false,
+      };
+      const ofTransaction = transactions[n % DIFFERENT] as object[];
+      for (const [index, log] of ofTransaction.entries()) found.push({ ...log, ...place, logIndex: toTag(index) });
+      if (found.length > MAX_LOGS) return undefined;
+    }
+    return found;
+  };
+  const numberOf = (tag: string) => (tag === 'latest' ? head : Number(tag));
+  // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC, which differ by method
+  const answer = (method: string, params: any[]): object => {
+    if (method === 'eth_chainId') return { result: toTag(chainId) };
+    if (method === 'eth_getCode') return { result: '0x60' };
+    if (method === 'eth_getBlockByNumber') return { result: headerOf(numberOf(params[0])) };
+    if (method === 'eth_call') return { result: callAt(params[0].data, numberOf(params[1])) };
+    const found = logsOf(Number(params[0].fromBlock), Number(params[0].toBlock));
+    return found
+      ? { result: found }
+      : { error: { code: -32_005, message: `query returned more than ${MAX_LOGS} results` } };
+  };
+  let requests = 0;
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const asked = JSON.parse(Buffer.concat(chunks).toString());
+    const answerOne = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => ({
+      jsonrpc: '2.0',
+      id,
+      ...answer(method, params),
+    });
+    const answered = Array.isArray(asked) ? asked.map(answerOne) : answerOne(asked);
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answered));
+  });
+  return { ...(await listen(server)), logs, requests: () => requests };
+}
+
+const coders = Object.fromEntries(Object.entries(EVENTS).map(([emitter, abi]) => [emitter, new Interface(abi)]));
+
+function encode(n: number): object[] {
+  const emitted = (KINDS[n % KINDS.length] as (typeof KINDS)[number])(n);
+  return emitted.map(([emitter, event, args]) => ({
+    address: CONTRACTS[emitter],
+    ...(coders[emitter] as Interface).encodeEventLog(event, args),
+  }));
+}
+
+/** A header with about as much text as a real one. */
+function headerOf(number: number): object {
+  const hash = `0x${hex(number, 64)}`;
+  return {
+    ...{ number: toTag(number), timestamp: toTag(FIRST_TIME + number * BLOCK_SECONDS) },
+    ...{ hash, parentHash: hash, stateRoot: hash, receiptsRoot: hash, transactionsRoot: hash, transactions: [hash] },
+    ...{ logsBloom: `0x${'0'.repeat(512)}`, gasLimit: '0x7a1200', gasUsed: '0x5208', miner: ZeroAddress },
+  };
+}
+
+const multicall = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returned)[])',
+]);
+/** Stands for the number of the block in {@link answers}. */
+const BLOCK = '0b10c'.repeat(12).padStart(64, '0');
+const BLOCK_NUMBER = '0x42cbb15c';
+const answers = new Map<string, string>();
+const registered = new Map(
+  Object.entries(CONTRACTS).map(([name, contract]) => [id(`contract.address${name}`), zeroPadValue(contract, 32)]),
+);
+
+function callAt(data: string, block: number): string {
+  const answered = answers.get(data) ?? aggregate(data);
+  answers.set(data, answered);
+  return answered.replaceAll(BLOCK, hex(block, 64));
+}
+
+function aggregate(data: string): string {
+  const [calls] = multicall.decodeFunctionData('aggregate3', data);
+  const returned = calls.map(({ target, callData }: { target: string; callData: string }) => {
+    if (callData.startsWith(BLOCK_NUMBER)) return [true, `0x${BLOCK}`];
+    const named = target === storage ? registered.get(`0x${callData.slice(10)}`) : undefined;
+    return [true, named ?? `0x${hex(10n ** 18n, 64)}`];
+  });
+  return multicall.encodeFunctionResult('aggregate3', [returned]);
+}
+
+function user(n: number): string {
+  return address('a5', (n * 7) % 1_009);
+}
+
+function node(n: number): string {
+  return address('b0', n % 503);
+}
+
+function address(prefix: string, n: number): string {
+  return `0x${prefix}${hex(n + 1, 38)}`;
+}
+
+function amount(n: number): bigint {
+  return parseEther('12.345678901234567891') + BigInt(n);
+}
+
+function hex(value: number | bigint, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
