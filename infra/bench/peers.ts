@@ -17,7 +17,7 @@ import { median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
 /**
- * `npm run bench:peers`: this service on one machine next to a hand-written one (peers/hono-viem.mjs), on the same recorded chain,
+ * `npm run bench:peers`: this service on one machine next to a hand-written one (peers/hono-viem/server.mjs), on the same recorded chain,
  * 30 ms away: the time and the requests of a backfill, and hits. They take turns, so that whatever else the machine does
  * affects both. docs/peers.md has the results.
  */
@@ -36,7 +36,7 @@ rmSync(folder, { recursive: true });
 
 function install(): boolean {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  copyFileSync(join(import.meta.dirname, 'peers/hono-viem.mjs'), join(folder, 'peer.mjs'));
+  copyFileSync(join(import.meta.dirname, 'peers/hono-viem/server.mjs'), join(folder, 'peer.mjs'));
   try {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: folder, stdio: 'pipe' });
     return true;
