@@ -55,12 +55,12 @@ function install(peer: Peer): boolean {
   const cwd = join(folder, peer);
   cpSync(join(import.meta.dirname, 'peers', peer), cwd, { recursive: true });
   try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd, stdio: 'pipe' });
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--fetch-retries=1'], { cwd, stdio: 'pipe' });
     return true;
   } catch (error) {
     const said = String((error as { stderr?: Buffer }).stderr || error).split('\n');
-    const [code, reason = ''] = said.filter((line) => !line.startsWith('npm warn'));
-    console.log(`Skipped: ${peer} cannot be installed (${code}; ${reason})`);
+    const reasons = said.filter((line) => line.startsWith('npm error'));
+    console.log(`Skipped: ${peer} cannot be installed (${reasons.slice(0, 2).join('; ') || said[0]})`);
     return false;
   }
 }
@@ -99,7 +99,6 @@ async function compare(peers: Peer[]): Promise<void> {
   const ponderStarts: number[] = [];
   if (peers.includes('ponder')) {
     backfills.ponder = async () => {
-      if (servers.ponder) await end(servers.ponder.process);
       const { server, startMs } = await startPonder(peerEnv);
       servers.ponder = server;
       ponderStarts.push(startMs);
@@ -109,7 +108,10 @@ async function compare(peers: Peer[]): Promise<void> {
   }
 
   console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${ROUNDS} rounds in turns, with minimum and maximum.\n`);
-  await compareBackfills(backfills, chain);
+  await compareBackfills(backfills, chain, async () => {
+    // Ponder goes on to follow the chain.
+    if (servers.ponder) await end(servers.ponder.process);
+  });
   if (ponderStarts.length > 0) console.log(`of which ponder starts its server: ${spread(ponderStarts)} ms`);
   const own = await start(join(import.meta.dirname, 'load-server.ts'), {
     ...env,
@@ -129,9 +131,11 @@ interface Run {
 async function compareBackfills(
   backfills: Record<string, () => Promise<number>>,
   chain: { requests: number },
+  beforeRound: () => Promise<void>,
 ): Promise<void> {
   const compared = Object.entries(backfills).map(([name, backfill]) => ({ name, backfill, runs: [] as Run[] }));
   for (let round = 0; round < ROUNDS; round++) {
+    await beforeRound();
     for (const { backfill, runs } of compared) {
       chain.requests = 0;
       const begun = performance.now();
