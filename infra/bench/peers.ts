@@ -1,6 +1,5 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
@@ -9,17 +8,18 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { EVENTS } from '../../lib/ledger/event-abis.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
-import { startDevnet } from '../devnet/devnet.ts';
+import { reservePort } from '../devnet/anvil.ts';
+import { DEVNET_CHAIN_ID, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { reasonOf } from '../tools/reason.ts';
 import { median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
+import { answered, end, messageOf, type Server } from './processes.ts';
 
 /**
- * `npm run bench:peers`: this service on one machine next to a hand-written one (peers/hono-viem.mjs), on the same recorded chain,
- * 30 ms away: the time and the requests of a backfill, and hits. They take turns, so that whatever else the machine does
- * affects both. docs/peers.md has the results.
+ * `npm run bench:peers`: this service on one machine next to a hand-written one and to Ponder (the folders of peers/), on the same
+ * recorded chain, 30 ms away: the time and the requests of a backfill, and hits. They take turns, so that whatever else the machine
+ * does affects all. docs/peers.md has the results.
  */
 
 const CHAIN_LATENCY_MS = 30;
@@ -27,124 +27,186 @@ const ROUNDS = 3;
 const CONNECTIONS = 50;
 const ROUND_SECONDS = 3;
 const PATHS = ['/ggAvax', '/activity?limit=100'];
-/** Of the peer: installed in a folder of its own, so that this project does not depend on them. */
-const PACKAGES = ['hono@4.13.19', '@hono/node-server@2.1.9', 'viem@2.57.20'];
+/** Ponder answers from what it has indexed. A path that asks the chain is written there as it is with Hono and viem. */
+const PATHS_OF_PONDER = ['/activity?limit=100'];
+const PEERS = ['hono-viem', 'ponder'] as const;
+
+type Peer = (typeof PEERS)[number];
+type Env = Record<string, string>;
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'));
-if (install()) await compare();
-rmSync(folder, { recursive: true });
+/** Undo what has been started; to be called last to first. */
+const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopAll().finally(() => process.exit(1)));
+try {
+  const peers = PEERS.filter(install);
+  if (peers.length > 0) await compare(peers);
+} finally {
+  await stopAll();
+}
 
-function install(): boolean {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  copyFileSync(join(import.meta.dirname, 'peers/hono-viem.mjs'), join(folder, 'peer.mjs'));
+async function stopAll(): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop();
+}
+
+/** Installs a peer in a folder of its own, so that this project does not depend on its packages. Returns whether that worked. */
+function install(peer: Peer): boolean {
+  console.log(`Installing ${peer} …`);
+  const cwd = join(folder, peer);
+  cpSync(join(import.meta.dirname, 'peers', peer), cwd, { recursive: true });
   try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: folder, stdio: 'pipe' });
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--fetch-retries=1'], { cwd, stdio: 'pipe' });
     return true;
   } catch (error) {
-    console.log(`Skipped: the peer cannot be installed (${reasonOf(error as Error).split('\n')[0]})`);
+    const said = String((error as { stderr?: Buffer }).stderr || error).split('\n');
+    const reasons = said.filter((line) => line.startsWith('npm error'));
+    console.log(`Skipped: ${peer} cannot be installed (${reasons.slice(0, 2).join('; ') || said[0]})`);
     return false;
   }
 }
 
-async function compare(): Promise<void> {
+async function compare(peers: Peer[]): Promise<void> {
   console.log('Starting the devnet …');
   const devnet = await startDevnet({ live: false });
+  stops.push(devnet.stop);
   const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
+  stops.push(chain.stop);
   const database = await startDynamoDB();
+  stops.push(database.stop, closeConnections);
   const env = { ...database.env, RPC_URLS: chain.url };
   const first = openContainer(env, terminalTelemetry);
   await new LedgerRecorder(chainOf(first), ledgerOf(first)).run({ mayGoOn: () => true });
   const { contracts } = await ledgerOf(first).searched.read();
   const { addresses } = await chainOf(first).latest();
-  const peer = await start(join(folder, 'peer.mjs'), {
+  const peerEnv = {
     RPC_URL: chain.url,
+    CHAIN_ID: String(DEVNET_CHAIN_ID),
     CONTRACTS: JSON.stringify(contracts.map((text) => text.split('#')[1])),
     EVENTS: JSON.stringify([...new Set(Object.values(EVENTS).flat())]),
     POOL: addresses.TokenggAVAX,
-  });
+  };
+
+  const servers: Partial<Record<Peer, Server>> = {};
+  const backfills: Partial<Record<Peer | 'own', () => Promise<number>>> = { own: () => ownBackfill(chain.url) };
+  if (peers.includes('hono-viem')) {
+    const server = await start(join(folder, 'hono-viem/server.mjs'), peerEnv);
+    servers['hono-viem'] = server;
+    backfills['hono-viem'] = async () => {
+      server.process.send('backfill');
+      return (await messageOf<{ added: number }>(server.process)).added;
+    };
+  }
+  const ponderStarts: number[] = [];
+  if (peers.includes('ponder')) {
+    backfills.ponder = async () => {
+      const { server, startMs } = await startPonder(peerEnv);
+      servers.ponder = server;
+      ponderStarts.push(startMs);
+      await answered(server, '/ready');
+      return (await fetch(`${server.url}/count`)).json() as Promise<number>;
+    };
+  }
 
   console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${ROUNDS} rounds in turns, with minimum and maximum.\n`);
-  const backfills: Record<'own' | 'peer', Backfill[]> = { own: [], peer: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    backfills.own.push(await timed(chain, ownBackfill));
-    backfills.peer.push(await timed(chain, peerBackfill));
-  }
-  for (const [name, runs] of Object.entries(backfills)) {
-    const events = runs[0]?.events;
-    console.log(
-      `backfill, ${name.padEnd(4)}: ${spread(runs.map(({ ms }) => ms))} ms for ${events} events, ${spread(runs.map(({ requests }) => requests))} requests`,
-    );
-  }
-
+  await compareBackfills(backfills, chain, async () => {
+    // Ponder goes on to follow the chain.
+    if (servers.ponder) await end(servers.ponder.process);
+  });
+  if (ponderStarts.length > 0) console.log(`of which ponder starts its server: ${spread(ponderStarts)} ms`);
   const own = await start(join(import.meta.dirname, 'load-server.ts'), {
     ...env,
     NETWORK: 'devnet',
     MAX_HEAD_AGE_SECONDS: '0',
   });
-  for (const path of PATHS) {
-    const rates = { own: [] as number[], peer: [] as number[] };
-    // The first round makes the bodies, and compiles what makes the others.
-    for (let round = 0; round <= ROUNDS; round++) {
-      for (const [name, { url }] of Object.entries({ own, peer }) as ['own' | 'peer', Started][]) {
-        const { requests, non2xx, errors } = await autocannon({
-          url: url + path,
-          connections: CONNECTIONS,
-          duration: ROUND_SECONDS,
-        });
-        if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
-        if (round > 0) rates[name].push(requests.average);
-      }
-    }
-    console.log(
-      `hits of ${path}: own ${spread(rates.own)}/s, peer ${spread(rates.peer)}/s, ratio ${(median(rates.own) / median(rates.peer)).toFixed(2)}`,
-    );
-  }
-
-  async function ownBackfill(): Promise<number> {
-    const tables = await startDynamoDB();
-    const container = openContainer({ ...tables.env, RPC_URLS: chain.url }, terminalTelemetry);
-    const { added } = await new LedgerRecorder(chainOf(container), ledgerOf(container)).run({ mayGoOn: () => true });
-    await tables.stop();
-    return added;
-  }
-
-  async function peerBackfill(): Promise<number> {
-    peer.process.send('backfill');
-    const [{ added }] = (await once(peer.process, 'message')) as [{ added: number }];
-    return added;
-  }
-
-  own.process.kill();
-  peer.process.kill();
-  closeConnections();
-  await database.stop();
-  await chain.stop();
-  await devnet.stop();
+  for (const path of PATHS) await compareHits(path, { own, ...servers });
 }
 
-interface Backfill {
+interface Run {
   ms: number;
   requests: number;
   events: number;
 }
 
-async function timed(chain: { requests: number }, work: () => Promise<number>): Promise<Backfill> {
-  chain.requests = 0;
-  const started = performance.now();
-  const events = await work();
-  return { ms: performance.now() - started, requests: chain.requests, events };
+/** Time and requests of each backfill from an empty store. */
+async function compareBackfills(
+  backfills: Record<string, () => Promise<number>>,
+  chain: { requests: number },
+  beforeRound: () => Promise<void>,
+): Promise<void> {
+  const compared = Object.entries(backfills).map(([name, backfill]) => ({ name, backfill, runs: [] as Run[] }));
+  for (let round = 0; round < ROUNDS; round++) {
+    await beforeRound();
+    for (const { backfill, runs } of compared) {
+      chain.requests = 0;
+      const begun = performance.now();
+      const events = await backfill();
+      runs.push({ ms: performance.now() - begun, requests: chain.requests, events });
+    }
+  }
+  for (const { name, runs } of compared) {
+    const [ms, requests, events] = (['ms', 'requests', 'events'] as const).map((key) =>
+      spread(runs.map((run) => run[key])),
+    );
+    console.log(`backfill, ${name}: ${ms} ms for ${events} events, ${requests} requests`);
+  }
 }
 
-interface Started {
-  process: ChildProcess;
-  url: string;
+/** Hits per second of a path; this service's median divided by each peer's is the ratio. */
+async function compareHits(path: string, servers: Record<string, Server>): Promise<void> {
+  const compared = Object.entries(servers)
+    .filter(([name]) => name !== 'ponder' || PATHS_OF_PONDER.includes(path))
+    .map(([name, { url }]) => ({ name, url: url + path, rates: [] as number[] }));
+  // The first round makes the bodies, and compiles what makes the others.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const { name, url, rates } of compared) {
+      const { requests, non2xx, errors } = await autocannon({ url, connections: CONNECTIONS, duration: ROUND_SECONDS });
+      if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests to ${name} failed`);
+      if (round > 0) rates.push(requests.average);
+    }
+  }
+  const own = median(compared.find(({ name }) => name === 'own')?.rates ?? []);
+  for (const { name, rates } of compared) {
+    console.log(`hits of ${path}, ${name}: ${spread(rates)}/s, ratio ${(own / median(rates)).toFixed(2)}`);
+  }
 }
 
-/** Starts a server in a process of its own. */
-async function start(path: string, env: Record<string, string>): Promise<Started> {
-  const process_ = fork(path, { env: { ...process.env, ...env } });
-  const [{ url }] = (await once(process_, 'message')) as [{ url: string }];
-  return { process: process_, url };
+/** Records everything in new tables. Returns the number of entries. */
+async function ownBackfill(rpcUrl: string): Promise<number> {
+  const tables = await startDynamoDB();
+  try {
+    const container = openContainer({ ...tables.env, RPC_URLS: rpcUrl }, terminalTelemetry);
+    const { added } = await new LedgerRecorder(chainOf(container), ledgerOf(container)).run({ mayGoOn: () => true });
+    return added;
+  } finally {
+    await tables.stop();
+  }
+}
+
+/** Starts a program that sends its URL. */
+async function start(path: string, env: Env): Promise<Server> {
+  const child = fork(path, { env: { ...process.env, ...env } });
+  stops.push(() => end(child));
+  const { url } = await messageOf<{ url: string }>(child);
+  return { process: child, url };
+}
+
+/** Starts Ponder on an empty database. It is started when its server answers. */
+async function startPonder(env: Env): Promise<{ server: Server; startMs: number }> {
+  const begun = performance.now();
+  const cwd = join(folder, 'ponder');
+  const port = String(await reservePort(0));
+  const program = join(cwd, 'node_modules/ponder/dist/esm/bin/ponder.js');
+  const options = ['--schema', 'public', '--hostname', '127.0.0.1', '--port', port, '--log-level', 'error'];
+  const ponderEnv = { DATABASE_FOLDER: mkdtempSync(join(cwd, 'pglite-')), PONDER_TELEMETRY_DISABLED: 'true' };
+  const child = spawn(process.execPath, [program, 'start', ...options], {
+    cwd,
+    env: { ...process.env, ...env, ...ponderEnv },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  stops.push(() => end(child));
+  const server = { process: child, url: `http://127.0.0.1:${port}` };
+  await answered(server, '/health');
+  return { server, startMs: performance.now() - begun };
 }
 
 /** `median (minimum to maximum)` */
