@@ -2,8 +2,7 @@ import { sumUp } from '../history/holder-day.ts';
 import type { Promised } from '../history/holder-flows.ts';
 import { addTo, type Balances, holdersIn, MOVES } from '../history/holders-dataset.ts';
 import { periodsIn } from '../history/periods.ts';
-import { boundaryFrom } from '../history/series.ts';
-import { byHolder } from '../history/sum-holders.ts';
+import { byHolder, daysOf } from '../history/sum-holders.ts';
 import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
 import { ENTRY_TYPES, type Entry, type EntryType } from '../ledger/ledger-entry.ts';
 import type { Row } from './column.ts';
@@ -75,21 +74,6 @@ function holdersDailyPart(events: Source['events'], { from, to }: Manifest['ledg
 
 function byAddress([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
-}
-
-/** The days with entries. One of a midnight's own second belongs to the day that ends there, as in holder-yield.ts. */
-async function* daysOf(events: AsyncGenerator<Entry>): AsyncGenerator<{ day: number; entries: Entry[] }> {
-  let [day, entries]: [number, Entry[]] = [0, []];
-  for await (const entry of events) {
-    const itsDay = boundaryFrom(entry.timestamp, '1d');
-    if (itsDay !== day && entries.length > 0) {
-      yield { day, entries };
-      entries = [];
-    }
-    day = itsDay;
-    entries.push(entry);
-  }
-  if (entries.length > 0) yield { day, entries };
 }
 
 function yieldPart(events: Source['events'], knownTo: number): Part {

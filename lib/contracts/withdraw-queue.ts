@@ -1,4 +1,4 @@
-import { answered, ifAnswered } from '../chain/answered.ts';
+import { answered, beginToRead, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { bytesOf } from '../chain/words.ts';
@@ -59,12 +59,9 @@ const OWN_REQUESTS_PAGE = 1_000;
 /** Requests by their ids, as they are being read. */
 type Reads = ReadonlyMap<number, Promise<WithdrawRequest>>;
 
-/** Begins to read requests that are probably open: in the same tick as the sets, they cost no request of their own. */
-export function beginToRead(state: ProtocolState, ids: readonly number[]): Reads {
-  const reads = new Map(ids.map((id) => [id, readRequest(state, id)]));
-  // Nobody may want one of them, so its failure has to count as handled.
-  for (const read of reads.values()) read.catch(() => {});
-  return reads;
+/** Begins to read requests that are probably open, in the same tick as the sets. */
+export function beginRequests(state: ProtocolState, ids: readonly number[]): Reads {
+  return beginToRead(ids, (id) => readRequest(state, id));
 }
 
 /**

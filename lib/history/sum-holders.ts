@@ -43,13 +43,13 @@ export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise
     await ledger.searched.setSummed(done);
     [days, changes] = [[], []];
   };
-  for await (const { day, entries, next } of daysOf(ledger, done.block, settled, end)) {
+  for await (const { day, entries, next } of daysOf(entriesBetween(ledger, done.block, settled), end)) {
     for (const [holder, ofHolder] of byHolder(entries)) {
       const sums = sumUp(holder, ofHolder, chain.network.withdrawQueue, promised.get(holder));
       days.push({ holder, end: day, sums: toBytes(sums) });
       if (sums.flows) changes.push({ holder, end: day, shares: sums.flows.shares, first: sums.flows.first });
     }
-    done = { block: next, time: day };
+    done = { block: next?.block ?? settled + 1, time: day };
     if (days.length < ROWS_OF_A_STEP) continue;
     await write();
     if (!(await mayGoOn())) return;
@@ -63,30 +63,32 @@ function dayBefore(time: number): number {
   return boundaryBefore(time - 1, '1d');
 }
 
+async function* entriesBetween(ledger: LedgerStore, from: number, to: number): AsyncGenerator<Entry> {
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to)) yield* page;
+}
+
 interface Day {
   /** Its end, unix seconds. */
   day: number;
   entries: Entry[];
-  /** The block from which on entries are of later days. */
-  next: number;
+  /** The first entry of a later day, if there is one. */
+  next: Entry | undefined;
 }
 
-/** The days with entries in these blocks, up to the day that ends at `end`. */
-async function* daysOf(ledger: LedgerStore, from: number, to: number, end: number): AsyncGenerator<Day> {
+/** The days of entries, which are in order, up to the day that ends at `end`; nothing is read beyond its next entry. */
+export async function* daysOf(all: AsyncIterable<Entry>, end = Number.POSITIVE_INFINITY): AsyncGenerator<Day> {
   let [day, entries]: [number, Entry[]] = [0, []];
-  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to)) {
-    for (const entry of page) {
-      // An entry of a boundary's own second belongs to the day that ends there, as in holder-yield.ts.
-      const itsDay = boundaryFrom(entry.timestamp, '1d');
-      if (itsDay !== day) {
-        if (entries.length > 0) yield { day, entries, next: entry.block };
-        [day, entries] = [itsDay, []];
-        if (day > end) return;
-      }
-      entries.push(entry);
+  for await (const entry of all) {
+    // An entry of a boundary's own second belongs to the day that ends there, as in holder-yield.ts.
+    const itsDay = boundaryFrom(entry.timestamp, '1d');
+    if (itsDay !== day) {
+      if (entries.length > 0) yield { day, entries, next: entry };
+      [day, entries] = [itsDay, []];
+      if (day > end) return;
     }
+    entries.push(entry);
   }
-  if (entries.length > 0) yield { day, entries, next: to + 1 };
+  if (entries.length > 0) yield { day, entries, next: undefined };
 }
 
 /** Entries by the holders that they concern. */

@@ -1,4 +1,4 @@
-import { answered, ifAnswered } from '../chain/answered.ts';
+import { answered, beginToRead, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
 import { ALL_BIPS } from '../values/wad.ts';
@@ -79,9 +79,7 @@ export const lb: PoolKind = {
     const { pair, baseIsFirst } = pool;
     const contract = new Contract(pool.address, LB_PAIR_ABI, runner);
     const readBin = (bin: number) => ifAnswered(contract.getBin(bin));
-    const begun = new Map(around(before?.bins ?? []).map((bin) => [bin, readBin(bin)]));
-    // Nobody may want one of them, so its failure has to count as handled.
-    for (const read of begun.values()) read.catch(() => {});
+    const begun = beginToRead(around(before?.bins ?? []), readBin);
     const state = await answered({
       id: contract.getActiveId(),
       binStep: contract.getBinStep(),

@@ -4,7 +4,7 @@ import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readPaused } from '../contracts/protocol-dao.ts';
 import {
-  beginToRead,
+  beginRequests,
   readWithdrawQueue,
   readWithdrawRequests,
   type WithdrawQueue,
@@ -77,7 +77,7 @@ export async function readWithdrawals(
   state: ProtocolState,
   before: readonly WithdrawRequest[] = [],
 ): Promise<Withdrawals> {
-  const begun = beginToRead(
+  const begun = beginRequests(
     state,
     before.map(({ requestId }) => requestId),
   );
