@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import type { BackfillUse } from './backfill-run.ts';
 import { startMadeChain } from './made-chain.ts';
+import { end, messageOf } from './processes.ts';
 
 /**
  * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its
@@ -21,12 +21,8 @@ for (const size of SIZES) {
   const child = fork(join(import.meta.dirname, 'backfill-run.ts'), {
     env: { ...process.env, ...database.env, RPC_URLS: chain.url },
   });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The backfill ended with code ${code}`);
-  });
-  const [use] = (await Promise.race([once(child, 'message'), ended])) as [BackfillUse];
-  await ended.catch(() => {});
-  const { entries, rows, seconds, cpuSeconds, peakMB } = use;
+  const { entries, rows, seconds, cpuSeconds, peakMB } = await messageOf<BackfillUse>(child);
+  await end(child);
   const rate = entries / seconds;
   const figures = [chain.logs, entries, rows, chain.requests(), seconds, cpuSeconds, rate, peakMB];
   console.log(figures.map((figure) => figure.toFixed(0).padStart(12)).join(''));

@@ -11,7 +11,7 @@ import { startLambda } from '../emulators/lambda/runtime.ts';
 import { proxyEvent } from '../local/event.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
-import { median, openContainer } from './containers.ts';
+import { median, openContainer, spread } from './containers.ts';
 import { startFilledTables } from './filled-tables.ts';
 
 /**
@@ -63,7 +63,7 @@ const functions = await Promise.all(
 const contestants = [empty, byHand, ...functions];
 for (let round = 0; round < ROUNDS; round++) {
   for (const contestant of contestants) await measure(contestant);
-  console.log(`round ${round + 1} of ${ROUNDS}: ${spread()}`);
+  console.log(`round ${round + 1} of ${ROUNDS}: ${spread(functions.map(ratioOf), 2)}`);
 }
 report();
 closeConnections();
@@ -109,17 +109,10 @@ function report(): void {
     const figures = [median(initMs).toFixed(0).padStart(8), median(totalMs).toFixed(0).padStart(19)];
     console.log(name.padEnd(32), ...figures, ratioOf(contestant).toFixed(2).padStart(11));
   }
-  console.log(`\n${functions.length} functions ÷ by hand: ${spread()}`);
+  console.log(`\n${functions.length} functions ÷ by hand: ${spread(functions.map(ratioOf), 2)}`);
   if (median(functions.map(ratioOf)) <= BUDGET) return;
   console.error(`The median is above ${BUDGET}`);
   process.exitCode = 1;
-}
-
-/** `median (minimum to maximum)` of the functions. */
-function spread(): string {
-  const ratios = functions.map(ratioOf);
-  const figures = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
-  return `${figures[0]} (${figures[1]} to ${figures[2]})`;
 }
 
 function ratioOf({ totalMs }: Contestant): number {

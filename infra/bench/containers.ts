@@ -1,6 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { type Context, createContext } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -15,6 +18,11 @@ export function openContainer(env: Env, telemetry: Telemetry): Context {
   useDynamoDB(env);
   const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
   return createContext(config, telemetry);
+}
+
+/** Records all events of the devnet in the container's tables. */
+export function recordLedger(context: Context): Promise<LedgerRunReport> {
+  return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
 }
 
 interface Answered {
@@ -48,4 +56,10 @@ export function clientOf(file: string, context: Context, telemetry: Telemetry, h
 
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}
+
+/** `median (minimum to maximum)` */
+export function spread(values: readonly number[], digits = 0): string {
+  const figures = [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return `${figures[0]} (${figures[1]} to ${figures[2]})`;
 }

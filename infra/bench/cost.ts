@@ -5,8 +5,6 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
@@ -18,7 +16,7 @@ import { buildSite } from '../site/site.ts';
 import { PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE } from '../stack/limits.ts';
 import { newApp, newStack } from '../stack/template.ts';
 import { atRest, type RunUse } from './at-rest.ts';
-import { clientOf, openContainer } from './containers.ts';
+import { clientOf, openContainer, recordLedger } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { floodsOfApi, floodsOfEdge, type Measured } from './floods.ts';
 import { startMeter, withOutput } from './meter.ts';
@@ -99,11 +97,6 @@ async function recordMonth(context: Context): Promise<void> {
   const boundaries = boundariesOf('1d', head.timestamp - 31 * 86_400, head.timestamp);
   const recording = { chain, store: historyOf(context), telemetry: terminalTelemetry };
   await fill(recording, head, boundaries, { parallel: 4, mayGoOn: () => true });
-}
-
-/** All events of the devnet. */
-function recordLedger(context: Context): Promise<LedgerRunReport> {
-  return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
 }
 
 /** What it takes to write the devnet's ledger: its events, and the units per event. */

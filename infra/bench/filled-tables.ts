@@ -7,12 +7,11 @@ import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { minipoolOwnersDataset } from '../../lib/protocol/minipool-owners-dataset.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { openContainer } from './containers.ts';
+import { openContainer, recordLedger } from './containers.ts';
 
 /** One more than the longest window of `/metrics/apy`. */
 const DAYS = 91;
@@ -24,9 +23,9 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const head = await chainOf(recorder).head();
   const hours = boundariesOf('1h', head.timestamp - DAYS * 86_400, head.timestamp);
   const recording = { chain: chainOf(recorder), store: historyOf(recorder), telemetry: terminalTelemetry };
-  await fill(recording, head, hours, { parallel: 4, mayGoOn: () => true });
   const mayGoOn = () => true;
-  await new LedgerRecorder(chainOf(recorder), ledgerOf(recorder)).run({ mayGoOn });
+  await fill(recording, head, hours, { parallel: 4, mayGoOn });
+  await recordLedger(recorder);
   await sumUpHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   let caches = 0;

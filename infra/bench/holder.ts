@@ -1,13 +1,10 @@
-import { ENDPOINTS } from '../../functions/index.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { lambdaContext, proxyEvent } from '../local/event.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { openContainer } from './containers.ts';
+import { openContainer, senderOf } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { writePast } from './holders-past.ts';
 import { startMeter } from './meter.ts';
@@ -42,12 +39,11 @@ const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
 const env = { ...database.env, RPC_URLS: chain.url, AWS_ENDPOINT_URL_DYNAMODB: table.url };
 let isOver = false;
 console.log(
-  `${'request'.padEnd(20)}${['', 'status', 'ms', 'chain', 'queries', 'units'].map((name) => name.padStart(9)).join('')}`,
+  `${'endpoint'.padEnd(20)}${['', 'status', 'ms', 'chain', 'queries', 'units'].map((name) => name.padStart(9)).join('')}`,
 );
 for (const [file, url] of REQUESTS) {
   const context = openContainer(env, terminalTelemetry);
-  const endpoint = ENDPOINTS[file] as (typeof ENDPOINTS)[string];
-  const handler = createHandler(endpoint, { telemetry: terminalTelemetry, context: async () => context });
+  const send = senderOf(file, context, terminalTelemetry);
   const { now } = Date;
   for (const visitor of ['first', 'later']) {
     if (visitor === 'later') Date.now = () => now() + LATER_MS;
@@ -55,15 +51,11 @@ for (const [file, url] of REQUESTS) {
     await Promise.all([readCachedPools(context), readRecordedRates(context)]);
     meter.take();
     [chain.requests, table.queries] = [0, 0];
-    const begun = performance.now();
-    const { statusCode } = await handler(
-      proxyEvent(endpoint.path, { method: 'GET', url, headers: {} }),
-      lambdaContext(),
-    );
-    const ms = performance.now() - begun;
+    const { ms, result } = await send(url);
+    const { statusCode } = result;
     const { reads } = meter.take();
     const figures = [visitor, statusCode, ms.toFixed(0), chain.requests, table.queries, reads];
-    console.log(endpoint.path.padEnd(20) + figures.map((figure) => String(figure).padStart(9)).join(''));
+    console.log(file.padEnd(20) + figures.map((figure) => String(figure).padStart(9)).join(''));
     isOver ||= statusCode !== 200 || ms > BUDGET.ms || table.queries > BUDGET.queries || reads > BUDGET.units;
   }
   Date.now = now;

@@ -5,8 +5,9 @@ import { sumUp, toBytes } from '../../lib/history/holder-day.ts';
 import { boundaryFrom } from '../../lib/history/series.ts';
 import type { EntryOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import type { Context } from '../../lib/runtime/context.ts';
+import { connect } from '../devnet/rpc.ts';
+import { recordLedger } from './containers.ts';
 
 /** A past that is long enough to measure with, as recorders would have left it in the tables. */
 
@@ -33,10 +34,12 @@ export async function writePast(
 ): Promise<void> {
   const [ledger, history, chain] = [ledgerOf(recorder), historyOf(recorder), chainOf(recorder)];
   const { number: firstBlock, timestamp } = await chain.head();
-  await send(devnetUrl, 'evm_setNextBlockTimestamp', [boundaryFrom(timestamp + 1, '1d') + DAY / 2]);
+  const devnet = connect(devnetUrl);
+  await devnet.send('evm_setNextBlockTimestamp', boundaryFrom(timestamp + 1, '1d') + DAY / 2);
   for (let mined = 0; mined < days; mined += 40) {
-    await send(devnetUrl, 'anvil_mine', [toQuantity(Math.min(40, days - mined)), toQuantity(DAY)]);
+    await devnet.send('anvil_mine', toQuantity(Math.min(40, days - mined)), toQuantity(DAY));
   }
+  devnet.close();
   const head = await chain.head();
   const firstDay = boundaryFrom(head.timestamp, '1d') - days * DAY;
   for (const holder of holders) await writeFlows(recorder, head, holder);
@@ -47,7 +50,7 @@ export async function writePast(
     const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n ** 6n, avaxInUSD: 10n ** 19n };
     await history.write('1d', { timestamp: start, block: { number: firstBlock, timestamp: start }, values });
   }
-  await new LedgerRecorder(chain, ledger).run({ mayGoOn: () => true });
+  await recordLedger(recorder);
   await ledger.searched.setSummed({ block: firstBlock, time: firstDay + (days - 1) * DAY });
 }
 
@@ -81,10 +84,4 @@ async function writeFlows(
       await ledger.sums.writeDays([{ holder: address, end: start + DAY, sums: summed }]);
     }
   }
-}
-
-async function send(url: string, method: string, params: unknown[]): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { ok } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  if (!ok) throw new Error(`${method} failed`);
 }

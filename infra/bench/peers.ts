@@ -7,12 +7,11 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { EVENTS } from '../../lib/ledger/event-abis.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { reservePort } from '../devnet/anvil.ts';
 import { DEVNET_CHAIN_ID, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { median, openContainer } from './containers.ts';
+import { median, openContainer, recordLedger, spread } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { answered, end, messageOf, type Server } from './processes.ts';
 
@@ -75,7 +74,7 @@ async function compare(peers: Peer[]): Promise<void> {
   stops.push(database.stop, closeConnections);
   const env = { ...database.env, RPC_URLS: chain.url };
   const first = openContainer(env, terminalTelemetry);
-  await new LedgerRecorder(chainOf(first), ledgerOf(first)).run({ mayGoOn: () => true });
+  await recordLedger(first);
   const { contracts } = await ledgerOf(first).searched.read();
   const { addresses } = await chainOf(first).latest();
   const peerEnv = {
@@ -175,8 +174,7 @@ async function ownBackfill(rpcUrl: string): Promise<number> {
   const tables = await startDynamoDB();
   try {
     const container = openContainer({ ...tables.env, RPC_URLS: rpcUrl }, terminalTelemetry);
-    const { added } = await new LedgerRecorder(chainOf(container), ledgerOf(container)).run({ mayGoOn: () => true });
-    return added;
+    return (await recordLedger(container)).added;
   } finally {
     await tables.stop();
   }
@@ -207,12 +205,4 @@ async function startPonder(env: Env): Promise<{ server: Server; startMs: number 
   const server = { process: child, url: `http://127.0.0.1:${port}` };
   await answered(server, '/health');
   return { server, startMs: performance.now() - begun };
-}
-
-/** `median (minimum to maximum)` */
-function spread(values: readonly number[]): string {
-  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
-    value.toFixed(0),
-  );
-  return `${middle} (${least} to ${most})`;
 }

@@ -8,6 +8,7 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { connect } from '../devnet/rpc.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
 import { ArchiveBucket } from '../tools/archive/bucket.ts';
@@ -64,9 +65,9 @@ export async function measureRecorders(
 
 /** Mines more empty blocks than the ledger's recorder searches again. */
 async function mineQuietly(chainUrl: string): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x80'] });
-  const { ok } = await fetch(chainUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  if (!ok) throw new Error('the devnet mined no blocks');
+  const devnet = connect(chainUrl);
+  await devnet.send('anvil_mine', '0x80');
+  devnet.close();
 }
 
 const UNHURRIED = { getRemainingTimeInMillis: () => 300_000 } as LambdaContext;
