@@ -1,6 +1,5 @@
 import { CfnOutput, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
-import { AccessLevel, type BehaviorOptions, CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
-import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { type BehaviorOptions, CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
@@ -9,13 +8,14 @@ import { Construct } from 'constructs';
 import type { FeatureFlags } from './feature-flags.ts';
 import { NO_RETRY, type RecorderProps } from './recorders.ts';
 import { ServiceFunction } from './service-function.ts';
+import { originOf } from './static-site.ts';
 
 /**
  * The archives of a stage: a bucket behind the edge, and a function that adds one each day, with all that the service knows
  * (infra/tools/archive/daily.ts). The bucket outlives the stack. When a stage is frozen, its last archives stay.
  */
 
-/** Lambda's limit. With a million events, a full export takes about five minutes (`npm run bench:archive`). */
+/** Lambda's limit. With a million events, a full export takes some minutes (`npm run bench:archive`). */
 const TIMEOUT = Duration.minutes(15);
 /** An archive of a million events is 0.6 GB, more than Lambda gives without asking. */
 const STORAGE = Size.gibibytes(2);
@@ -56,10 +56,7 @@ export class DailyArchives extends Construct {
     return {
       ...common,
       compress: false,
-      // Without LIST, S3 responds to a missing file with 403 instead of 404.
-      origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
-        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-      }),
+      origin: originOf(this.bucket),
       cachePolicy: new CachePolicy(this, 'Cache', {
         comment: 'Archives: keyed by path only',
         minTtl: Duration.seconds(0),

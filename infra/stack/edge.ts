@@ -2,7 +2,6 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
-  AccessLevel,
   AllowedMethods,
   type BehaviorOptions,
   CacheCookieBehavior,
@@ -21,7 +20,7 @@ import {
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -37,7 +36,7 @@ import { edgeRequestCode } from './edge-function.ts';
 import { admitEdge } from './edge-key.ts';
 import { logAccess } from './edge-log.ts';
 import type { Settings } from './settings.ts';
-import { publishSite } from './static-site.ts';
+import { originOf, publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
 
 /**
@@ -106,10 +105,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
   const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { 'x-api-key': key } }) };
   const fromBucket: BehaviorOptions = {
     ...common,
-    origin: S3BucketOrigin.withOriginAccessControl(bucket, {
-      // Without LIST, S3 responds to a missing file with 403 instead of 404.
-      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-    }),
+    origin: originOf(bucket),
     cachePolicy: new CachePolicy(scope, 'PagesCache', {
       comment: 'Pages and assets: keyed by path only',
       minTtl: Duration.seconds(0),

@@ -9,6 +9,8 @@ import {
   PassthroughBehavior,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { AccessLevel, type IOrigin } from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
@@ -25,6 +27,14 @@ import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './servic
  * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
  * rolled back together.
  */
+
+/** How CloudFront reads a private bucket. */
+export function originOf(bucket: Bucket): IOrigin {
+  return S3BucketOrigin.withOriginAccessControl(bucket, {
+    // Without LIST, S3 responds to a missing file with 403 instead of 404.
+    originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+  });
+}
 
 /** A private bucket for CloudFront, and all files as its content. */
 export function publishSite(
