@@ -41,14 +41,11 @@ export function Card({ id, title, span = 12, about, tools, csv, file, from = [],
         </div>
         {csv && <CsvLinks title={title} of={[csv].flat()} />}
         {file && (
-          <a
-            class="csv"
+          <CsvLink
+            title={title}
             href={`data:text/csv;charset=utf-8,${encodeURIComponent(file.text)}`}
-            aria-label={`CSV: ${title}`}
             download={file.name}
-          >
-            CSV
-          </a>
+          />
         )}
       </header>
       {tools && <div class="tools">{tools}</div>}
@@ -83,18 +80,31 @@ interface CsvLinksProps {
   of: readonly Path<unknown>[];
 }
 
-/** Several links are numbered from the oldest. For screen readers, each names its card. */
+/** Several links are numbered from the oldest. */
 function CsvLinks({ title, of: paths }: CsvLinksProps) {
   return (
     <div>
       {paths.toReversed().map((path, index) => {
         const name = paths.length > 1 ? `CSV ${index + 1}` : 'CSV';
-        return (
-          <a key={path} class="csv" href={withQuery(path, { format: 'csv' })} aria-label={`${name}: ${title}`} download>
-            {name}
-          </a>
-        );
+        return <CsvLink key={path} name={name} title={title} href={withQuery(path, { format: 'csv' })} />;
       })}
     </div>
+  );
+}
+
+interface CsvLinkProps {
+  name?: string;
+  title: string;
+  href: string;
+  /** The file's name, if the server gives none. */
+  download?: string | true;
+}
+
+/** For screen readers, it names its card. */
+function CsvLink({ name = 'CSV', title, href, download = true }: CsvLinkProps) {
+  return (
+    <a class="csv" href={href} aria-label={`${name}: ${title}`} download={download}>
+      {name}
+    </a>
   );
 }
