@@ -47,7 +47,8 @@ export const PURE = [
 const SYSTEM = ['infra', 'resilience'];
 /** Those of them that need no chain, or start one of their own. */
 const OFFLINE = [
-  ...['devnet', 'local/gateway.test.ts', 'local/terminal.test.ts', 'site/site.test.ts', 'site/units.test.ts'],
+  ...['devnet', 'site/site.test.ts', 'site/units.test.ts'],
+  ...['archive-files', 'gateway', 'terminal'].map((name) => `local/${name}.test.ts`),
   ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);

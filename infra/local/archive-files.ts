@@ -1,11 +1,16 @@
-import { createReadStream, statSync } from 'node:fs';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
+import { MANIFEST } from '../../lib/archive/manifest.ts';
+import type { Archive } from '../../lib/archive/read-kind.ts';
 
 /** The files of archives, as CloudFront serves them from a bucket: whole, or a range of bytes. */
 
-/** The folder of each archive, by its day. */
-export type ArchiveFolders = ReadonlyMap<string, string>;
+/** The archives by their day. */
+export type ServedArchives = ReadonlyMap<string, Archive>;
 
 const PATH = /^\/archive\/([\w-]+)\/([\w.-]+)$/;
 const CONTENT_TYPES: Record<string, string> = {
@@ -14,48 +19,71 @@ const CONTENT_TYPES: Record<string, string> = {
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
 };
-const RANGE = /^bytes=(\d*)-(\d*)$/;
+const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
 /** Files of an archive never change. */
 export const ARCHIVE_CACHE = 'public, max-age=31536000, immutable';
+
+const FOR_EVERYBODY = { 'Access-Control-Allow-Origin': '*', ...SECURITY_HEADERS };
 
 /** The `Content-Type` of a file of an archive. */
 export function contentType(name: string): string {
   return CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
 }
 
-/** Answers a request for a file of an archive. False if it is not for one. */
-export function sendArchiveFile(
+/**
+ * Answers a request for a file that an archive's manifest names, or for the manifest. False if it is not for one. Rejects if the file
+ * cannot be read.
+ */
+export async function sendArchiveFile(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   response: ServerResponse,
-  folders: ArchiveFolders,
-): boolean {
+  archives: ServedArchives,
+): Promise<boolean> {
   const [, day = '', name = ''] = PATH.exec(url.split('?')[0] as string) ?? [];
-  const folder = folders.get(day);
-  if (folder === undefined) return false;
-  const path = join(folder, name);
-  const file = statSync(path, { throwIfNoEntry: false });
-  if (!file?.isFile() || (method !== 'GET' && method !== 'HEAD')) return false;
-  const range = rangeOf(headers.range, file.size);
-  const { start, end } = range ?? { start: 0, end: file.size - 1 };
-  response.writeHead(range ? 206 : 200, {
-    'Content-Type': contentType(name),
-    'Content-Length': end - start + 1,
-    'Accept-Ranges': 'bytes',
-    'Access-Control-Allow-Origin': '*',
-    'Cache-Control': ARCHIVE_CACHE,
-    ...(range && { 'Content-Range': `bytes ${start}-${end}/${file.size}` }),
-  });
-  if (method === 'HEAD') response.end();
-  else createReadStream(path, { start, end }).pipe(response);
+  const archive = archives.get(day);
+  if (!archive || !isFileOf(archive, name) || (method !== 'GET' && method !== 'HEAD')) return false;
+  // No file of an archive is a link: what one leads to is not for everybody.
+  const file = await open(join(archive.folder, name), constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    await sendFile(file, name, headers.range, response);
+  } finally {
+    await file.close();
+  }
   return true;
 }
 
-/** The bytes that `Range` asks for, both included: `bytes=0-99`, `bytes=100-` or the last ones, `bytes=-100`. */
-function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
-  const [, from = '', to = ''] = RANGE.exec(header ?? '') ?? [];
-  if (from === '' && to === '') return undefined;
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return start <= end ? { start, end } : undefined;
+function isFileOf({ manifest }: Archive, name: string): boolean {
+  return name === MANIFEST || manifest.files.some((file) => file.name === name);
+}
+
+async function sendFile(file: FileHandle, name: string, asked: string | undefined, response: ServerResponse) {
+  const { size } = await file.stat();
+  const range = rangeIn(asked, size);
+  if (range && range.start >= range.end) {
+    response.writeHead(416, { ...FOR_EVERYBODY, 'Content-Range': `bytes */${size}` }).end();
+    return;
+  }
+  const { start, end } = range ?? { start: 0, end: size };
+  response.writeHead(range ? 206 : 200, {
+    ...FOR_EVERYBODY,
+    'Content-Type': contentType(name),
+    'Content-Length': end - start,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': ARCHIVE_CACHE,
+    ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${size}` }),
+  });
+  if (start === end || response.req.method === 'HEAD') response.end();
+  else await pipeline(file.createReadStream({ start, end: end - 1, autoClose: false }), response);
+}
+
+/** The bytes that `Range` asks for, without `end`: `bytes=0-99`, `bytes=100-` or the last ones, `bytes=-100`. None are empty. */
+function rangeIn(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const match = RANGE.exec(header ?? '');
+  if (!match) return undefined;
+  const [, from, to, last] = match;
+  if (last !== undefined) return { start: Math.max(0, size - Number(last)), end: size };
+  const [start, end] = [Number(from), to ? Number(to) + 1 : size];
+  // A range that ends before it begins is none.
+  return to && end <= start ? undefined : { start, end: Math.min(end, size) };
 }

@@ -27,7 +27,7 @@ export async function startFrozenSystem(
       { telemetry, context: async () => context },
       onResponse,
       running,
-      new Map([[day, archive.folder]]),
+      new Map([[day, archive]]),
     );
     loaded.then(
       () => onStep('History and ledger: loaded'),

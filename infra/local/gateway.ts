@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { type Answered, createAnswerer } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
+import { internalError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
@@ -15,7 +16,7 @@ import {
   PREFLIGHT_HEADERS,
   readOnlyResponse,
 } from '../stack/gateway-responses.ts';
-import { type ArchiveFolders, sendArchiveFile } from './archive-files.ts';
+import { type ServedArchives, sendArchiveFile } from './archive-files.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type LocalServer, listen } from './listen.ts';
@@ -38,7 +39,7 @@ export interface GatewayOptions {
   /** Static files, which API Gateway gets from a bucket. */
   site?: readonly SiteFile[];
   /** Archives, whose files CloudFront gets from another bucket. */
-  archives?: ArchiveFolders | undefined;
+  archives?: ServedArchives | undefined;
   /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
 }
@@ -62,8 +63,8 @@ export async function startGateway({
   const routeOf = finder(routes);
   const kept = new KeptAnswers();
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
-    if (sendArchiveFile(request, response, archives)) return;
+  const respond: Respond = async (request, response) => {
+    if (await sendArchiveFile(request, response, archives)) return;
     const started = performance.now();
     const result = kept.find(request) ?? kept.keep(request, await answer(routeOf, files, request).catch(crashed));
     send(response, result);
@@ -74,8 +75,22 @@ export async function startGateway({
       cache: String(result.headers?.['X-Cache'] ?? ''),
       ms: performance.now() - started,
     });
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    respond(request, response).catch((error) => broken(response, error));
   });
   return listen(server, port);
+}
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers whatever has gone wrong outside a function, so that no request ends the process. */
+function broken(response: ServerResponse, error: NodeJS.ErrnoException): void {
+  // The client has gone away.
+  if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+  terminalTelemetry.error('a request could not be answered', { error });
+  if (response.headersSent) response.destroy();
+  else send(response, toResult(gatewayResponse({ code: 'INTERNAL', detail: internalError().message }, randomUUID())));
 }
 
 /** Finds the route of a path. API Gateway prefers `/prices/history` to `/prices/{dex}`. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportArchive } from '../../lib/archive/export.ts';
+import type { Archive } from '../../lib/archive/read-kind.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
@@ -12,13 +13,13 @@ import { releaseMemory } from './memory.ts';
 
 /** The devnet's own archive, made once, in the background: so that it can be tried out how one is downloaded, read and served. */
 
-/** Makes it when the days of the history are recorded, and adds its folder, by its day, to `folders`. It reports in one line. */
+/** Makes it when the days of the history are recorded, and adds it, by its day, to `archives`. It reports in one line. */
 export function startOwnArchive(
   config: Config,
   telemetry: Telemetry,
   recorded: Promise<void>,
   onStep: (line: string) => void,
-  folders: Map<string, string>,
+  archives: Map<string, Archive>,
 ): { stop(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
   let isStopped = false;
@@ -27,8 +28,9 @@ export function startOwnArchive(
     if (isStopped) return;
     const context = createContext(config, telemetry, RECORDER_LIMITS);
     const moreParts = stateParts(context, () => {});
-    const { day, block, files } = await exportArchive(context, folder, commitOf(import.meta.dirname), { moreParts });
-    folders.set(day, folder);
+    const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), { moreParts });
+    const { day, block, files } = manifest;
+    archives.set(day, { folder, manifest });
     await recordArchive(context, block);
     releaseMemory();
     if (!isStopped) onStep(`Archive: ${files.length} files at /archive/${day}/manifest.json`);

@@ -1,4 +1,5 @@
 import { stop as stopEsbuild } from 'esbuild';
+import type { Archive } from '../../lib/archive/read-kind.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
@@ -7,7 +8,7 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { buildSite } from '../site/site.ts';
-import type { ArchiveFolders } from './archive-files.ts';
+import type { ServedArchives } from './archive-files.ts';
 import { useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { startOwnArchive } from './own-archive.ts';
@@ -59,7 +60,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
       return opened;
     };
     const runtime = { telemetry, context: whenOpened };
-    const archives = new Map<string, string>();
+    const archives = new Map<string, Archive>();
     const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running, archives);
     const surroundings = await startSurroundings(network.name === 'devnet', env, onStep);
     running.push(surroundings.stop);
@@ -94,7 +95,7 @@ export async function startServer(
   runtime: Runtime,
   onResponse: GatewayOptions['onResponse'],
   running: Stop[],
-  archives: ArchiveFolders,
+  archives: ServedArchives,
 ): Promise<string> {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
