@@ -5,7 +5,9 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { reasonOf } from '../tools/reason.ts';
 import { rest } from './run-history-recorder.ts';
 
 /**
@@ -40,7 +42,7 @@ export async function startLedgerRecorder(
     await sumUpHolders({ chain: chainOf(context), ledger: store, mayGoOn });
     return report;
   };
-  const report = await run(() => isWhole || performance.now() - started < FIRST_MS).catch(() => undefined);
+  const report = await run(() => isWhole || performance.now() - started < FIRST_MS).catch((error: Error) => error);
   const complete = await store.searched.coverage().then(
     (coverage) => coverage.complete,
     () => false,
@@ -66,8 +68,9 @@ export async function startLedgerRecorder(
   };
 }
 
-function describe(report: LedgerRunReport | undefined, complete: boolean, ms: number): string {
-  if (!report) return 'could not read the chain or the table; trying again in the background';
+function describe(report: LedgerRunReport | Error, complete: boolean, ms: number): string {
+  if (report instanceof ApiError) return 'could not read the chain or the table; trying again in the background';
+  if (report instanceof Error) return `failed: ${reasonOf(report)}; trying again in the background`;
   const done = `${report.added} events in ${(ms / 1_000).toFixed(1)} s`;
   return complete ? `${done}, complete` : `${done}, older events to come in the background`;
 }

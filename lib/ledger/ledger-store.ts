@@ -185,7 +185,11 @@ export class LedgerStore {
     const [isNew] = await Promise.all([
       putIfAbsent(this.#table, late.map(rowsOf)),
       putAll(this.#table, fresh.flatMap(rowsOf)),
-    ]);
+    ]).catch((cause: Error) => {
+      throw cause.name === 'ValidationException'
+        ? new Error('the ledger made rows that no table takes', { cause })
+        : cause;
+    });
     return fresh.length + isNew.filter(Boolean).length;
   }
 

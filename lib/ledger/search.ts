@@ -3,9 +3,11 @@ import type { Chain } from '../chain/chain.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
+import { requireLogs } from './answered-logs.ts';
 import { type Draft, type Log, toDrafts } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
+import { positionOf } from './rows.ts';
 import { WindowSize } from './window.ts';
 
 /**
@@ -142,8 +144,8 @@ export class LogSearch {
       const isThere = from <= end && end <= head.number;
       if (found && (answer instanceof UpstreamFailure || !isThere)) return found;
       if (!isThere) throw new NoState();
-      const logs = requireResult(answer) as Log[];
-      const drafts = requireDrafts({ from, to }, logs, emitters);
+      const logs = requireLogs(requireResult(answer), { from, to, emitters, head });
+      const drafts = requireDrafts(logs, emitters);
       size.answered(to - from + 1, logs.length);
       found = {
         from: Math.min(from, found?.from ?? from),
@@ -162,12 +164,11 @@ export class LogSearch {
   }
 }
 
-/** The drafts of a window's logs. Throws if one is malformed or of another block, so that another provider is asked. */
-function requireDrafts({ from, to }: Blocks, logs: readonly Log[], emitters: Emitters): Draft[] {
+/** The drafts of a window's logs. Throws if two of them are in one place, which no whole answer makes. */
+function requireDrafts(logs: readonly Log[], emitters: Emitters): Draft[] {
   const drafts = toDrafts(logs, emitters);
-  const isWhole = ({ block, logIndex, txHash }: Draft) =>
-    from <= block && block <= to && Number.isSafeInteger(logIndex) && /^0x[\da-f]{64}$/i.test(txHash);
-  if (!drafts.every(isWhole)) throw new RangeError('no log of these blocks');
+  const places = new Set(drafts.map(({ block, logIndex }) => positionOf(block, logIndex)));
+  if (places.size < drafts.length) throw new RangeError('two entries in one place');
   return drafts;
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { chainOf as openChain } from '../../../lib/chain/chain.ts';
+import { Details } from '../../../lib/ledger/details.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
@@ -489,6 +490,22 @@ describe('malformed logs', () => {
     ['without a transaction', each({ transactionHash: 1 })],
     ['without data', each({ data: null })],
     ['without a contract', each({ address: 1 })],
+    ['of a contract that was not asked for', each({ address: chains.ALICE })],
+    ['of an event that was not asked for', each({ topics: [`0x${'00'.repeat(32)}`] })],
+    ['that were removed', each({ removed: true })],
+    ['that are younger than the head', each({ blockTimestamp: '0xffffffff' })],
+    [
+      'with times in milliseconds',
+      (logs) => logs.map((log) => ({ ...log, blockTimestamp: Number(log.blockTimestamp) * 1_000 })),
+    ],
+    [
+      'with another log in the same place',
+      (logs) => logs.flatMap((log) => [log, { ...log, data: `0x${'01'.padStart(64, '0')}` }]),
+    ],
+    [
+      'with the same log of another transaction',
+      (logs) => logs.flatMap((log) => [log, { ...log, transactionHash: `0x${'77'.repeat(32)}` }]),
+    ],
   ])('%s are read from another provider', async (_, made) => {
     const { chain, expected } = chainOf(1_000, 100);
     const bad = await provider(chain, {
@@ -499,6 +516,49 @@ describe('malformed logs', () => {
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 malformed');
   });
+
+  test.each<[string, (logs: Logs) => Logs]>([
+    [
+      'twice',
+      (logs) => [
+        ...logs,
+        ...logs.map((log) => ({ ...log, address: String(log.address).toUpperCase().replace('0X', '0x') })),
+      ],
+    ],
+    ['in another order', (logs) => logs.toReversed()],
+  ])('that come %s are the same logs', async (_, made) => {
+    const { chain, expected } = chainOf(1_000, 100);
+    chain.emitted.push(staked(500, 7, { logIndex: 1 }));
+    const bad = await provider(chain, {
+      change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
+    });
+    const { recorder, telemetry } = recorderOf([bad]);
+    // The second run finds them once more.
+    for (let run = 0; run < 2; run += 1) await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([...expected.slice(0, 6), 7, ...expected.slice(6)]);
+    expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
+  });
+
+  test('of blocks after the head do not count yet', async () => {
+    const { chain, expected } = chainOf(1_000, 100);
+    const ahead = await provider(chain, {
+      backend: (method) => (method === 'eth_getBlockByNumber' ? new LogChain(950) : chain),
+    });
+    await recorderOf([ahead]).recorder.recordNew(UNLIMITED);
+    await recorderOf([ahead]).recorder.recordOld(UNLIMITED);
+    expect(await recorded()).toEqual(expected.filter((block) => block <= 950));
+  });
+});
+
+test('a write that the table refuses for what the ledger made says so', async () => {
+  const { chain } = chainOf(100, 10);
+  const { recorder } = recorderOf([await provider(chain)]);
+  const { complete } = Details.prototype;
+  jest.spyOn(Details.prototype, 'complete').mockImplementation(async function (this: Details, drafts) {
+    return [...(await complete.call(this, drafts)), ...(await complete.call(this, drafts))];
+  });
+  await expect(recorder.run(UNLIMITED)).rejects.toThrow('the ledger made rows that no table takes');
+  jest.restoreAllMocks();
 });
 
 describe('a run that is interrupted', () => {

@@ -1,0 +1,37 @@
+import { parseQuantity } from '../chain/block-calls.ts';
+import type { BlockRef } from '../values/block.ts';
+import type { Log } from './contract-events.ts';
+import { topicsOfEvents } from './event-abis.ts';
+import type { Emitters } from './registry.ts';
+import type { Blocks } from './search.ts';
+
+/** What a provider was asked for. */
+interface Asked extends Blocks {
+  emitters: Emitters;
+  /** Its head: what it says of later blocks does not count yet. */
+  head: BlockRef;
+}
+
+/**
+ * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for, that was
+ * removed, or that is later than the head, or two different ones in one place.
+ */
+export function requireLogs(answer: unknown, { from, to, emitters, head }: Asked): Log[] {
+  const topics = new Set(topicsOfEvents());
+  const byPlace = new Map<string, { log: Log; content: string }>();
+  for (const log of answer as (Log & { removed?: boolean })[]) {
+    const [block, logIndex] = [parseQuantity(log.blockNumber), parseQuantity(log.logIndex)];
+    const wasAsked = from <= block && block <= to && emitters.has(log.address.toLowerCase());
+    if (!wasAsked || !topics.has(String(log.topics[0]).toLowerCase()))
+      throw new RangeError('no log that was asked for');
+    if (log.removed === true) throw new RangeError('a log that was removed');
+    if (!/^0x[\da-f]{64}$/i.test(log.transactionHash)) throw new RangeError('a log without a transaction');
+    if (block > head.number) continue;
+    if (!(Number(log.blockTimestamp ?? 0) <= head.timestamp)) throw new RangeError('a log of the future');
+    const content = JSON.stringify([log.address, log.topics, log.data, log.transactionHash]).toLowerCase();
+    const place = `${block}-${logIndex}`;
+    if ((byPlace.get(place)?.content ?? content) !== content) throw new RangeError(`two logs at ${place}`);
+    byPlace.set(place, { log, content });
+  }
+  return [...byPlace.values()].map(({ log }) => log);
+}
