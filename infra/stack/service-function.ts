@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, type Size, Validations } from 'aws-cdk-lib';
+import { Duration, IgnoreMode, RemovalPolicy, type Size, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, type ILayerVersion, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -60,7 +60,7 @@ export class ServiceFunction extends LambdaFunction {
     });
     logGroup.grantWrite(role);
     super(scope, id, {
-      code: Code.fromAsset(join(scope.node.getContext(BUNDLES), source)),
+      code: packageOf(join(scope.node.getContext(BUNDLES), source)),
       handler: 'index.handler',
       description,
       role,
@@ -79,6 +79,11 @@ export class ServiceFunction extends LambdaFunction {
       ...(layers && { layers }),
     });
   }
+}
+
+/** A bundle without the folders below it, in which those of other functions are. */
+function packageOf(folder: string): Code {
+  return Code.fromAsset(folder, { ignoreMode: IgnoreMode.GIT, exclude: ['*/'] });
 }
 
 /** A role that functions can share. CDK's default role could write to all log groups, through an AWS managed policy. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** This machine's processor, as Lambda calls it. */
 export const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
@@ -21,6 +21,6 @@ export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): B
     .map(([id, { Properties, Metadata }]) => ({
       id,
       description: Properties?.Description as string,
-      folder: join(process.cwd(), output, Metadata?.['aws:asset:path'] as string),
+      folder: resolve(output, Metadata?.['aws:asset:path'] as string),
     }));
 }

@@ -4,7 +4,11 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Metafile, stop } from 'esbuild';
 import { ENDPOINTS } from '../../../functions/index.ts';
+import { builtFunctions } from '../../../infra/emulators/lambda/assets.ts';
 import { bundleFunctions, ESBUILD_OPTIONS, SOURCES } from '../../../infra/stack/bundling.ts';
+import { BUNDLES } from '../../../infra/stack/service-function.ts';
+import { newApp, newStack } from '../../../infra/stack/template.ts';
+import { PROD, siteFiles } from '../../support/stack.ts';
 
 /** The size and content of the functions' bundles, which determine how long a cold start takes. */
 
@@ -89,16 +93,27 @@ test('functions/index.ts lists every endpoint in functions/ under its own name',
   expect(files.filter((file) => !others.includes(file)).sort()).toEqual(Object.keys(ENDPOINTS).sort());
 });
 
-test('the stack’s one build makes the same bundles, each in a folder of its own, with a handler and a source map', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-  await bundleFunctions(folder);
-  for (const source of SOURCES) {
-    expect(readdirSync(join(folder, source)).sort()).toEqual(expect.arrayContaining(['index.js', 'index.js.map']));
-    const text = readFileSync(join(folder, source, 'index.js'), 'utf8');
-    const endpoint = texts.get(source.replace(/^functions\//, ''));
-    if (endpoint) expect(text).toBe(endpoint);
+test('a package has one bundle and its source map, and no other function’s', async () => {
+  const [bundles, outdir] = ['bundles-', 'packages-'].map((prefix) => mkdtempSync(join(tmpdir(), prefix))) as [
+    string,
+    string,
+  ];
+  await bundleFunctions(bundles);
+  const app = newApp({ outdir });
+  app.node.setContext(BUNDLES, bundles);
+  app.node.setContext('aws:cdk:enable-asset-metadata', true);
+  newStack(app, PROD, await siteFiles());
+  app.synth();
+  const packages = builtFunctions(outdir, 'StakingData-prod');
+  expect(packages).toHaveLength(SOURCES.length);
+  const endpoints = new Map(Object.entries(ENDPOINTS).map(([file, { summary }]) => [summary, file]));
+  for (const { description, folder } of packages) {
+    expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
+    const text = readFileSync(join(folder, 'index.js'), 'utf8');
+    const endpoint = endpoints.get(description);
+    if (endpoint) expect(text).toBe(texts.get(endpoint));
     // How esbuild tells Node's ES modules what a CommonJS one exports.
     expect(text).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
   }
-  rmSync(folder, { recursive: true });
+  for (const folder of [bundles, outdir]) rmSync(folder, { recursive: true });
 });
