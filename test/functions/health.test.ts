@@ -109,7 +109,11 @@ describe('the service', () => {
     [0, 'ok'],
   ])('whose newest block is 100 seconds old, with a maximum age of %i, is %s', async (seconds, judged) => {
     const { body } = await check({ MAX_HEAD_AGE_SECONDS: String(seconds) });
-    expect(body).toMatchObject({ status: judged, headAgeSeconds: 100, rpc: [{ ok: true, headLag: 0 }] });
+    expect(body).toMatchObject({
+      status: judged,
+      headAgeSeconds: 100,
+      rpc: Array(2).fill(expect.objectContaining({ ok: true, headLag: 0 })),
+    });
   });
 });
 

@@ -22,12 +22,12 @@ export function startContainer(env: Record<string, string>, limits: Limits = PAT
   return { telemetry, opened, context: async () => opened };
 }
 
-/** A container on the shared devnet. */
+/** A container on the shared devnet, with two providers, as in production: a sole one hides what only a choice shows. */
 export function startOnDevnet(env: Record<string, string> = {}, limits?: Limits): TestRuntime {
   return startContainer(
     {
       NETWORK: 'devnet',
-      RPC_URLS: process.env.DEVNET_RPC_URL as string,
+      RPC_URLS: `${process.env.DEVNET_RPC_URL},${process.env.DEVNET_RPC_URL}`,
       P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
       DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
       MAX_HEAD_AGE_SECONDS: '0',

@@ -26,9 +26,12 @@ export interface Provider {
 }
 
 /**
- * A failed attempt, after which the next provider is tried. Any other error of an attempt ends the request: it would be
- * the same everywhere.
+ * Ends a request: every provider would refuse it. Whatever else an attempt throws counts as the provider's failure, a
+ * fault of our own code that its answer brings to light included, and the next provider is tried.
  */
+export class Refused extends Error {}
+
+/** A failed attempt, after which the next provider is tried. */
 export class UpstreamFailure extends Error {
   /** A short stable word for metrics: `timeout`, `http_429`, `not_json` … */
   readonly outcome: string;
@@ -70,6 +73,8 @@ export interface Attempt {
   provider: string;
   outcome: string;
   ms: number;
+  /** What an `unexpected` outcome threw: a defect of ours, or an answer that nobody thought of. */
+  error?: unknown;
 }
 
 export interface FailoverOptions {
@@ -102,8 +107,8 @@ export class Failover {
   /**
    * Runs `send` against one provider after another until one answers. A sole provider that lacks a state is asked once
    * more: there may be several nodes behind one address. Throws UPSTREAM_UNAVAILABLE if none answered, or
-   * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. Errors of `send` other than {@link
-   * UpstreamFailure} are thrown at once. `size` multiplies the time limit of an attempt.
+   * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. A {@link Refused} of `send` is thrown
+   * at once. `size` multiplies the time limit of an attempt.
    */
   async request<T>(send: (provider: Provider, timeoutMs: number) => Promise<T>, size = 1): Promise<T> {
     const { budgetMs } = this.#options;
@@ -148,21 +153,23 @@ export class Failover {
     send: (provider: Provider, timeoutMs: number) => Promise<T>,
   ) {
     const started = monotonicMs();
-    const report = (outcome: string) =>
-      this.#options.onAttempt({ provider: provider.name, outcome, ms: Math.round(monotonicMs() - started) });
+    const report = (outcome: string, defect: Pick<Attempt, 'error'> = {}) =>
+      this.#options.onAttempt({ provider: provider.name, outcome, ms: Math.round(monotonicMs() - started), ...defect });
     try {
       const answer = await send(provider, timeoutMs);
       this.#penalisedUntil.delete(provider);
       report('ok');
       return answer;
     } catch (error) {
-      if (error instanceof UpstreamFailure) {
-        this.#penalisedUntil.set(provider, this.#clock.now() + this.#penaltyOf(error));
-        report(error.outcome);
-      } else {
+      if (error instanceof Refused) {
         report('rejected');
+        throw error;
       }
-      throw error;
+      const isExpected = error instanceof UpstreamFailure;
+      const failure = isExpected ? error : new UpstreamFailure('unexpected', { cause: error });
+      this.#penalisedUntil.set(provider, this.#clock.now() + this.#penaltyOf(failure));
+      report(failure.outcome, isExpected ? {} : { error });
+      throw failure;
     }
   }
 
@@ -181,8 +188,9 @@ export class Failover {
 
 /** Counts every attempt at an upstream provider and warns of those that failed. */
 export function reportAttempt(telemetry: Telemetry): (attempt: Attempt) => void {
-  return ({ provider, outcome, ms }) => {
+  return ({ provider, outcome, ms, error }) => {
     telemetry.attempt(provider, outcome);
-    if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { provider, outcome, ms });
+    if (error) telemetry.error('upstream attempt failed', { provider, outcome, ms, error });
+    else if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { provider, outcome, ms });
   };
 }

@@ -50,7 +50,8 @@ export async function sendRequest(options: UpstreamRequest): Promise<UpstreamRes
   // Undefined without `json`, although the type of `stringify` does not say so.
   const body: string | undefined = JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
-  const signal = AbortSignal.timeout(options.timeoutMs);
+  // It refuses fractions.
+  const signal = AbortSignal.timeout(Math.ceil(options.timeoutMs));
   try {
     return await exchange(options, body, signal).catch((error: unknown) => {
       if (!(error instanceof StaleConnection)) throw error;

@@ -1,5 +1,5 @@
 import { chunked } from '../../values/arrays.ts';
-import { NoState, type Provider, UpstreamFailure } from './failover.ts';
+import { NoState, type Provider, Refused, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
 
 /** One JSON-RPC call. */
@@ -9,7 +9,7 @@ export interface RpcCall {
 }
 
 /** The call needs more gas, blocks or bytes than the provider allows. Ask for less at a time. */
-export class RpcTooLarge extends Error {
+export class RpcTooLarge extends Refused {
   constructor(options?: ErrorOptions) {
     super('request too large for the provider', options);
     this.name = 'RpcTooLarge';

@@ -326,6 +326,13 @@ describe('calls about the past', () => {
     expect(request.mock.calls.map(([, size]) => size)).toEqual([1, 1, 2.5]);
   });
 
+  test('get a time limit that a timer takes, whatever gas they need', async () => {
+    const [one, two] = [await archive(0), await archive(0)];
+    const rpc = rpcOf([one.url, two.url]);
+    expect(await rpc.callPast(balanceAt(7), Number, 30_000_001)).toBe(7);
+    expect(attempts).toEqual(['rpc-1 ok']);
+  });
+
   test('that are too large together are made one by one, and a call that is refused fails alone', async () => {
     const asked: number[] = [];
     const one = keep(

@@ -3,6 +3,7 @@ import {
   Failover,
   LaggingAnswer,
   NoState,
+  Refused,
   reportAttempt,
   UpstreamFailure,
 } from '../../../../lib/chain/upstream/failover.ts';
@@ -100,13 +101,25 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
   });
 
-  test("that throw anything but a provider's failure end the request, without a penalty", async () => {
+  test('that are refused as they would be everywhere end the request, without a penalty', async () => {
+    const two = failover(2);
     const refused = async () => {
-      throw new RangeError('refused');
+      throw new Refused('too large');
     };
-    await expect(request(failover(2), refused, answers)).rejects.toThrow(RangeError);
-    expect(attempts).toEqual(['rpc-1 rejected']);
-    expect(await request(failover(2), answers, answers)).toBe('answer');
+    await expect(request(two, refused, answers)).rejects.toThrow(Refused);
+    expect(await request(two, answers, answers)).toBe('answer');
+    expect(attempts).toEqual(['rpc-1 rejected', 'rpc-1 ok']);
+  });
+
+  test("that throw anything else are a provider's failure, and the next one is asked", async () => {
+    const broken = async () => {
+      throw new RangeError('a fault of our own');
+    };
+    const two = failover(2);
+    expect(await request(two, broken, answers)).toBe('answer');
+    expect(await request(two, broken, answers)).toBe('answer');
+    expect(attempts).toEqual(['rpc-1 unexpected', 'rpc-2 ok', 'rpc-2 ok']);
+    await expect(request(failover(2), broken, broken)).rejects.toMatchObject(unavailable);
   });
 
   test('report their duration in whole milliseconds', async () => {
@@ -264,18 +277,18 @@ describe('a provider that lacks a state', () => {
 });
 
 describe('the report of an attempt', () => {
-  test('counts it, and logs a warning if it failed', () => {
+  test('counts it, and logs a warning if it failed, or a defect as such', () => {
     const telemetry = recordingTelemetry();
     const report = reportAttempt(telemetry);
     report({ provider: 'rpc-1', outcome: 'ok', ms: 12 });
     report({ provider: 'rpc-2', outcome: 'timeout', ms: 1_000 });
-    expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout']);
+    const error = new RangeError('a fault of our own');
+    report({ provider: 'rpc-1', outcome: 'unexpected', ms: 5, error });
+    expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout', 'rpc-1 unexpected']);
+    const message = 'upstream attempt failed';
     expect(telemetry.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'upstream attempt failed',
-        fields: { provider: 'rpc-2', outcome: 'timeout', ms: 1_000 },
-      },
+      { level: 'warn', message, fields: { provider: 'rpc-2', outcome: 'timeout', ms: 1_000 } },
+      { level: 'error', message, fields: { provider: 'rpc-1', outcome: 'unexpected', ms: 5, error } },
     ]);
   });
 });
