@@ -51,7 +51,15 @@ describe('a parameter', () => {
     ['/prices', 'dex', '/prices/{dex}'],
     ['/metrics', 'name', '/metrics/{name}'],
     ['/stakers', 'sortBy', 'sort'],
-  ])('of %s called %s probably means %s', (path, name, meant) => {
+    ['/stakers', 'skip', 'offset'],
+    ['/activity', 'skip', 'cursor'],
+    ['/activity', 'startTime', 'from'],
+    ['/ggAvax/{address}/rewards', 'end_date', 'to'],
+    ['/prices/history', 'resolution', 'interval'],
+    ['/ggAvax', 'block', undefined],
+    ['/ggAvax/{address}/rewards', 'tz', undefined],
+  ])('of %s called %s is refused and probably means %s', (path, name, meant) => {
+    expect(messageOf(path, name)).toBeDefined();
     expect(messageOf(path, name)?.split(': use ')[1]).toBe(meant);
   });
 });
