@@ -28,49 +28,56 @@ describe('an address without any data', () => {
   });
 });
 
-describe('the summary lists what can be claimed or withdrawn now', () => {
-  const NOW = 1_796_000_000;
-  /** Opens the view of a staker with claimable rewards, withdrawable GGP and AVAX, and a funded request. */
-  const open = async (flags: object, ggpLockedUntil = 0) => {
-    const staker = await operator();
-    const address = staker.stakerAddr;
-    const rewards = await visit.json(`/rewards/${address}`);
-    const ended = { status: 'withdrawable', avaxNodeOpAmt: '1010', avaxNodeOpRewardAmt: '2.5' };
-    const minipools = staker.minipools.map((minipool: Body, index: number) =>
-      index < 2 ? { ...minipool, ...ended } : minipool,
-    );
-    const request = { requestId: 1, requester: address, shares: '1', requestTime: NOW, claimableTime: NOW };
-    const requests = [
-      { ...request, status: 'fulfilled', expectedAssets: '30.5', allocatedFunds: '30.5', expirationTime: NOW + 9e6 },
-      { ...request, requestId: 2, status: 'pending', expectedAssets: '7', allocatedFunds: '0', expirationTime: NOW },
-    ];
-    for (const [path, json] of [
-      [`stakers/${address}`, { ...staker, minipools, collateralPercent: 160, ggpStaked: '80000' }],
-      [`rewards/${address}`, { ...rewards, ggpRewards: '1234.5', effectiveGGPStaked: '75000', ggpLockedUntil }],
-      [`withdrawals/${address}`, { requests, total: 2, block: { number: 1, timestamp: NOW } }],
-      ['flags', { flags }],
-    ] as const)
-      await visit.answer(`**/${path}`, json);
-    await visit.page.clock.setFixedTime(NOW * 1_000);
-    await visit.open(`/dashboard?address=${address}`);
-    return (await visit.page.locator('#summary').textContent()) ?? '';
+describe('what can be taken out now', () => {
+  const entry = { amount: '1', token: 'AVAX', contract: NOBODY, function: 'claimUnstake(uint256)', arguments: ['7'] };
+  const open = async (availableNow: object[], requests: object[] = []) => {
+    const { stakerAddr } = await operator();
+    const account = await visit.json(`/accounts/${stakerAddr}`);
+    const withdrawals = await visit.json(`/withdrawals/${stakerAddr}`);
+    await visit.answer(`**/accounts/${stakerAddr}`, { ...account, availableNow });
+    await visit.answer(`**/withdrawals/${stakerAddr}`, { ...withdrawals, requests });
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    return visit.page.locator('#your-available');
   };
 
-  test('from all cards, and until when', async () => {
-    const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
-    expect(await open({ ggpRewardsClaims: { enabled: true }, withdrawQueue: { enabled: true }, windDown })).toBe(
-      'Available now: 1,234.5 GGP of rewards; ≈ 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026. How to claim',
+  test('is summed up by token, and listed with the call and, for a withdrawal, until when', async () => {
+    const request = (await visit.json('/withdrawals')).requests.find(({ status }: Body) => status === 'fulfilled');
+    const card = await open(
+      [
+        { ...entry, what: 'claimUnstake', amount: '30.5' },
+        { ...entry, what: 'soldTo', function: 'take(address,uint256)', arguments: [NOBODY, '5'] },
+        { ...entry, what: 'claimRewards', amount: '1234.5', token: 'GGP', function: 'claimAndRestake(uint256)' },
+      ],
+      [{ ...request, requestId: 7, expirationTime: 1_800_000_000 }],
     );
-    const followed = visit.page.waitForURL('**/docs/guide#claim-without-a-website');
-    await visit.page.locator('#summary').getByRole('link', { name: 'How to claim' }).click();
-    await followed;
-    expect(await visit.page.locator(':target').textContent()).toBe('Claim without a website');
+    expect(await visit.page.locator('#summary').textContent()).toBe(
+      'Available now: 31.5 AVAX, 1,234.5 GGP, in 3 transactions.',
+    );
+    expect(await card.locator('h4').allTextContents()).toEqual([
+      'Claim a withdrawal30.5 AVAX until 15 Jan 2027',
+      'soldTo1 AVAX',
+      'Claim GGP rewards1,234.5 GGP',
+    ]);
+    expect(await card.locator('.call').nth(1).locator('dt').allTextContents()).toEqual([
+      'Contract',
+      'Function',
+      'Argument 1, address',
+      'Argument 2, uint256',
+    ]);
   });
 
-  test('except for what is closed or locked', async () => {
-    expect(await open({ ggpRewardsClaims: { enabled: false }, withdrawQueue: { enabled: false } }, NOW + 99)).toBe(
-      'Available now: 2,025 AVAX from 2 minipools. How to claim',
-    );
+  test('may be nothing', async () => {
+    const card = await open([]);
+    expect(await card.locator('.empty').textContent()).toBe('The contracts pay this address nothing at this block.');
+    expect(await visit.page.locator('#summary').textContent()).not.toContain('Available');
+  });
+
+  test('leads to the steps that send a transaction', async () => {
+    const card = await open([{ ...entry, what: 'claimUnstake' }]);
+    const followed = visit.page.waitForURL('**/docs/guide#get-avax-back');
+    await card.getByRole('link', { name: 'How to send one' }).click();
+    await followed;
+    expect(await visit.page.locator(':target + p + ol > li').count()).toBeGreaterThan(4);
   });
 });
 

@@ -35,18 +35,19 @@ describe.each([390, 1280])('on a screen of %i pixels', (width) => {
     const { address, position } = await holder();
     await visit.open(`/dashboard?address=${address}`);
     const summary = visit.page.locator('#summary');
-    expect(await summary.textContent()).toMatch(/^Available now: [\d,.]+ AVAX for ggAVAX/);
+    expect(await summary.textContent()).toMatch(/^Available now: [\d,.]+ AVAX, in \d transactions?\.$/);
     const { y = 0, height = 0 } = (await summary.boundingBox()) ?? {};
     expect(y + height).toBeLessThan(844);
     // The first card.
-    expect(await visit.page.locator('#yours .card').first().getAttribute('id')).toBe('way-out');
-    const first = routes().first();
-    expect(await first.textContent()).toContain('Redeem it');
-    expect(await first.locator('.amount').getAttribute('title')).toContain(`AVAX (click to copy)`);
-    const shares = position.redemption.ggAvax.replace('.', '');
-    expect(await first.locator('code').textContent()).toBe(`TokenggAVAX.redeemAVAX(${shares})`);
-    await first.getByRole('button', { name: `Copy ${shares}` }).click();
-    expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(shares);
+    expect(await visit.page.locator('#yours .card').first().getAttribute('id')).toBe('your-available');
+    const { contract, arguments: given } = (await visit.json(`/accounts/${address}`)).availableNow[0];
+    const first = visit.page.locator('#your-available li').first();
+    expect(await first.locator('h4').textContent()).toMatch(/^Redeem ggAVAX[\d,.]+ AVAX$/);
+    expect(await first.locator('code').allTextContents()).toEqual([contract, 'redeemAVAX(uint256)', ...given]);
+    for (const text of [contract, 'redeemAVAX', position.redemption.ggAvax.replace('.', '')]) {
+      await first.getByRole('button', { name: `Copy ${text}` }).click();
+      expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    }
     expect(visit.complaints).toEqual([]);
   });
 });
@@ -65,7 +66,6 @@ test('what is not liquid is not promised', async () => {
   const text = await routes().first().textContent();
   expect(text).toContain('14.25 AVAX at once');
   expect(text).toMatch(/Of [\d,.]+ ggAVAX, 12\.5 ggAVAX can be redeemed now: the pool has no more AVAX at hand\./);
-  expect(text).toContain('TokenggAVAX.redeemAVAX(12500000000000000000)');
   expect(position.redemption.ggAvax).not.toBe('12.5');
 });
 
@@ -108,12 +108,23 @@ test.each([
   expect(await visit.page.locator('#way-out > .quiet').textContent()).toMatch(refused);
   const nothing = visit.page.locator('#way-out .empty');
   expect(await nothing.count()).toBe(shown.length === 0 ? 1 : 0);
-  expect(await visit.page.locator('#summary').textContent()).not.toContain('for ggAVAX');
 });
 
 test('who has nothing sees no way out', async () => {
   await visit.open(`/dashboard?address=${NOBODY}`);
   expect(await visit.page.locator('#way-out').count()).toBe(0);
+});
+
+test('on mainnet, each contract has a link to the form that sends the transaction', async () => {
+  const { address } = await holder();
+  await visit.answer('**/health', { ...(await visit.json('/health')), network: 'avalanche' });
+  await visit.open(`/dashboard?address=${address}`);
+  const call = visit.page.locator('#your-available .call').first();
+  const contract = await call.locator('code').first().textContent();
+  const link = call.getByRole('link', { name: 'Write contract' });
+  expect(await link.getAttribute('href')).toBe(
+    `https://snowtrace.io/address/${contract}/contract/43114/writeContract?chainid=43114`,
+  );
 });
 
 describe('a request to the queue', () => {

@@ -27,6 +27,10 @@ test('several addresses are looked up as they are pasted: together and one by on
   );
   const all = (await fact('#your-addresses-sum', 'ggAVAX')).full;
   expect(all).toBe(`${accounts[1].ggAvax.balance} ggAVAX`);
+  const sums = (entries: Body[]) => new Set(entries.map(({ token }) => token)).size;
+  expect((await titlesOf(rows.nth(0).locator('td[data-label="Available now"] [title]'))).length).toBe(
+    sums(accounts[0].availableNow),
+  );
   const totals = await titlesOf(rows.locator('td[data-label="In all"] [title]'));
   expect(totals).toEqual(accounts.map(({ totalAVAX: one }: Body) => `${one} AVAX`));
   await rows.nth(1).getByRole('link').first().click();
@@ -35,6 +39,17 @@ test('several addresses are looked up as they are pasted: together and one by on
   await visit.page.goBack();
   expect(await visit.page.locator('#yours h2').textContent()).toBe('2 addresses');
   expect(visit.complaints).toEqual([]);
+});
+
+test('the day by which to claim is that of the first request that expires', async () => {
+  const [{ stakerAddr }, { address }] = await Promise.all([operator(), holder()]);
+  const queue = await visit.json('/withdrawals');
+  const request = { ...queue.requests[0], requester: address, status: 'fulfilled' };
+  const requests = [1_800_000_000, 1_799_000_000].map((expirationTime) => ({ ...request, expirationTime }));
+  await visit.answer('**/withdrawals?*', { ...queue, requests });
+  await visit.open(`/dashboard?address=${stakerAddr},${address}`);
+  const cells = visit.page.locator('#your-addresses td[data-label="Claim by"]');
+  expect(await cells.allTextContents()).toEqual(['–', '3 Jan 2027']);
 });
 
 test('what is no address is named, and the others are shown', async () => {

@@ -22,7 +22,7 @@ describe('a holder of ggAVAX', () => {
     const { requestId } = requests.find(({ status }: { status: string }) => status === 'pending');
     expect(await waiting.textContent()).toMatch(
       new RegExp(
-        `Canceling it returns [\\d,.]+ ggAVAX now; waiting until .* returns [\\d,.]+ ggAVAX: WithdrawQueue.cancelRequest\\(${requestId}\\)`,
+        `Canceling it returns [\\d,.]+ ggAVAX now; waiting until .* returns [\\d,.]+ ggAVAX: .*0x\\w{40}FunctioncancelRequest\\(uint256\\)Argument, uint256${requestId}$`,
       ),
     );
     expect(await visit.page.locator('#your-withdrawals > .remark').textContent()).toMatch(

@@ -37,6 +37,7 @@ export type StakerCycles = Bodies['/rewards/{address}/cycles'];
 
 export type Accounts = Bodies['/accounts'];
 export type Account = Accounts['accounts'][number];
+export type AccountAt = Bodies['/accounts/{address}'];
 
 export type Activity = Bodies['/activity'];
 type Event = Activity['activity'][number];

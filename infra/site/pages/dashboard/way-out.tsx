@@ -1,9 +1,8 @@
 import { useContext } from 'preact/hooks';
 import type { Estimate, Position, Redemption, Route, Service } from './bodies.ts';
-import { Call } from './call.tsx';
 import { Card } from './card.tsx';
 import { Explorer } from './explorer.ts';
-import { percent, weiOf } from './format.ts';
+import { percent } from './format.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { Reliability } from './queue.tsx';
@@ -89,7 +88,9 @@ function Redeem({ of: { ggAvax, avax }, held }: { of: Redemption; held: string }
           has no more AVAX at hand.
         </p>
       )}
-      <Call contract="TokenggAVAX" method="redeemAVAX" argument={weiOf(ggAvax)} />
+      <p>
+        <a href="#your-available">The call to make</a>
+      </p>
     </>
   );
 }

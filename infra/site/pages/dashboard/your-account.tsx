@@ -20,7 +20,7 @@ export function YourAccount({ account }: { account: Loaded<Account> }) {
           <Table
             caption="Everything that this address has"
             columns={['What', { number: 'Amount' }, { number: 'Of it, available now' }]}
-            rows={holdingsOf(body).map(({ name, amount, unit, now, until, where }) => ({
+            rows={holdingsOf(body).map(({ name, amount, unit, now, until }) => ({
               key: name,
               cells: [
                 <>
@@ -33,7 +33,7 @@ export function YourAccount({ account }: { account: Loaded<Account> }) {
                   )}
                 </>,
                 <Quantity of={amount} unit={unit} />,
-                <Now of={now} unit={unit} where={where} />,
+                <Now of={now} unit={unit} />,
               ],
             }))}
           />
@@ -50,10 +50,8 @@ export function YourAccount({ account }: { account: Loaded<Account> }) {
   );
 }
 
-const CLAIMS = 'docs/guide#claim-without-a-website';
-
 /** What can be taken now, with a link to how. */
-function Now({ of, unit, where = CLAIMS }: { of: string | undefined; unit: string; where?: string | undefined }) {
+function Now({ of, unit }: { of: string | undefined; unit: string }) {
   if (of === undefined) return <>–</>;
   return (
     <>
@@ -61,7 +59,7 @@ function Now({ of, unit, where = CLAIMS }: { of: string | undefined; unit: strin
       {Number(of) > 0 && (
         <>
           {' '}
-          <a href={where}>Take it now</a>
+          <a href="#your-available">Take it now</a>
         </>
       )}
     </>
@@ -75,8 +73,6 @@ interface Holding {
   /** What a transaction pays now, if that is known. */
   now?: string | undefined;
   until?: number | undefined;
-  /** Where the page says how to take it; the guide does for all the others. */
-  where?: string;
 }
 
 /** What the address has, without what it has none of; with ggAVAX in any case. */
@@ -93,24 +89,12 @@ function holdingsOf({ ggAvax, pstAvax, xGgp, locked = [], staking, minipools, wi
       now: minipools?.withdrawableAVAX,
     },
     { name: `Withdrawals that wait (${pending})`, amount: pendingAVAX, unit: 'AVAX' },
-    {
-      name: 'Withdrawals to claim',
-      amount: claimableAVAX,
-      unit: 'AVAX',
-      now: claimableAVAX,
-      where: '#your-withdrawals',
-    },
+    { name: 'Withdrawals to claim', amount: claimableAVAX, unit: 'AVAX', now: claimableAVAX },
     { name: `Expired withdrawals (${expired})`, amount: expiredAVAX, unit: 'AVAX' },
     { name: 'pstAVAX', amount: pstAvax, unit: 'pstAVAX' },
     { name: 'xGGP', amount: xGgp?.ggp, unit: 'GGP' },
     ...locked.map(({ token, amount, until }) => ({ name: `${token} locked`, amount, unit: token, until })),
   ];
-  const own = {
-    name: 'ggAVAX',
-    amount: ggAvax.balance,
-    unit: 'ggAVAX',
-    now: ggAvax.redemption?.ggAvax,
-    where: '#way-out',
-  };
+  const own = { name: 'ggAVAX', amount: ggAvax.balance, unit: 'ggAVAX', now: ggAvax.redemption?.ggAvax };
   return [own, ...all.filter(({ amount }) => Number(amount ?? 0) > 0)];
 }

@@ -2,11 +2,11 @@ import { searched, Timeline } from './activity.tsx';
 import type { Account, Coverage, Position } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
 import { pathOf } from './paths.ts';
-import { useAnswer } from './sources.ts';
+import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 import { WayOut } from './way-out.tsx';
 import { YourAccount } from './your-account.tsx';
-import { Available } from './your-available.tsx';
+import { Available, YourAvailable } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
 import { YourCycles } from './your-cycles.tsx';
 import { YourIncome } from './your-income.tsx';
@@ -25,7 +25,6 @@ export function YourAddress({ address }: { address: string }) {
   const rewards = useAnswer(isAsked ? pathOf('/rewards/{address}', address) : undefined);
   const terms = useTerms(isAsked);
   const most = terms.body?.maxCollateralPercent;
-  const flags = useAnswer(pathOf('/flags'));
   const account = useAnswer(pathOf('/accounts/{address}', address));
   // Data that has not been loaded does not count as absent.
   const absent = {
@@ -37,21 +36,13 @@ export function YourAddress({ address }: { address: string }) {
   return (
     <Yours
       subject={{ address }}
-      from={[position, withdrawals, deeds, flags, ...(isAsked ? [staker, rewards, terms] : [])]}
-      summary={
-        <Available
-          flags={flags.body}
-          redemption={position.body?.redemption}
-          withdrawals={withdrawals.body}
-          staker={staker.body}
-          rewards={rewards.body}
-          most={most}
-        />
-      }
+      from={[account, position, withdrawals, deeds, ...(isAsked ? [staker, rewards, terms] : [])]}
+      summary={<Available account={account.body} staker={staker.body} rewards={rewards.body} />}
       {...describe(absent, position.body?.coverage)}
     >
+      {hasAny(account) && <YourAvailable account={account} withdrawals={withdrawals.body} staker={staker.body} />}
       {holdsAny && <WayOut position={position} />}
-      {hasAny(account.body) && <YourAccount account={account} />}
+      {hasAny(account) && <YourAccount account={account} />}
       {isAsked !== undefined && !(absent.position && absent.staker) && (
         <YourIncome address={address} holds={!absent.position} operates={!absent.staker} />
       )}
@@ -66,7 +57,7 @@ export function YourAddress({ address }: { address: string }) {
           kinds={['ggAvax', 'queue']}
         />
       )}
-      {!absent.staker && <Stake staker={staker} rewards={rewards} most={most} />}
+      {!absent.staker && <Stake staker={staker} rewards={rewards} account={account.body} most={most} />}
       {!absent.staker && <StakerMinipools address={address} staker={staker} />}
       {!absent.staker && <YourCycles address={address} />}
       {!absent.staker && <Claims address={address} rewards={rewards} />}
@@ -82,9 +73,9 @@ export function YourAddress({ address }: { address: string }) {
   );
 }
 
-/** Whether it is known that the address has something. */
-function hasAny(account: Account | undefined): boolean {
-  return account !== undefined && Number(account.totalAVAX ?? 1) > 0;
+/** Whether the address has something, or may have. */
+function hasAny({ body, failure }: Loaded<Account>): boolean {
+  return body ? Number(body.totalAVAX ?? 1) > 0 : failure !== undefined;
 }
 
 /** Whether the address has never held ggAVAX, has none in the queue, and was never paid for any. */

@@ -1,13 +1,14 @@
-import type { Account, Accounts } from './bodies.ts';
+import type { Account, Accounts, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { sumOf } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import type { AddressList } from './location.ts';
 import { pathOf, withQuery } from './paths.ts';
-import { Amount, Quantity } from './quantity.tsx';
+import { Amount, Quantity, When } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
+import { Sums } from './your-available.tsx';
 import { Yours } from './yours.tsx';
 
 /** The view of several addresses: what they have together, and each of them, with a link to its own view. */
@@ -54,7 +55,12 @@ function sumsOf({ accounts, totalAVAX, totalUSD }: Accounts): Fact[] {
     const known = amounts.flatMap((amount) => amount ?? []);
     return [name, <Amount of={known.length < amounts.length ? undefined : sumOf(known)} unit={unit} />];
   });
-  return [['In all', <Amount of={totalAVAX} unit="AVAX" />, <Quantity of={totalUSD} unit="USD" />], ...sums];
+  const available = accounts.flatMap(({ availableNow }) => availableNow);
+  return [
+    ['In all', <Amount of={totalAVAX} unit="AVAX" />, <Quantity of={totalUSD} unit="USD" />],
+    ['Available now', available.length > 0 ? <Sums of={available} /> : 'Nothing'],
+    ...sums,
+  ];
 }
 
 interface ColumnOf {
@@ -84,22 +90,42 @@ function ggpOf({ staking, locked = [], xGgp }: Account): string {
   return sumOf([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
 }
 
+/** When the first of the withdrawals that can be claimed expires, by the requester. */
+function deadlines(requests: readonly Withdrawal[]): ReadonlyMap<string, number> {
+  const funded = requests.filter(({ status }) => status === 'fulfilled');
+  const last = funded.toSorted((a, b) => b.expirationTime - a.expirationTime);
+  return new Map(last.map(({ requester, expirationTime }) => [requester, expirationTime]));
+}
+
+function Deadline({ at }: { at: number | undefined }) {
+  return at === undefined ? <>–</> : <When at={at} />;
+}
+
 function Each({ accounts }: { accounts: Loaded<Accounts> }) {
+  const { body: queue } = useAnswer(withQuery(pathOf('/withdrawals'), { limit: 1_000 }));
+  const dates = deadlines(queue?.requests ?? []);
   return (
     <Card
       id="your-addresses"
       title="Each of them"
-      about="Select an address for its details, its income, and how to take what it has"
+      about="Select an address for the calls to make, its details and its income"
       from={[accounts]}
       lines={8}
     >
       <Table
         caption="What each of these addresses has"
-        columns={['Address', ...[...COLUMNS.map(({ name }) => name), 'In all', 'In USD'].map((number) => ({ number }))]}
+        columns={[
+          'Address',
+          { wide: 'Available now' },
+          'Claim by',
+          ...[...COLUMNS.map(({ name }) => name), 'In all', 'In USD'].map((number) => ({ number })),
+        ]}
         rows={(accounts.body?.accounts ?? []).map((account) => ({
           key: account.address,
           cells: [
             <Identifier id={account.address} kind="address" />,
+            account.availableNow.length > 0 ? <Sums of={account.availableNow} /> : 'Nothing',
+            <Deadline at={dates.get(account.address)} />,
             ...COLUMNS.map(({ unit, amountOf }) => <Quantity of={amountOf(account)} unit={unit} />),
             <Quantity of={account.totalAVAX} unit="AVAX" />,
             <Quantity of={account.totalUSD} unit="USD" />,

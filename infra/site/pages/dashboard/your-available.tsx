@@ -1,61 +1,124 @@
-import type { ComponentChildren } from 'preact';
-import type { AddressRewards, Flags, Redemption, Staker, Withdrawals } from './bodies.ts';
-import { counted, withUnit } from './format.ts';
-import { When } from './quantity.tsx';
-import { payoutOf } from './remarks.tsx';
-import { costOfWithdrawing, isAssigned, withdrawableGGP } from './your-stake.tsx';
-import { claimableOf } from './your-withdrawals.tsx';
+import type { Account, AccountAt, AddressRewards, Staker, Withdrawals } from './bodies.ts';
+import { Call } from './call.tsx';
+import { Card } from './card.tsx';
+import { counted, sumOf } from './format.ts';
+import { Amount, Quantity, When } from './quantity.tsx';
+import type { Loaded } from './sources.ts';
+import { costOfWithdrawing, isAssigned } from './your-stake.tsx';
+
+/** What an address can take out now, with the call to make for each. */
+
+type Entry = Account['availableNow'][number];
+
+/** What each way is for the one who sends it. A way that this page does not know yet keeps the API's name. */
+const WAYS: Record<string, string> = {
+  redeem: 'Redeem ggAVAX',
+  claimUnstake: 'Claim a withdrawal',
+  reclaimExpired: 'Get the ggAVAX of an expired withdrawal back',
+  withdrawMinipool: 'Withdraw from a minipool that is over',
+  claimRewards: 'Claim GGP rewards',
+  withdrawGGP: 'Withdraw staked GGP',
+  unlock: 'Withdraw from a lock that has ended',
+};
 
 interface AvailableProps {
-  flags: Flags | undefined;
-  redemption: Redemption | undefined;
-  withdrawals: Withdrawals | undefined;
+  account: Account | undefined;
   staker: Staker | undefined;
   rewards: AddressRewards | undefined;
-  /** Maximum collateral for rewards, percent of the assigned AVAX. */
-  most: number | undefined;
 }
 
-/** What an address can claim and withdraw now, from all cards, and what that costs; nothing if there is nothing. */
-export function Available({ flags, redemption, withdrawals, ...stake }: AvailableProps) {
-  if (!flags) return null;
-  const claimable = withdrawals && claimableOf(withdrawals, flags);
-  const redeemable = Number(redemption?.avax ?? 0);
-  const parts: ComponentChildren[] = [
-    redeemable > 0 && `${withUnit(redeemable, 'AVAX')} for ggAVAX`,
-    ...stakeParts(stake, flags.flags.ggpRewardsClaims?.enabled === true),
-    claimable && (
-      <>
-        {`${withUnit(claimable.avax, 'AVAX')} from the withdrawal queue, until `}
-        <When at={claimable.until} />
-      </>
-    ),
-  ].filter(Boolean);
-  if (parts.length === 0) return null;
-  const costs = stake.staker && stake.rewards && costOfWithdrawing(stake.staker, stake.rewards, stake.most);
+/** What the address can take out now in all, and what that costs; nothing if there is nothing. */
+export function Available({ account, staker, rewards }: AvailableProps) {
+  const entries = account?.availableNow ?? [];
+  if (entries.length === 0) return null;
+  const costs = staker && rewards && costOfWithdrawing(staker, rewards, account?.staking?.ggpWithdrawable);
   return (
     <>
-      <strong>Available now:</strong>
-      {parts.map((part, index) => [index === 0 ? ' ' : '; ', part])}.{costs && ` ${costs}`}{' '}
-      <a href="docs/guide#claim-without-a-website">How to claim</a>
+      <strong>Available now:</strong> <Sums of={entries} />
+      {`, in ${counted(entries.length, 'transaction')}.`}
+      {costs && ` ${costs}`}
     </>
   );
 }
 
-/** What a node operator can claim and withdraw. */
-function stakeParts(
-  { staker, rewards, most }: Omit<AvailableProps, 'flags' | 'redemption' | 'withdrawals'>,
-  isClaimOpen: boolean,
-) {
-  const unclaimed = Number(rewards?.ggpRewards ?? 0);
-  const unneeded = (staker && rewards && withdrawableGGP(staker, rewards, most)) ?? 0;
-  // Behind assigned AVAX, it depends on the price of the block that withdraws it.
-  const about = staker && isAssigned(staker) ? '≈ ' : '';
-  const payouts = (staker?.minipools ?? []).map(payoutOf).filter((payout) => payout > 0);
-  const payout = payouts.reduce((sum, amount) => sum + amount, 0);
-  return [
-    isClaimOpen && unclaimed > 0 && `${withUnit(unclaimed, 'GGP')} of rewards`,
-    unneeded > 0 && `${about}${withUnit(unneeded, 'GGP')} of the stake`,
-    payout > 0 && `${withUnit(payout, 'AVAX')} from ${counted(payouts.length, 'minipool')}`,
-  ];
+/** The sum for each token. */
+export function Sums({ of: entries }: { of: readonly Entry[] }) {
+  const tokens = Object.entries(Object.groupBy(entries, ({ token }) => token));
+  return (
+    <>
+      {tokens.map(([token, of = []], index) => [
+        index > 0 && ', ',
+        <Quantity key={token} of={sumOf(of.map(({ amount }) => amount))} unit={token} />,
+      ])}
+    </>
+  );
+}
+
+interface YourAvailableProps {
+  account: Loaded<AccountAt>;
+  withdrawals: Withdrawals | undefined;
+  staker: Staker | undefined;
+}
+
+export function YourAvailable({ account, withdrawals, staker }: YourAvailableProps) {
+  const { body } = account;
+  return (
+    <Card
+      id="your-available"
+      title="Take it out now"
+      about={
+        <>
+          {body &&
+            `What the contracts pay at block ${body.block.number}, and the transaction of your own wallet for it. `}
+          <a href="docs/guide#get-avax-back">How to send one, step by step</a>
+        </>
+      }
+      from={[account]}
+      lines={6}
+    >
+      {body?.availableNow.length === 0 ? (
+        <p class="empty">The contracts pay this address nothing at this block.</p>
+      ) : (
+        <ol class="routes">
+          {body?.availableNow.map((entry) => (
+            <li key={`${entry.function} ${entry.arguments}`}>
+              <Way entry={entry} withdrawals={withdrawals} />
+              {entry.what === 'withdrawGGP' && staker && isAssigned(staker) && (
+                <p class="quiet">
+                  How much is free depends on the price of GGP. If the contract refuses this amount, take a little less.
+                </p>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Way({ entry, withdrawals }: { entry: Entry; withdrawals: Withdrawals | undefined }) {
+  const { what, amount, token } = entry;
+  const until = what === 'claimUnstake' && expirationOf(entry, withdrawals);
+  return (
+    <>
+      <h4>
+        {WAYS[what] ?? what}
+        <span>
+          <Amount of={amount} unit={token} />
+          {until && (
+            <>
+              {' until '}
+              <When at={until} />
+            </>
+          )}
+        </span>
+      </h4>
+      <Call {...entry} />
+    </>
+  );
+}
+
+/** When the request expires that an entry claims. */
+function expirationOf({ arguments: [id] }: Entry, withdrawals: Withdrawals | undefined): number | undefined {
+  return withdrawals?.requests.find(({ requestId }) => String(requestId) === id)?.expirationTime;
 }

@@ -1,4 +1,4 @@
-import type { AddressRewards, Flags, Staker } from './bodies.ts';
+import type { Account, AddressRewards, Flags, Staker } from './bodies.ts';
 import { LEAST_COLLATERAL } from './calculator.tsx';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -25,15 +25,16 @@ const LEAST_COST = 0.01;
 interface StakeProps {
   staker: Loaded<Staker>;
   rewards: Loaded<AddressRewards>;
+  account: Account | undefined;
   /** Maximum collateral for rewards, percent of the assigned AVAX. */
   most: number | undefined;
 }
 
-export function Stake({ staker, rewards, most }: StakeProps) {
+export function Stake({ staker, rewards, account, most }: StakeProps) {
   const { body } = staker;
   const { body: flags } = useAnswer(pathOf('/flags'));
   const earned = () => {
-    if (body && rewards.body) return rewardFacts(body, rewards.body, most, flags);
+    if (body && rewards.body) return rewardFacts(body, rewards.body, account, most, flags);
     // Reserves their room while they are loading.
     return rewards.failure ? [] : Object.values(NAMES).map((name): Fact => [name, '…', '\u00a0']);
   };
@@ -117,6 +118,7 @@ function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, col
 function rewardFacts(
   staker: Staker,
   rewards: AddressRewards,
+  account: Account | undefined,
   most: number | undefined,
   flags: Flags | undefined,
 ): Fact[] {
@@ -140,24 +142,8 @@ function rewardFacts(
       <Amount of={claimedTotal} unit="GGP" />,
       claimedTotal !== undefined && claims && claims.length > 0 && `in ${counted(claims.length, 'claim')}`,
     ],
-    withdrawable(staker, rewards, most, flags),
+    withdrawable(staker, rewards, account?.staking?.ggpWithdrawable, most, flags),
   ];
-}
-
-/**
- * The GGP that can be withdrawn, undefined if unknown. `Staking.withdrawGGP` requires the maximum collateral for
- * rewards to remain, at the GGP price of the block in which it is called, so this is an estimate.
- */
-export function withdrawableGGP(
-  staker: Staker,
-  { ggpLockedUntil }: AddressRewards,
-  most: number | undefined,
-): number | undefined {
-  const { ggpStaked, collateralPercent } = staker;
-  if (isLocked(ggpLockedUntil)) return 0;
-  if (!isAssigned(staker)) return Number(ggpStaked);
-  if (collateralPercent === undefined || most === undefined) return undefined;
-  return collateralPercent > most ? Number(ggpStaked) * (1 - most / collateralPercent) : 0;
 }
 
 function isLocked(ggpLockedUntil: number): boolean {
@@ -167,18 +153,16 @@ function isLocked(ggpLockedUntil: number): boolean {
 function withdrawable(
   staker: Staker,
   rewards: AddressRewards,
+  amount: string | undefined,
   most: number | undefined,
   flags: Flags | undefined,
 ): Fact {
   const name = NAMES.withdrawable;
-  const amount = withdrawableGGP(staker, rewards, most);
   const { ggpLockedUntil: locked } = rewards;
   const isLate = locked >= (endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY);
   if (isLocked(locked)) return [name, 'None', `locked until ${day(locked)}${isLate ? `, ${LATE}` : ''}`];
-  if (!isAssigned(staker)) return [name, <Amount of={staker.ggpStaked} unit="GGP" />];
-  const rule = most !== undefined && `the part above ${most}% collateral`;
-  if (amount === undefined) return [name, '–', rule];
-  return amount > 0 ? [name, `≈ ${withUnit(amount, 'GGP')}`, rule] : [name, 'None', `only ${rule}`];
+  const rule = isAssigned(staker) && most !== undefined && `the part above ${most}% collateral`;
+  return [name, <Amount of={amount} unit="GGP" />, rule];
 }
 
 /**
@@ -187,16 +171,12 @@ function withdrawable(
  * collateral for the AVAX that has been validating since the last one counts. So it is paid for minipools that have
  * ended, too, whose GGP is free.
  */
-export function costOfWithdrawing(
-  staker: Staker,
-  rewards: AddressRewards,
-  most: number | undefined,
-): string | undefined {
+export function costOfWithdrawing(staker: Staker, rewards: AddressRewards, withdrawable = '0'): string | undefined {
   const { estimatedGGPReward, undistributedGGPReward: due, effectiveGGPStaked, sharePercent } = rewards;
   // While the current cycle has not been paid out, that is the next payout.
   const [reward, effective] = [Number(due ?? estimatedGGPReward), Number(effectiveGGPStaked)];
-  const amount = withdrawableGGP(staker, rewards, most);
-  if (!amount || !(reward > 0) || !(effective > 0) || sharePercent === undefined) return undefined;
+  const amount = Number(withdrawable);
+  if (!(amount > 0) || !(reward > 0) || !(effective > 0) || sharePercent === undefined) return undefined;
   // The first GGP to go is what does not count. The contract's rounding leaves a few wei of that in any case.
   const spare = Math.max(0, Number(staker.ggpStaked) - effective);
   const lost = Math.max(0, (amount - spare) / effective);
@@ -204,10 +184,9 @@ export function costOfWithdrawing(
   const kept = lost < 1 ? (1 - lost) / (1 - (lost * sharePercent) / 100) : 0;
   const cost = reward * (1 - kept);
   if (cost < LEAST_COST) return undefined;
-  const about = isAssigned(staker) ? 'about ' : '';
   const when = due === undefined ? nextPayment(rewards) : 'for the current cycle';
   return [
-    `Withdrawing ${about}${withUnit(amount, 'GGP')} of the stake before the next payout${when ? ` (${when})` : ''} `,
+    `Withdrawing ${withUnit(amount, 'GGP')} of the stake before the next payout${when ? ` (${when})` : ''} `,
     `gives up about ${withUnit(cost, 'GGP')} of reward; `,
     spare < LEAST_COST ? 'withdrawing less gives up less.' : `the first ≈ ${withUnit(spare, 'GGP')} give up nothing.`,
   ].join('');

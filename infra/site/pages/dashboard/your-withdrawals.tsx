@@ -54,18 +54,6 @@ function stateAt(now: number, flags: Flags | undefined): State {
   return { now, end, isOver, isOpen: isOver || flags?.flags.withdrawQueue?.enabled !== false };
 }
 
-/** The AVAX that can be claimed now, and until when; undefined if there is none. */
-export function claimableOf(
-  { requests, block }: Withdrawals,
-  flags: Flags,
-): { avax: number; until: number } | undefined {
-  const state = stateAt(block.timestamp, flags);
-  const funded = requests.filter(({ status }) => status === 'fulfilled');
-  if (!state.isOpen || funded.length === 0) return undefined;
-  const avax = funded.reduce((sum, { expectedAssets }) => sum + Number(expectedAssets), 0);
-  return { avax, until: Math.min(...funded.map((request) => lastMoment(request, state))) };
-}
-
 /**
  * The last moment to claim: when the request expires, or the end of the last day for withdrawals if that is earlier.
  * After that day only the expiration counts, because the contract does not know the last day; also for a request that is
@@ -121,11 +109,12 @@ function TakenBack({
 }: {
   request: Withdrawal;
 }) {
+  const { body: contracts } = useAnswer(pathOf('/contracts'));
+  const queue = contracts?.contracts.find(({ name }) => name === 'WithdrawQueue')?.address;
   if (status === 'expired') {
     return expiryGgAvax === undefined ? null : (
       <span class="remark block">
-        Returns <Quantity of={expiryGgAvax} unit="ggAVAX" />:{' '}
-        <Call contract="WithdrawQueue" method="reclaimExpiredRequest" argument={requestId} />
+        Returns <Quantity of={expiryGgAvax} unit="ggAVAX" />: <a href="#your-available">the call to make</a>
       </span>
     );
   }
@@ -138,7 +127,7 @@ function TakenBack({
           ; waiting until <When at={expirationTime} /> returns <Quantity of={expiryGgAvax} unit="ggAVAX" />
         </>
       )}
-      : <Call contract="WithdrawQueue" method="cancelRequest" argument={requestId} />
+      : {queue && <Call contract={queue} function="cancelRequest(uint256)" arguments={[String(requestId)]} />}
     </span>
   );
 }
