@@ -10,6 +10,7 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { reservePort } from '../devnet/anvil.ts';
 import { DEVNET_CHAIN_ID, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
+import { endsOnRequest } from '../local/end.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { median, openContainer, recordLedger, spread } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
@@ -36,7 +37,7 @@ type Env = Record<string, string>;
 const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'));
 /** Undo what has been started; to be called last to first. */
 const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopAll().finally(() => process.exit(1)));
+endsOnRequest(stopAll);
 try {
   const peers = PEERS.filter(install);
   if (peers.length > 0) await compare(peers);

@@ -10,6 +10,8 @@ import { connect } from './rpc.ts';
 export interface Anvil {
   /** http://127.0.0.1:<port> */
   url: string;
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -91,7 +93,7 @@ async function launch(options: AnvilOptions): Promise<Anvil> {
   const rpc = connect(`http://${url}`);
   await rpc.send('anvil_setLoggingEnabled', false);
   rpc.close();
-  return { url: `http://${url}`, stop: program.stop };
+  return { url: `http://${url}`, ended: program.ended, stop: program.stop };
 }
 
 /** Path of anvil's binary in the npm package of this platform. */

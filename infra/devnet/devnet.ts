@@ -41,6 +41,8 @@ export interface Devnet {
   validators: DevnetValidator[];
   /** Unix seconds from which on there is a block every two hours. */
   historyStart: number;
+  /** Resolves when one of its nodes has ended, for whatever reason: the others are of no use then. */
+  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,17 +90,18 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     const present = await writeHistory(scene, { now, historyDays, onPercent });
     const validators = await listValidators(createReader(rpc), protocol, now);
 
-    let url = history.url;
+    let newest = history;
     if (live) {
-      const node = await goLive({ scene, present, history, port, blockTime }, onProgress);
-      running.push(node);
-      url = node.url;
+      newest = await goLive({ scene, present, history, port, blockTime }, onProgress);
+      running.push(newest);
     } else {
       await rpc.send('evm_setAutomine', true);
     }
+    const { url } = newest;
     onProgress(`Devnet: ready at ${url}`);
     const historyStart = startOfDay0 + (LAST_DAY - historyDays) * DAY;
-    return { url, chainId: DEVNET_CHAIN_ID, addresses: DEVNET_ADDRESSES, validators, historyStart, stop };
+    const ended = Promise.race([origin, history, newest].map((node) => node.ended));
+    return { url, chainId: DEVNET_CHAIN_ID, addresses: DEVNET_ADDRESSES, validators, historyStart, ended, stop };
   } catch (error) {
     await stop();
     throw error;

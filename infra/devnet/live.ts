@@ -69,7 +69,7 @@ export async function goLive(
   schedule();
 
   return {
-    url: anvil.url,
+    ...anvil,
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -6,6 +6,8 @@ export interface Program {
   /** Asks it to end, and resolves when it has. */
   stop(): Promise<void>;
   hasEnded(): boolean;
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<void>;
   /** The first line that it wrote to its standard error; empty if there is none. */
   complaint(): string;
   /** The match of the first printed line that matches, or undefined if it ends before printing one. */
@@ -36,14 +38,15 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   child.stderr.on('data', (chunk) => {
     complaint += chunk;
   });
-  let ended = false;
-  const exited = new Promise<void>((resolve) => {
+  let hasEnded = false;
+  const exit = new Promise<void>((resolve) => {
     child.once('exit', resolve).once('error', (error) => {
       complaint = error.message;
       resolve();
     });
-  }).then(() => {
-    ended = true;
+  });
+  const ended = exit.then(() => {
+    hasEnded = true;
   });
   const lines = createInterface({ input: child.stdout });
   return {
@@ -57,9 +60,10 @@ export function startProgram(path: string, args: readonly string[], env: Record<
       }),
     async stop() {
       child.stdin.end();
-      await exited;
+      await ended;
     },
-    hasEnded: () => ended,
+    ended,
+    hasEnded: () => hasEnded,
     complaint: () => complaint.split('\n', 1)[0] ?? '',
   };
 }

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from './dynamodb.ts';
+import { CHAIN_ENDED, endsOnRequest } from './end.ts';
 import { startSurroundings } from './surroundings.ts';
 
 /**
@@ -54,8 +55,7 @@ async function start(): Promise<void> {
   const cache = `cache-${++starts}`;
   await createTable(tables, cache, 'cache');
   service = spawn(process.execPath, [...process.argv.slice(2), START], {
-    // The channel tells it when this process has ended, for whatever reason.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: 'inherit',
     env: { ...env, CACHE_TABLE: cache },
   });
   service.once('exit', (code) => {
@@ -82,10 +82,8 @@ function onChange(file: string): void {
 }
 
 await start();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, async () => {
-    await stop();
-    await surroundings.stop();
-    process.exit(0);
-  });
-}
+const end = endsOnRequest(async () => {
+  await stop();
+  await surroundings.stop();
+});
+surroundings.chainEnded?.then(() => end(CHAIN_ENDED));

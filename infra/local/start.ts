@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
+import { CHAIN_ENDED, endsOnRequest } from './end.ts';
 import { startFrozenSystem } from './frozen-system.ts';
 import { StartError, type System, type SystemOptions, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
@@ -15,9 +16,8 @@ function seconds(): string {
   return `${((performance.now() - started) / 1_000).toFixed(1)} s`.padStart(7);
 }
 
-// `npm run dev`, which has started it, has ended.
-process.once('disconnect', () => process.exit());
-
+let system: System | undefined;
+const end = endsOnRequest(async () => system?.stop());
 const onStep = (line: string) => console.log(`${seconds()}  ${line}`);
 
 try {
@@ -29,13 +29,8 @@ try {
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
   };
-  const system = await (archive ? startFrozenSystem(archive, settings) : startSystem(settings));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, async () => {
-      await system.stop();
-      process.exit(0);
-    });
-  }
+  system = await (archive ? startFrozenSystem(archive, settings) : startSystem(settings));
+  system.chainEnded?.then(() => end(CHAIN_ENDED));
   onStep(`Ready: ${system.url}`);
   console.log(`
 Dashboard  ${system.url}/dashboard

@@ -11,6 +11,8 @@ export interface Surroundings {
   env: Env;
   /** The RPC provider of the chain, if it was started here. */
   chainUrl?: string | undefined;
+  /** Resolves when the chain that was started here has ended, for whatever reason. */
+  chainEnded?: Promise<void> | undefined;
   stop(): Promise<void>;
 }
 
@@ -34,10 +36,12 @@ export async function startSurroundings(
     for (const part of running.splice(0).reverse()) await part.stop();
   };
   const env: Env = {};
+  let chainEnded: Promise<void> | undefined;
   try {
     if (isDevnet && !given.RPC_URLS) {
       const devnet = await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep });
       running.push(devnet);
+      chainEnded = devnet.ended;
       const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
       running.push(api);
       onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
@@ -49,7 +53,7 @@ export async function startSurroundings(
       onStep("DynamoDB: ready with the stack's tables");
       Object.assign(env, database.env);
     }
-    return { env, chainUrl: env.RPC_URLS, stop };
+    return { env, chainUrl: env.RPC_URLS, chainEnded, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -29,6 +29,8 @@ export interface System {
   url: string;
   /** The RPC provider of the chain, if it was started here. */
   chainUrl?: string | undefined;
+  /** Resolves when that chain has ended, for whatever reason. */
+  chainEnded?: Promise<void> | undefined;
   /** Environment variables that name the chain and the tables, if they were started here. */
   tables?: Env;
   context: Context;
@@ -78,7 +80,8 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
       running.push(() => archive.stop());
     }
     opened = context;
-    return { url, chainUrl: surroundings.chainUrl, tables: surroundings.env, context, stop };
+    const { chainUrl, chainEnded, env: tables } = surroundings;
+    return { url, chainUrl, chainEnded, tables, context, stop };
   } catch (error) {
     await stop();
     throw error;

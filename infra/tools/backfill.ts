@@ -29,6 +29,8 @@ import { reasonOf } from './reason.ts';
 const PARALLEL = 3;
 /** Exit code, by convention 128 + SIGINT. */
 const INTERRUPTED = 130;
+/** Signals that are no further apart are one Ctrl-C. */
+const TWICE_MS = 500;
 /** Failures of the ledger's endpoints or table are retried after 1, 2, 4, 8 and 16 seconds. */
 const MAX_FAILURES_IN_A_ROW = 6;
 
@@ -191,16 +193,16 @@ function summaryOf({ recorded, existing, failed, left, stopped }: Filled, second
   return failed > 0 ? `Done: ${counts}, ${failed} failed${reason}. Run it again to retry them.` : `Done: ${counts}.`;
 }
 
-/** The first Ctrl-C lets the work in progress finish; the second exits at once. */
+/** The first Ctrl-C lets the work in progress finish; the second exits at once. One may arrive twice: from the terminal and from npm. */
 function onInterrupt(): () => boolean {
-  let interrupted = false;
+  let interrupted: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (interrupted) process.exit(INTERRUPTED);
-      interrupted = true;
+      interrupted ??= performance.now();
+      if (performance.now() - interrupted > TWICE_MS) process.exit(INTERRUPTED);
     });
   }
-  return () => interrupted;
+  return () => interrupted !== undefined;
 }
 
 function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {

@@ -45,7 +45,13 @@ if (!node) {
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 child.once('error', ({ message }) => give(`The Node at ${node} cannot be started on this machine: ${message}`));
-// Ctrl-C in a terminal reaches the program too; other signals only reach this process, which ends when the program has.
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-process.on('SIGINT', () => {});
+// This process ends when the program has. Ctrl-C in a terminal reaches both.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// A shell between npm and this process does not pass signals on, and nothing tells of a parent that is killed.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  child.kill('SIGTERM');
+}, 500);
 child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

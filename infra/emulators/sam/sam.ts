@@ -160,7 +160,13 @@ async function sam(args: string[], variables: Env): Promise<number> {
   const failed = once(child, 'error').then(() => {
     throw new StartError('SAM CLI is not installed: pip install aws-sam-cli');
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill('SIGINT'));
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (!isInterrupted) child.kill('SIGINT');
+      isInterrupted = true;
+    });
+  }
   const [code] = await Promise.race([once(child, 'exit'), failed]);
   return code ?? 0;
 }

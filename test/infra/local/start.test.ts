@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
-import { allProcesses } from './processes.ts';
+import { allProcesses, type Process } from './processes.ts';
 
 /** `npm start` and `npm run dev` as a user runs them: in processes of their own. */
 
@@ -26,13 +26,15 @@ afterEach(() => {
 
 /** Starts the service with a mark in its environment, which its child processes inherit. */
 function start(env: Record<string, string>, program = 'start') {
+  return run(process.execPath, [`infra/local/${program}.ts`], env);
+}
+
+function run(command: string, args: string[], env: Record<string, string>) {
   const { NODE_OPTIONS, ...inherited } = process.env;
   const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY)_/.test(name));
   const mark = `STARTED_BY_TEST=${randomUUID()}`;
   const [name, value] = mark.split('=') as [string, string];
-  const child = spawn(process.execPath, [`infra/local/${program}.ts`], {
-    env: { ...Object.fromEntries(own), ...env, [name]: value },
-  });
+  const child = spawn(command, args, { env: { ...Object.fromEntries(own), ...env, [name]: value } });
   running.push(child);
   const output = { out: '', err: '' };
   child.stdout.on('data', (data) => {
@@ -41,15 +43,10 @@ function start(env: Record<string, string>, program = 'start') {
   child.stderr.on('data', (data) => {
     output.err += data;
   });
-  return { child, output, leftBehind: () => processesWith(mark) };
+  return { child, output, leftBehind: () => allProcesses().filter(({ environment }) => environment.includes(mark)) };
 }
 
-/** The command lines of the processes with this mark. */
-function processesWith(mark: string): string[] {
-  return allProcesses()
-    .filter(({ environment }) => environment.includes(mark))
-    .map(({ args }) => args.join(' '));
-}
+const isAnvil = ({ args: [program = ''] }: Process) => program.endsWith('/anvil');
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
   const [code] = await once(child, 'exit');
@@ -82,7 +79,7 @@ describe('npm start', () => {
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
     expect(output.out + output.err).not.toMatch(/credential/i);
-    expect(leftBehind().some((line) => line.includes('anvil'))).toBe(true);
+    expect(leftBehind().some(isAnvil)).toBe(true);
     child.kill('SIGINT');
     expect(await exitOf(child)).toBe(0);
     await until(() => leftBehind().length === 0);
@@ -104,6 +101,27 @@ describe('npm start', () => {
       detail: expect.stringContaining('is starting'),
     });
     await chain.stop();
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ends whole with npm, which got %s alone', async (signal) => {
+    const url = await deadUrl();
+    const { port } = new URL(url);
+    const env = { PORT: port, RPC_URLS: process.env.DEVNET_RPC_URL as string };
+    const { child, output, leftBehind } = run('npm', ['start'], env);
+    await until(() => /Ctrl-C/.test(output.out));
+    child.kill(signal);
+    await until(() => leftBehind().length === 0);
+    const next = createServer().listen(Number(port), '127.0.0.1').unref();
+    await once(next, 'listening');
+  });
+
+  test('ends and says so when its chain is killed', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0' });
+    await until(() => /Ctrl-C/.test(output.out));
+    process.kill((leftBehind().find(isAnvil) as Process).pid, 'SIGKILL');
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err).toContain('The chain has ended, and with it all of its past: please start again.\n');
+    await until(() => leftBehind().length === 0);
   });
 
   test('stops all its processes when it is interrupted while it starts', async () => {

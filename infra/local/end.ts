@@ -1,0 +1,32 @@
+/** How `npm start` and `npm run dev` end: whole, whoever asks them to and however. */
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** How often is looked whether the parent is still there: no signal tells of its end. */
+const PARENT_MS = 500;
+/** How long stopping may take. What still runs then ends with this process. */
+const STOP_MS = 5_000;
+
+/** What is said when the chain that was started here has ended by itself. */
+export const CHAIN_ENDED = 'The chain has ended, and with it all of its past: please start again.';
+
+/**
+ * Stops what was started and ends this process when a signal asks for it, or when the process that started this one has ended, for
+ * whatever reason. The returned function ends it because of a fault, which it prints. Further requests change nothing: npm passes on the
+ * SIGINT that a terminal sends to all.
+ */
+export function endsOnRequest(stop: () => Promise<void>): (fault?: string) => Promise<void> {
+  let isEnding = false;
+  const end = async (fault?: string) => {
+    if (isEnding) return;
+    isEnding = true;
+    const code = fault === undefined ? 0 : 1;
+    if (fault !== undefined) console.error(fault);
+    setTimeout(() => process.exit(code), STOP_MS);
+    await stop();
+    process.exit(code);
+  };
+  for (const signal of SIGNALS) process.on(signal, () => end());
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || end(), PARENT_MS).unref();
+  return end;
+}
