@@ -8,7 +8,7 @@ import { chainOf } from '../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
 import { totalAVAX } from '../lib/protocol/account-figures.ts';
 import { readAccounts } from '../lib/protocol/accounts.ts';
-import { minipoolOwnersDataset } from '../lib/protocol/minipool-owners-dataset.ts';
+import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../lib/values/amounts.ts';
 import { mulWad } from '../lib/values/wad.ts';
@@ -22,7 +22,7 @@ export const accounts = defineEndpoint({
   description: 'As `/accounts/{address}`, for several addresses at the same block, in the order asked.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset, minipoolOwnersDataset],
+  datasets: [poolsDataset, minipoolsDataset],
   reads: ['ledger'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
   response: () =>
@@ -54,7 +54,7 @@ export const accounts = defineEndpoint({
       accounts: accounts.map((account) => accountBody(account, { ...common, state })),
       totalAVAX: ifKnown(formatAmount, total),
       totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
-      ...partialBody({ minipools: accounts.find(({ minipoolsLack }) => minipoolsLack)?.minipoolsLack }),
+      ...partialBody({ minipools: accounts.every(({ minipools }) => minipools) ? undefined : 'SOURCE_UNAVAILABLE' }),
       block,
     };
   },

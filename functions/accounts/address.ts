@@ -7,7 +7,7 @@ import { blockRef, model } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
-import { minipoolOwnersDataset } from '../../lib/protocol/minipool-owners-dataset.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 
 export const accountsAddress = defineEndpoint({
   path: '/accounts/{address}',
@@ -17,7 +17,7 @@ export const accountsAddress = defineEndpoint({
     'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, and locks, and what each single transaction would pay now. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset, minipoolOwnersDataset],
+  datasets: [poolsDataset, minipoolsDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('The address.') }),
   response: () =>
@@ -33,7 +33,7 @@ export const accountsAddress = defineEndpoint({
     const account = accounts[0] as Account;
     return {
       ...accountBody(account, { ...common, state }),
-      ...partialBody({ minipools: account.minipoolsLack }),
+      ...partialBody({ minipools: account.minipools ? undefined : 'SOURCE_UNAVAILABLE' }),
       block: common.block,
     };
   },

@@ -8,7 +8,7 @@ import { boundariesOf } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { minipoolOwnersDataset } from '../../lib/protocol/minipool-owners-dataset.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer, recordLedger } from './containers.ts';
@@ -31,7 +31,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   let caches = 0;
   return {
     stop,
-    /** The same tables with a cache that only holds what all requests share: addresses, pools, recorded rates, owners. */
+    /** The same tables with a cache that only holds what all requests share: addresses, pools, recorded rates, minipools. */
     async withNewCache(): Promise<LocalDynamoDB> {
       caches += 1;
       const CACHE_TABLE = `cache-${caches}`;
@@ -39,7 +39,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
       await readCachedPools(before);
       await readRecordedRates(before);
-      await readDataset(before, minipoolOwnersDataset);
+      await readDataset(before, minipoolsDataset);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

@@ -6,21 +6,17 @@ import { type CollateralTerms, ggpStakeForRatio } from '../rewards/collateral.ts
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
-import type { Account, MinipoolsLack } from './accounts.ts';
+import type { Account } from './accounts.ts';
 
 /** Figures of an account that no contract has: computed from what was read. */
 
 /**
- * Whether some of an operator's minipools are unknown. While a minipool waits or validates, the AVAX that it has from
- * liquid stakers is assigned to its owner. Source: `MinipoolManager.createMinipool`, `recordStakingEnd`, `cancelMinipool`.
+ * Whether these can be all minipools of an operator: until it is withdrawn, the operator's AVAX in them is their stake.
+ * Source: `MinipoolManager`, wherever it calls `increaseAVAXStake` and `decreaseAVAXStake`.
  */
-export function lackOf(
-  minipools: readonly Minipool[] | undefined,
-  stake: OperatorStake | undefined,
-): MinipoolsLack | undefined {
-  if (!minipools) return 'SOURCE_UNAVAILABLE';
-  const assigned = sum(atWork(minipools).map(({ avaxLiquidStakerAmt }) => avaxLiquidStakerAmt));
-  return (stake?.avaxAssigned ?? 0n) > assigned ? 'LEDGER_BEHIND' : undefined;
+export function isWhole(minipools: readonly Minipool[], stake: OperatorStake | undefined): boolean {
+  const unpaid = minipools.filter(({ status }) => AT_WORK.has(statusName(status)) || OVER.has(statusName(status)));
+  return sum(unpaid.map(({ avaxNodeOpAmt }) => avaxNodeOpAmt)) === (stake?.avaxStaked ?? 0n);
 }
 
 /**
@@ -69,14 +65,14 @@ function sum(amounts: readonly bigint[]): bigint {
  * they promise. Undefined if a part is not known.
  */
 export function totalAVAX(account: Account, totals: PoolTotals, ggpInAVAX: bigint | undefined): bigint | undefined {
-  const { ggAvax, pstAvax = 0n, xGgp, locks = [], staking, minipools, minipoolsLack, withdrawals } = account;
+  const { ggAvax, pstAvax = 0n, xGgp, locks = [], staking, minipools, withdrawals } = account;
   const lockedGgp = sum(locks.filter(({ token }) => token === 'TokenGGP').map(({ amount }) => amount));
   const lockedShares = sum(locks.filter(({ token }) => token === 'TokenggAVAX').map(({ amount }) => amount));
   const ggp = (xGgp?.ggp ?? 0n) + lockedGgp + (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n);
   const ggpInAll = ggp === 0n ? 0n : ifKnown(mulWad, ggp, ggpInAVAX);
   const inMinipools = ifKnown(
     (owned) => stakedAVAX(owned) + sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
-    minipoolsLack ? undefined : minipools,
+    minipools,
   );
   return ifKnown(
     (inGgp, inPools) =>

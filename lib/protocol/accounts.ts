@@ -3,7 +3,7 @@ import { type RequestContext, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
-import { type Minipool, readMinipoolsOf } from '../contracts/minipool-manager.ts';
+import { type Minipool, readMinipools, readMinipoolsOf } from '../contracts/minipool-manager.ts';
 import { type OperatorStake, readOperatorStake } from '../contracts/operator-stake.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { type Lock, readLocks, readPstAvax, readXGgp, type XGgp } from '../contracts/other-holdings.ts';
@@ -19,8 +19,8 @@ import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { sharesOf } from '../rewards/holder-yield.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { lackOf, withdrawableOf } from './account-figures.ts';
-import { minipoolOwnersDataset } from './minipool-owners-dataset.ts';
+import { isWhole, withdrawableOf } from './account-figures.ts';
+import { minipoolsDataset } from './minipools-dataset.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals-dataset.ts';
 
 /** Everything that addresses have with the protocol, at one block. */
@@ -34,24 +34,9 @@ export interface Account {
   locks: Lock[] | undefined;
   /** Missing for those who have never staked GGP. */
   staking: (OperatorStake & { ggpWithdrawable: bigint | undefined }) | undefined;
-  /** Those that the ledger knows of; missing while it is not complete. */
+  /** All that it owns. Missing if there is no MinipoolManager, or if they are not worth what Staking says that they are. */
   minipools: Minipool[] | undefined;
-  /** Why minipools are missing, if some or all are. */
-  minipoolsLack: MinipoolsLack | undefined;
   withdrawals: Withdrawal[];
-}
-
-/**
- * The ledger does not answer; does not cover the past; or is behind the chain, which has assigned more AVAX to the
- * operator than to the minipools that the ledger knows of.
- */
-export type MinipoolsLack = 'SOURCE_UNAVAILABLE' | 'PAST_NOT_SEARCHED' | 'LEDGER_BEHIND';
-
-/** What the ledger tells about an address: what to ask the chain for. */
-interface Known {
-  holder: HolderTotals | undefined;
-  /** The nodes (20 bytes, hex) that have had a minipool of this owner, or why that is unknown. */
-  nodes: readonly string[] | MinipoolsLack;
 }
 
 /** What is the same for all addresses. */
@@ -66,8 +51,8 @@ export interface Common {
 
 /**
  * The accounts of these addresses, in their order. One request to the chain for up to ten of them, if the ledger knows
- * their balances and requests; two queries of the ledger for each, and one for all while it is not known who has had
- * minipools. Throws if there is no pool.
+ * their balances and requests, and it is known who owns which minipools; two queries of the ledger for each. Throws if
+ * there is no pool.
  */
 export async function readAccounts(
   context: RequestContext,
@@ -75,17 +60,50 @@ export async function readAccounts(
   pools: readonly Pool[],
   addresses: readonly string[],
 ): Promise<Common & { accounts: Account[] }> {
-  const [nodesOf, ...holders] = await Promise.all([
-    readNodes(context),
+  const [readOwned, ...holders] = await Promise.all([
+    ownedReader(context, state),
     ...addresses.map((address) => readHolder(context, address)),
   ]);
   const common = readCommon(state, pools);
   const accounts = await Promise.all(
-    addresses.map((address, index) =>
-      readAccount(state, address, { holder: holders[index], nodes: nodesOf(address.toLowerCase()) }, common),
-    ),
+    addresses.map((address, index) => readAccount(state, address, { holder: holders[index], readOwned }, common)),
   );
   return { ...(await common), accounts };
+}
+
+/** Reads the minipools of an owner (lower case) at the state's block. */
+type ReadOwned = (owner: string, stake: Promise<OperatorStake | undefined>) => Promise<Minipool[] | undefined>;
+
+/**
+ * Who owns which nodes is known from the list of all minipools, which may be some minutes old: if the records of those
+ * nodes do not add up to the owner's stake, all records are read at the state's block.
+ */
+async function ownedReader(context: RequestContext, state: ProtocolState): Promise<ReadOwned> {
+  const list = await ifAvailable(context.telemetry, 'the list of minipools', () =>
+    readDataset(context, minipoolsDataset),
+  );
+  const byOwner = list && Map.groupBy(list.value.minipools, ({ owner }) => owner);
+  let all: Promise<Minipool[] | undefined> | undefined;
+  const readAll = () => {
+    all ??= ifAnswered(readMinipools(state));
+    return all;
+  };
+  return async (owner, stake) => {
+    const nodes = byOwner && (byOwner.get(owner) ?? []).map(({ nodeID }) => nodeID);
+    const known = nodes && (await allOf(owner, ifAnswered(readMinipoolsOf(state, nodes)), stake));
+    return known ?? allOf(owner, readAll(), stake);
+  };
+}
+
+/** The owner's minipools among these, unless some are missing. */
+async function allOf(
+  owner: string,
+  reading: Promise<Minipool[] | undefined>,
+  stake: Promise<OperatorStake | undefined>,
+): Promise<Minipool[] | undefined> {
+  const [minipools, staked] = await Promise.all([reading, stake]);
+  const owned = minipools?.filter((minipool) => minipool.owner === owner);
+  return owned && isWhole(owned, staked) ? owned : undefined;
 }
 
 async function readHolder(context: RequestContext, address: string): Promise<HolderTotals | undefined> {
@@ -94,15 +112,6 @@ async function readHolder(context: RequestContext, address: string): Promise<Hol
   return ifAvailable(context.telemetry, 'the ledger of an account', async () =>
     totalsOf(owner, await readHolderPast(context, owner, FAR), withdrawQueue),
   );
-}
-
-async function readNodes(context: RequestContext): Promise<(owner: string) => Known['nodes']> {
-  const owners = await ifAvailable(context.telemetry, 'the owners of minipools', () =>
-    readDataset(context, minipoolOwnersDataset),
-  );
-  if (!owners) return () => 'SOURCE_UNAVAILABLE';
-  const { isComplete, nodes } = owners.value;
-  return (owner) => (isComplete ? (nodes[owner] ?? []) : 'PAST_NOT_SEARCHED');
 }
 
 async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<Common> {
@@ -128,11 +137,12 @@ async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise
 async function readAccount(
   state: ProtocolState,
   address: string,
-  { holder, nodes }: Known,
+  { holder, readOwned }: { holder: HolderTotals | undefined; readOwned: ReadOwned },
   common: Promise<Common>,
 ): Promise<Account> {
   const owner = address.toLowerCase();
   const { flows = [], openRequests = [] } = holder ?? {};
+  const staked = readOperatorStake(state, owner);
   const [
     { block, totals, acceptsDeposits, terms },
     balance,
@@ -141,7 +151,7 @@ async function readAccount(
     xGgp,
     locks,
     stake,
-    records,
+    minipools,
     requests,
   ] = await Promise.all([
     common,
@@ -150,12 +160,11 @@ async function readAccount(
     readPstAvax(state, owner),
     readXGgp(state, owner),
     readLocks(state, owner),
-    readOperatorStake(state, owner),
-    typeof nodes === 'string' ? undefined : ifAnswered(readMinipoolsOf(state, nodes)),
+    staked,
+    readOwned(owner, staked),
     readRequestsOf(state, owner, openRequests),
   ]);
   const pool = { ...totals, held: undefined };
-  const minipools = records?.filter((minipool) => minipool.owner === owner);
   return {
     address: getAddress(address),
     ggAvax: { balance, avax: convertToAssets(balance, totals), redemption },
@@ -164,7 +173,6 @@ async function readAccount(
     locks,
     staking: stake && { ...stake, ggpWithdrawable: withdrawableOf(stake, terms) },
     minipools,
-    minipoolsLack: typeof nodes === 'string' ? nodes : lackOf(minipools, stake),
     withdrawals: requests
       .map((request) => withdrawalAt(request, block, pool, acceptsDeposits ? pool : undefined))
       .sort((a, b) => a.requestId - b.requestId),

@@ -127,8 +127,6 @@ async function deposit() {
 describe('avalanchego and the devnet, with the same state,', () => {
   /** Fields that need a chain with history, by the endpoint's file. */
   const PAST: Record<string, string[]> = {
-    accounts: ['minipools', 'totalAVAX', 'totalUSD', 'partial', 'reasons'],
-    'accounts/address': ['minipools', 'totalAVAX', 'totalUSD', 'partial', 'reasons'],
     holders: ['holders', 'nextCursor', 'total'],
     metrics: ['ggavax_apr', 'ggavax_apy'],
     'metrics/yield-history': ['points'],

@@ -93,7 +93,7 @@ export const accountFields = () => ({
       }),
     ).check(
       z.describe(
-        'Minipools of the address, as the event ledger knows of them and the contracts have them at this block. Omitted, and listed in `partial`, while the event ledger is incomplete. Also listed there while it is behind the contracts, which is noticed by the AVAX assigned to the operator: then a new minipool is missing.',
+        'Minipools of the address, as the contracts have them at this block. Omitted, and listed in `partial`, if their AVAX does not add up to the `getAVAXStake` of the address, or if they cannot be read.',
       ),
     ),
   ),
