@@ -18,6 +18,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.csv': 'text/csv; charset=utf-8',
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
+  '.cff': 'application/yaml',
 };
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 

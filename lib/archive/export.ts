@@ -5,6 +5,7 @@ import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { type Base, eventFiles, takeOver } from './base.ts';
 import { derivedParts } from './derived-parts.ts';
+import { citationOf, dataPackageOf } from './descriptors.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
@@ -126,9 +127,17 @@ async function writePart(
 
 /** Writes what describes the files, the manifest last. */
 function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Manifest {
-  const readme = new HashedFile(join(folder, 'README.md'));
-  readme.write(readmeOf(manifest, kinds));
-  const whole = { ...manifest, files: [...manifest.files, { name: 'README.md', ...readme.close() }] };
+  const descriptions = {
+    'README.md': readmeOf(manifest, kinds),
+    'datapackage.json': dataPackageOf(manifest, kinds),
+    'CITATION.cff': citationOf(manifest),
+  };
+  const files = Object.entries(descriptions).map(([name, text]) => {
+    const file = new HashedFile(join(folder, name));
+    file.write(text);
+    return { name, ...file.close() };
+  });
+  const whole = { ...manifest, files: [...manifest.files, ...files] };
   writeWhole(folder, MANIFEST, manifestText(whole));
   return whole;
 }

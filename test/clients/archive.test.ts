@@ -8,7 +8,7 @@ import { parseEther } from 'ethers';
 
 /**
  * Others can read an archive: Python's own CSV reader, pandas and DuckDB get the API's figures from its files alone. The
- * last two are in test/clients/requirements.txt.
+ * last two, and Frictionless, are in test/clients/requirements.txt.
  */
 
 jest.setTimeout(300_000);
@@ -63,6 +63,19 @@ test.each(['csv', 'pandas', 'duckdb'])(
   "%s gets the supply at a block, a holder's rewards and a yield from the files alone",
   recompute,
 );
+
+test('Frictionless finds every CSV file as datapackage.json describes it', () => {
+  const report = execFileSync('frictionless', ['validate', '--json', join(folder, 'datapackage.json')], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1_024 ** 2,
+  });
+  const { valid, tasks } = JSON.parse(report) as Body;
+  const files = manifest.files.filter((file: Body) => file.kind && file.name.endsWith('.csv'));
+  expect(valid).toBe(true);
+  expect(tasks.map(({ place, stats }: Body) => [place, stats.rows])).toEqual(
+    files.map(({ name, rows }: Body) => [name, rows]),
+  );
+});
 
 test('the SQL in the guide reads a file where it is, in parts', async () => {
   const guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
