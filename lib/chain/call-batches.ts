@@ -2,6 +2,7 @@ import { makeError } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
 import type { InnerCall, InnerResult } from './multicall.ts';
 import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
+import { requireHex } from './words.ts';
 
 /** How a snapshot divides its calls into batches, and gives each call its result or error. */
 
@@ -23,17 +24,30 @@ export interface PendingCall extends InnerCall {
 /** A call that travels beside the Multicall3 batch, in the same request. */
 export interface OwnCall {
   at: (tag: string) => RpcCall;
-  settle: (outcome: unknown) => void;
+  /** Takes the data, or an error. */
+  settle: (outcome: string | Error) => void;
 }
 
-export function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void {
-  for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
+/**
+ * What came of calls beside a batch: data, or why the call itself was refused. Throws what the provider has failed with,
+ * or RangeError if it sent something else.
+ */
+export function requireOutcomes(outcomes: readonly unknown[]): (string | Error)[] {
+  return outcomes.map((outcome) => {
+    if (outcome instanceof Reverted || outcome instanceof RpcTooLarge) return outcome;
+    if (outcome instanceof Error) throw outcome;
+    return requireHex(outcome);
+  });
+}
+
+export function settleOwn(own: readonly OwnCall[], outcomes: readonly (string | Error)[]): void {
+  for (const [index, { settle }] of own.entries()) settle(outcomes[index] as string | Error);
 }
 
 /** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
-export function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
+export function requireData(outcome: string | Error, call: Pick<InnerCall, 'to' | 'data'>): string {
   if (outcome instanceof Reverted) throw reverted(call, outcome.data);
-  if (typeof outcome !== 'string') throw outcome;
+  if (outcome instanceof Error) throw unavailable(outcome);
   return outcome;
 }
 
@@ -79,6 +93,11 @@ function reverted(transaction: InnerCall, data: string): Error {
 }
 
 export function rejectAll(batch: readonly PendingCall[], cause: unknown): void {
-  const error = cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
+  const error = unavailable(cause);
   for (const { reject } of batch) reject(error);
+}
+
+/** What nobody can answer because of its size is, to whoever asks, not available. */
+function unavailable(cause: unknown): unknown {
+  return cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
 }

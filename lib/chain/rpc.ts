@@ -15,7 +15,7 @@ import { type RpcCall, RpcTooLarge, sendRpc } from './upstream/json-rpc.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   chainId: number;
-  /** A head older than this makes its provider the last choice; 0 means never. */
+  /** A head older than this makes its provider the last choice; 0 means that heads are not compared with the clock. */
   maxHeadAgeSeconds: number;
   /** Called with the latest block of a provider, each time one is asked for it. */
   onHead: (head: BlockRef) => void;
@@ -33,7 +33,7 @@ export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
     onAttempt: reportAttempt(telemetry),
     onHead: ({ timestamp }) => telemetry.record('HeadAge', Date.now() / 1_000 - timestamp),
     onWrongChain: (provider, actual) =>
-      telemetry.error('provider serves another chain and is no longer used', {
+      telemetry.error('provider serves another chain and is not used for five minutes', {
         provider,
         chainId: actual,
         expected: chainId,
@@ -56,11 +56,14 @@ interface PastQuestion {
 
 /** A provider runs the calls of a batch one after the other: its attempt may take longer for each so much gas. */
 const GAS_OF_AN_ATTEMPT = 30_000_000;
-/** Penalty of a provider of the wrong chain: it stays refused for as long as this process lives. */
-const FOR_GOOD_MS = 365 * 86_400_000;
+/** How long a provider of another chain is not asked: one that was put right serves again without a new process. */
+const WRONG_CHAIN_MS = 300_000;
+/** How far a head may be ahead of this clock, seconds. No honest one is, but clocks differ. */
+const MAX_HEAD_LEAD = 60;
 
 /**
- * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call.
+ * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call, and
+ * every head is compared with the clock.
  *
  * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
  * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
@@ -71,8 +74,9 @@ export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
   readonly #clock: Clock;
-  /** Whether a provider's chain id is the right one, once it is known. */
-  readonly #verified = new Map<Provider, boolean>();
+  /** Those that have proved their chain id, and until when those of another chain are refused. */
+  readonly #verified = new Set<Provider>();
+  readonly #refusedUntil = new Map<Provider, number>();
   readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
@@ -92,7 +96,7 @@ export class ChainRpc {
       const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
       const [result] = unwrap([outcome]);
       const parsed = parsedOrFailure(result, (those) => parse(those, rest));
-      const head = headOf && parsedOrFailure(parsed, headOf);
+      const head = headOf && parsedOrFailure(parsed, (those) => this.#plausible(headOf(those)));
       if (head) this.#options.onHead(head);
       if (head && this.#isTooOld(head)) throw new LaggingAnswer(parsed, head.timestamp);
       return parsed;
@@ -126,12 +130,17 @@ export class ChainRpc {
       this.failover.providers.map(async (provider) => {
         const started = monotonicMs();
         const answered = this.#send(provider, [headerCall('latest')], timeoutMs).then(([header]) =>
-          parseHeader(header),
+          this.parseHead(header),
         );
         const head = await answered.catch(() => undefined);
         return { name: provider.name, latencyMs: monotonicMs() - started, head };
       }),
     );
+  }
+
+  /** The latest block in a header. Throws like {@link parseHeader}, and if it is of the future. */
+  parseHead(header: unknown): BlockRef {
+    return this.#plausible(parseHeader(header));
   }
 
   /** A block by its number. Those asked for in the same tick are read as one batch. */
@@ -185,9 +194,9 @@ export class ChainRpc {
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    const verified = this.#verified.get(provider);
-    if (verified) return sendRpc(provider, calls, timeoutMs);
-    if (verified === false) throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
+    if (this.#verified.has(provider)) return sendRpc(provider, calls, timeoutMs);
+    const banMs = (this.#refusedUntil.get(provider) ?? 0) - this.#clock.now();
+    if (banMs > 0) throw new UpstreamFailure('wrong_chain', { penaltyMs: banMs });
     const [chainId, ...outcomes] = await sendRpc(
       provider,
       [{ method: 'eth_chainId', params: [] }, ...calls],
@@ -198,11 +207,20 @@ export class ChainRpc {
   }
 
   #verify(provider: Provider, chainId: number): void {
-    const right = chainId === this.#options.chainId;
-    this.#verified.set(provider, right);
-    if (right) return;
+    if (chainId === this.#options.chainId) {
+      this.#verified.add(provider);
+      return;
+    }
+    this.#refusedUntil.set(provider, this.#clock.now() + WRONG_CHAIN_MS);
     this.#options.onWrongChain(provider.name, chainId);
-    throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
+    throw new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS });
+  }
+
+  /** The head, if its time may be true. Throws RangeError otherwise: what is read there would pass for the newest. */
+  #plausible(head: BlockRef): BlockRef {
+    const isAhead = head.timestamp - this.#clock.now() / 1_000 > MAX_HEAD_LEAD;
+    if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
+    return head;
   }
 
   #isTooOld({ timestamp }: BlockRef): boolean {

@@ -9,6 +9,7 @@ import {
   type PendingCall,
   rejectAll,
   requireData,
+  requireOutcomes,
   settle,
   settleOwn,
   splitByGas,
@@ -24,6 +25,7 @@ import {
   type InnerResult,
 } from './multicall.ts';
 import type { ChainRpc } from './rpc.ts';
+import { requireHex } from './words.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
@@ -88,7 +90,7 @@ export class Snapshot implements Runner {
    * the batch of this tick. The first request asks for the latest block: if a new one comes while it is answered, this
    * may be read there. Later ones name the block.
    */
-  #beside(method: string, ...params: unknown[]): Promise<unknown> {
+  #beside(method: string, ...params: unknown[]): Promise<string | Error> {
     this.#schedule();
     return new Promise((settle) => {
       this.#own.push({ at: (tag) => ({ method, params: [...params, tag] }), settle });
@@ -147,7 +149,7 @@ export class Snapshot implements Runner {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
         rejectAll(batch, error);
-        for (const { settle } of own) settle(error);
+        for (const { settle } of own) settle(error as Error);
         throw error;
       }
       const block = this.#open(halves[0], own);
@@ -162,15 +164,9 @@ export class Snapshot implements Runner {
     try {
       const { number } = (await this.#block) as BlockRef;
       const calls = own.map(({ at }) => at(toTag(number)));
-      settleOwn(
-        own,
-        await this.#rpc.ask(
-          () => calls,
-          (outcomes) => outcomes,
-        ),
-      );
+      settleOwn(own, await this.#rpc.ask(() => calls, requireOutcomes));
     } catch (error) {
-      for (const { settle } of own) settle(error);
+      for (const { settle } of own) settle(error as Error);
     }
   }
 
@@ -192,7 +188,7 @@ export class Snapshot implements Runner {
     const { call, parse } = this.#aggregateCall(calls, this.#tag);
     const { results, outcomes } = await this.#rpc.call(call, {
       others: own.map(({ at }) => at(toTag(this.#tag))),
-      parse: (returned, outcomes: readonly unknown[] = []) => ({ results: parse(returned), outcomes }),
+      parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: requireOutcomes(outcomes) }),
       headOf: ({ results }) => headOf(results),
     });
     settleOwn(own, outcomes);
@@ -209,13 +205,14 @@ export class Snapshot implements Runner {
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
     return {
       call: { method: 'eth_call', params: [multicall, toTag(tag)] },
-      parse: (returned: unknown) => decodeAggregate3(String(returned), calls.length),
+      parse: (returned: unknown) => decodeAggregate3(requireHex(returned), calls.length),
     };
   }
 }
 
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
-  if (!(block.number >= 0 && block.timestamp > 0)) throw new RangeError('Multicall3 did not name its block');
+  if (!Number.isSafeInteger(block.number) || !(block.timestamp > 0 && Number.isSafeInteger(block.timestamp)))
+    throw new RangeError('Multicall3 did not name its block');
   return block;
 }

@@ -11,6 +11,12 @@ export function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
 }
 
+/** A provider's result, if it is bytes in 0x-hex. Throws RangeError. */
+export function requireHex(result: unknown): string {
+  if (typeof result !== 'string' || !/^0x[\da-f]*$/i.test(result)) throw new RangeError('no bytes in hex');
+  return result;
+}
+
 /** The hex digits of the word at an offset. Throws BAD_DATA if the data is too short. */
 export function wordAt(data: Buffer, at: number): string {
   if (at + WORD > data.length) throw badData('the data is too short', data);

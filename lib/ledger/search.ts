@@ -1,4 +1,4 @@
-import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/block-calls.ts';
+import { type BlockTag, headerCall, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
@@ -71,7 +71,7 @@ export class LogSearch {
     const calls = [headerCall('latest'), registryCall(network, 'latest')];
     return rpc.batch(calls, ([header, registry]) => {
       this.learn(parseRegistry(String(registry)));
-      return parseHeader(header);
+      return rpc.parseHead(header);
     });
   }
 
@@ -112,7 +112,7 @@ export class LogSearch {
       ];
     };
     return rpc.ask(callsFor, ([header, registry, ...answers], provider) => {
-      const head = parseHeader(requireResult(header));
+      const head = rpc.parseHead(requireResult(header));
       this.learn(parseRegistry(String(requireResult(registry))));
       const { windows, emitters } = tried.get(provider) as Asked;
       const found = this.#collect(provider, { windows, emitters }, answers, { head, direction });

@@ -6,6 +6,7 @@ import {
   UpstreamFailure,
 } from '../chain/upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
+import { parseJson } from '../chain/upstream/json.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import {
@@ -153,8 +154,9 @@ function requireBody({ status, headers, text }: UpstreamResponse): unknown {
   }
   if (status !== 200) throw new UpstreamFailure(`http_${status}`);
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) throw error;
     throw new UpstreamFailure('not_json');
   }
 }

@@ -13,6 +13,7 @@ import {
   alwaysAnswers,
   answersHalfABatch,
   answersRpcError,
+  answersWith,
   hangs,
   lagsBehind,
   limitsCalls,
@@ -82,6 +83,14 @@ function get(file: string, runtime: TestRuntime, params?: Record<string, string>
   return send(createHandler(ENDPOINTS[file] as Endpoint, runtime), { ...(params && { params }) });
 }
 
+/** Neither String nor a template can make a text of it. */
+const NO_TEXT = { toString: null };
+/** Words of this century's times. */
+const TIMES = /(?<=^0x([\da-f]{64})*)0{56}6[\da-f]{7}/g;
+const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+const fails = (error: object) => answersWith(GOOD, () => ({ error }));
+const changes = (change: (result: string) => string) => answersWith(GOOD, (good) => ({ result: change(good) }));
+
 describe('when the first provider', () => {
   test.each<[string, () => Promise<RpcProvider>, string]>([
     ['refuses connections', refuses, 'network'],
@@ -94,6 +103,16 @@ describe('when the first provider', () => {
     ['lags hours behind', () => lagsBehind(GOOD, 3), 'lagging'],
     ['answers half a batch', () => answersHalfABatch(GOOD), 'incomplete'],
     ['serves another chain', () => servesChain(GOOD, 1), 'wrong_chain'],
+    ['sends errors of no known form', () => fails({ code: [], message: {}, data: NO_TEXT }), 'rpc_unknown'],
+    ['sends reverts of no known form', () => fails({ code: 3, message: NO_TEXT, data: NO_TEXT }), 'reverted'],
+    ['sends endless revert data', () => fails({ code: 3, data: `0x${'ab'.repeat(5e6)}` }), 'reverted'],
+    ['sends arrays 50,000 deep', () => alwaysAnswers(200, `[{"id":0,"error":{"data":${DEEP}}}]`), 'oversized'],
+    ['sends brackets only', () => alwaysAnswers(200, '['.repeat(31e6)), 'oversized'],
+    ['sends two million numbers', () => alwaysAnswers(200, `[${'1,'.repeat(2e6)}1]`), 'oversized'],
+    ['sends 33 MB', () => alwaysAnswers(200, ' '.repeat(33e6)), 'oversized'],
+    ['sends objects', () => answersWith(GOOD, () => ({ result: NO_TEXT })), 'malformed'],
+    ['sends digits that are none', () => changes((result) => `${result.slice(0, -1)}z`), 'malformed'],
+    ['is years ahead', () => changes((result) => result.replace(TIMES, `${'0'.repeat(56)}7fffffff`)), 'malformed'],
   ])('%s, the second one answers, and is tried first from then on', async (_, start, outcome) => {
     const bad = await started(start());
     const good = await started(proxyTo(GOOD));
@@ -107,6 +126,25 @@ describe('when the first provider', () => {
     expect(bad.requests.length).toBe(asked);
     expect(runtime.telemetry.attempts).toEqual([`rpc-1 ${outcome}`, 'rpc-2 ok', 'rpc-2 ok']);
   });
+});
+
+// They travel beside the batch, and only they fail.
+test.each<[string, object, string]>([
+  ['does not offer', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
+  ['answers nonsense to', { result: 5 }, 'malformed'],
+])('a provider that %s reads of storage is followed by the next one', async (_, fields, outcome) => {
+  const bad = await started(
+    proxyTo(GOOD, (answers, requests) =>
+      answers.map((good, index) => {
+        const { id, method } = requests[index] as { id: number; method: string };
+        return method === 'eth_getStorageAt' ? { jsonrpc: '2.0', id, ...fields } : good;
+      }),
+    ),
+  );
+  const runtime = container([bad.url, GOOD]);
+  const { status, body } = await get('contracts', runtime);
+  expect([status, body]).toEqual([200, (await get('contracts', container([GOOD]))).body]);
+  expect(runtime.telemetry.attempts).toContain(`rpc-1 ${outcome}`);
 });
 
 describe('when the first provider lacks a requested block', () => {
@@ -155,13 +193,13 @@ test('a provider that rejects batches gets one, and then only single calls', asy
   expect(refusing.requests.filter((batch) => batch.length > 1)).toHaveLength(1);
 });
 
-test('a provider of another chain is never used again, and logged with both chain IDs', async () => {
+test('a provider of another chain is not used for five minutes, and logged with both chain IDs', async () => {
   const wrong = await started(servesChain(GOOD, 43_113));
   const runtime = container([wrong.url]);
   expect((await get('prices', runtime)).status).toBe(503);
   expect(runtime.telemetry.lines).toContainEqual({
     level: 'error',
-    message: 'provider serves another chain and is no longer used',
+    message: 'provider serves another chain and is not used for five minutes',
     fields: { provider: 'rpc-1', chainId: 43_113, expected: 43_112 },
   });
   const asked = wrong.requests.length;

@@ -62,6 +62,17 @@ export function answersRpcError(upstream: string, code: number, message: string)
   );
 }
 
+/** Answers each call but that for its chain with these fields instead of the right result. */
+export function answersWith(upstream: string, fieldsFor: (result: string) => object): Promise<RpcProvider> {
+  return proxyTo(upstream, (answers, requests) =>
+    answers.map((good, index) => {
+      const { id, method } = requests[index] as RpcRequest;
+      const { result } = good as { result: string };
+      return method === 'eth_chainId' ? good : { jsonrpc: '2.0', id, ...fieldsFor(result) };
+    }),
+  );
+}
+
 /** Has no states before a block. */
 export function forgets(upstream: string, before: number): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>

@@ -1,6 +1,7 @@
 import { chunked } from '../../values/arrays.ts';
 import { NoState, type Provider, Refused, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
+import { parseJson } from './json.ts';
 
 /** One JSON-RPC call. */
 export interface RpcCall {
@@ -63,11 +64,13 @@ const THROTTLED = new Set<RpcError['code']>([429, -32005, -32603]);
 interface RpcError {
   code: number | 'unknown';
   message: string;
-  data: unknown;
+  data: string;
 }
 
 /** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so providers must not be free to invent them. */
 const CODE = /^(-32\d{3}|\d{1,3})$/;
+/** As much of an error's message and data as is looked at: more than a limit's wording or a contract's error takes. */
+const MAX_TEXT = 4_000;
 
 /** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */
 const MAX_BATCH_CALLS = 40;
@@ -131,12 +134,16 @@ async function sendBatch(provider: Provider, calls: readonly RpcCall[], timeoutM
 function errorOf(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
-  const { code, message, data } = error as Partial<RpcError>;
+  const { code, message, data } = error as Record<string, unknown>;
   return {
-    code: code !== undefined && CODE.test(JSON.stringify(code)) ? code : 'unknown',
-    message: typeof message === 'string' ? message : '',
-    data,
+    code: typeof code === 'number' && CODE.test(String(code)) ? code : 'unknown',
+    message: textOf(message),
+    data: textOf(data),
   };
+}
+
+function textOf(any: unknown): string {
+  return typeof any === 'string' ? any.slice(0, MAX_TEXT) : '';
 }
 
 function outcomeOf(answer: unknown): unknown {
@@ -155,8 +162,9 @@ async function post(provider: Provider, json: unknown, timeoutMs: number): Promi
   if (status === 429 || status >= 500) throw new UpstreamFailure(`http_${status}`);
   let body: unknown;
   try {
-    body = JSON.parse(text);
-  } catch {
+    body = parseJson(text);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) throw error;
     throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
   // Some nodes send a JSON-RPC error with a 4xx status; the error says more than the status.
@@ -170,7 +178,7 @@ function classify({ code, message, data }: RpcError): Error {
   const lacksState = NO_STATE.test(text);
   if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
   if (THROTTLED.has(code)) return new UpstreamFailure(`rpc_${code}`);
-  if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(String(data))?.[0] ?? '0x', { cause });
+  if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(data)?.[0] ?? '0x', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
   return lacksState ? new NoState({ cause }) : new UpstreamFailure(`rpc_${code}`, { cause });

@@ -85,11 +85,11 @@ describe('the chain ID', () => {
     expect(one.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_gasPrice()']]);
   });
 
-  test('of another chain excludes the provider for good, and is reported once', async () => {
+  test('of another chain excludes the provider for five minutes, and is reported once in that time', async () => {
     const wrong = await provider({ eth_chainId: () => toQuantity(43_113), eth_gasPrice: () => '0xbad' });
     const right = await provider({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([wrong.url, right.url]);
-    for (const later of [0, 31_000, 300 * 86_400_000]) {
+    for (const later of [0, 31_000, 268_999]) {
       clock.skip(later);
       expect(await rpc.call(gasPrice, asText)).toBe('0x1');
     }
@@ -98,8 +98,9 @@ describe('the chain ID', () => {
     expect(wrongChains).toEqual([['rpc-1', 43_113]]);
   });
 
-  test('of another chain is not asked for again, even if there is no other provider', async () => {
-    const wrong = await provider({ eth_chainId: () => toQuantity(1), eth_gasPrice: () => '0xbad' });
+  test('of another chain is not asked for again meanwhile, even if there is no other provider', async () => {
+    let chainId = 1;
+    const wrong = await provider({ eth_chainId: () => toQuantity(chainId), eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([wrong.url]);
     for (let request = 0; request < 2; request++) {
       await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
@@ -107,6 +108,10 @@ describe('the chain ID', () => {
     }
     expect(wrong.asked).toHaveLength(1);
     expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-1 wrong_chain']);
+    // Somebody has put it right.
+    chainId = CHAIN_ID;
+    clock.skip(296_000);
+    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
   });
 
   test.each([[''], ['43114'], [43_114], ['0x'], [{}]])('%j is malformed, and is asked for again', async (garbage) => {
@@ -133,13 +138,23 @@ describe('a head', () => {
     [1, 1, 'rpc-1 ok'],
     [2, 1, 'rpc-1 lagging'],
     [1_000_000, 0, 'rpc-1 ok'],
-    [-100, 300, 'rpc-1 ok'],
+    [-60, 300, 'rpc-1 ok'],
+    [-100, 0, 'rpc-1 ok'],
   ])('%d s old, where %d are allowed, is reported as %s', async (seconds, allowed, outcome) => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
     await rpc.call(getHead, headOf);
     expect(attempts[0]).toBe(outcome);
     // That of the second provider, too, if that was asked.
     expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
+  });
+
+  test('more than a minute ahead of the clock is malformed, wherever it is read', async () => {
+    const rpc = rpcOf([(await aged(-61)).url, (await aged(0)).url]);
+    expect(await rpc.call(getHead, headOf)).toMatchObject({ timestamp: clock.now() / 1_000 });
+    expect(await rpc.batch([getHead], ([header]) => rpc.parseHead(header))).toMatchObject({ number: 100 });
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok', 'rpc-2 ok']);
+    expect((await rpc.heads(60_000)).map(({ head }) => head?.number)).toEqual([undefined, 100]);
+    expect(heads).toEqual([0]);
   });
 
   test('a millisecond too old is lagging', async () => {
