@@ -70,8 +70,12 @@ export default {
       ...project,
       ...devnet,
       displayName: 'devnet',
-      testMatch: [...testsIn(['*']), ...without([...PURE, ...SYSTEM, ...MORE, 'browser', 'aws'])],
+      testMatch: [...testsIn(['*']), ...without([...PURE, ...SYSTEM, ...MORE, 'browser', 'aws', 'golden'])],
     },
+    // Of `npm run golden`, which says where the answers of another commit are.
+    ...(process.env.GOLDEN_FILE
+      ? [{ ...project, ...pure, displayName: 'golden', testMatch: testsIn(['golden']) }]
+      : []),
     { ...project, ...pure, displayName: 'offline', testMatch: testsIn(OFFLINE) },
     { ...project, ...devnet, displayName: 'system', testMatch: [...testsIn(SYSTEM), ...without(OFFLINE)] },
     ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),

@@ -1,0 +1,181 @@
+import { encodeBytes32String, Interface } from 'ethers';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import { writeValidatorPast } from '../../infra/local/validator-past.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import type { Context } from '../../lib/runtime/context.ts';
+import { recordValidators } from '../../lib/validators/validator-history.ts';
+import { type Fork, forkDevnet, newestHour, pause, silence, transact } from '../functions/devnet.ts';
+import { recordArchives, recordCycles, recordDays, recordLedger } from './recorded.ts';
+import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
+import { startOnDevnet, type TestRuntime } from './runtime.ts';
+import { deadUrl } from './servers.ts';
+import type { tablesForAllTests } from './tables.ts';
+
+/** States of the protocol and of its sources in which every documented field is in some answer. */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
+type Json = any;
+
+const DAY = 86_400;
+const PAUSABLE = ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'];
+const ACTIONS = new Interface([
+  'function depositAVAX() payable',
+  'function depositYield(bytes32 source) payable',
+  'function setPauseStopsRedemption(bool)',
+  'function startRewardsCycle()',
+]);
+/** Seconds between the fork's blocks. */
+const BLOCK_SECONDS = 2;
+/** How many of a list's entries are asked for one by one, except in the first state, which has them all. */
+const ENTITIES = 5;
+
+let fork: Fork;
+/** Has no old state, and returns no storage. */
+let pruned: RpcProvider;
+let archive: RpcProvider;
+
+/** How states of the protocol and its sources are reached, and the container that is asked then. Each has new tables; the fork goes on. */
+const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
+  ['the devnet as it is', wholePast],
+  ['nothing is recorded, and no old state is left', async () => startOnDevnet({ RPC_URLS: pruned.url })],
+  ['the index of validators is down', withoutIndex],
+  ['the service is frozen', frozen],
+  ['the ledger is behind', () => onFork().then(depositAfter)],
+  ['a cycle is overdue', () => passDays(40).then(() => onFork())],
+  ['a cycle has started, and nobody is paid yet', () => act('RewardsPool', 'startRewardsCycle').then(() => onFork())],
+  ['contracts are paused', () => pauseAll().then(() => onFork())],
+  ['the P-Chain, the minipools, the withdrawal queue and the market of ggAVAX do not answer', silenceMost],
+];
+
+async function wholePast(): Promise<TestRuntime> {
+  const runtime = startOnDevnet();
+  await recordLedger();
+  await recordCycles();
+  await recordArchives();
+  await recordDays(60);
+  let points = 0;
+  await writeValidatorPast(runtime.opened, () => points++ < 100);
+  return runtime;
+}
+
+/** A service that is frozen, which has made an archive. */
+async function frozen(): Promise<TestRuntime> {
+  const { opened, ...runtime } = startOnDevnet();
+  const block = await chainOf(opened).head();
+  const context: Context = { ...opened, frozen: { block, calls: new Map(), datasets: new Map() }, clients: new Map() };
+  return { ...runtime, opened: context, context: async () => context };
+}
+
+async function withoutIndex(): Promise<TestRuntime> {
+  const runtime = startOnDevnet({ DATA_API_URL: await deadUrl() });
+  await recordDays(0);
+  await recordValidators(runtime.opened, await newestHour(fork));
+  return runtime;
+}
+
+async function onFork(env: Record<string, string> = {}): Promise<TestRuntime> {
+  const runtime = startOnDevnet({ RPC_URLS: fork.url, ...env });
+  await recordLedger(runtime);
+  return runtime;
+}
+
+async function depositAfter(runtime: TestRuntime): Promise<TestRuntime> {
+  await act('TokenggAVAX', 'depositAVAX', [], 10n ** 18n);
+  await act('TokenggAVAX', 'depositYield', [encodeBytes32String('fees')], 10n ** 18n);
+  return runtime;
+}
+
+async function passDays(days: number): Promise<void> {
+  const { timestamp } = (await fork.rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+  await fork.rpc.send('evm_setNextBlockTimestamp', Number(timestamp) + days * DAY);
+  await fork.rpc.send('evm_mine');
+}
+
+async function pauseAll(): Promise<void> {
+  await act('TokenggAVAX', 'setPauseStopsRedemption', [true]);
+  for (const name of PAUSABLE) await pause(fork, name);
+}
+
+async function silenceMost(): Promise<TestRuntime> {
+  await silence(fork, 'MinipoolManager');
+  for (const name of ['WithdrawQueue', 'PharaohFactory'] as const)
+    await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES[name], '0x');
+  await fork.rpc.send('evm_mine');
+  return onFork({ P_CHAIN_URLS: await deadUrl() });
+}
+
+async function act(contract: string, method: string, args: unknown[] = [], value = 0n): Promise<void> {
+  const data = ACTIONS.encodeFunctionData(method, args);
+  const to = await fork.registered(contract);
+  const done = await transact(fork, { from: fork.people.guardian, to, data, value: `0x${value.toString(16)}` });
+  if (!done) throw new Error(`${method} failed`);
+}
+
+/** Requests to an endpoint: its example, the whole list, parts of it, each of these entities, and a bad one. */
+export function requestsOf({ path, exampleRequest, input }: Endpoint, entities: Record<string, string[]>): string[] {
+  const [bare] = exampleRequest.split('?') as [string];
+  const queries = {
+    limit: ['limit=1', 'limit=1000', 'limit=none'],
+    interval: ['interval=1h', 'interval=1y'],
+    ggpStaked: ['ggpStaked=0&avaxStaked=0'],
+    ggAvax: ['ggAvax=1000000'],
+    currency: ['currency=eur&interval=1mo', 'currency=eur&interval=1y'],
+  };
+  const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
+  const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
+  const others = (entities[name] ?? []).map((value) => path.replace(`{${name}}`, value));
+  return [exampleRequest, bare, ...known.map((query) => `${bare}?${query}`), ...others];
+}
+
+/** What the entries of lists are called, for requests to each of them. */
+async function entitiesOf(url: string, count?: number): Promise<Record<string, string[]>> {
+  const list = async (path: string, name: string, field: string): Promise<string[]> => {
+    const body = (await (await fetch(url + path)).json()) as Json;
+    return [...new Set<string>((body[name] ?? []).map((entry: Json) => entry[field]))].slice(0, count);
+  };
+  return {
+    address: [
+      ...(await list('/stakers', 'stakers', 'stakerAddr')),
+      ...(await list('/withdrawals', 'requests', 'requester')),
+    ],
+    nodeID: await list('/minipools', 'minipools', 'nodeID'),
+    dex: ['tj', 'pangolin', 'uniswap', 'pharaoh'],
+  };
+}
+
+function withoutResult(answer: unknown): unknown {
+  const { result: _, ...rest } = answer as { result: unknown };
+  return { ...rest, error: { code: -32_601, message: 'the method eth_getStorageAt does not exist' } };
+}
+
+/** A state that is reached: the service in it, and what the entries of its lists are called. */
+export interface Reached {
+  name: string;
+  url: string;
+  entities: Record<string, string[]>;
+}
+
+/** Reaches the states one after another, on a fork of the devnet that `DEVNET_RPC_URL` names, and visits each. */
+export async function visitStates(
+  tables: ReturnType<typeof tablesForAllTests>,
+  visit: (state: Reached) => Promise<void>,
+): Promise<void> {
+  fork = await forkDevnet();
+  // Otherwise the clock is the time of new blocks.
+  await fork.rpc.send('anvil_setBlockTimestampInterval', BLOCK_SECONDS);
+  archive = await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+    answers.map((answer, index) => (requests[index]?.method === 'eth_getStorageAt' ? withoutResult(answer) : answer)),
+  );
+  pruned = await forgets(archive.url, (await fork.block('latest')).number);
+  for (const [index, [name, reach]] of STATES.entries()) {
+    await tables.renew();
+    const { url, stop } = await startGateway({ port: 0, routes: routesOf(await reach()) });
+    await visit({ name, url, entities: await entitiesOf(url, index > 0 ? ENTITIES : undefined) });
+    await stop();
+  }
+  await pruned.stop();
+  await archive.stop();
+  await fork.stop();
+}
