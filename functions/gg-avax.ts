@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption-body.ts';
 import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
-import { chainOf } from '../lib/chain/chain.ts';
+import { fields, json } from '../lib/api/fields.ts';
+import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
+import { chainOf, type ProtocolState } from '../lib/chain/chain.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../lib/contracts/redemption.ts';
@@ -11,42 +12,77 @@ import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdr
 import { expectedAssetsOf } from '../lib/protocol/withdrawals-dataset.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/values/amounts.ts';
+import { ratio } from '../lib/values/wad.ts';
 
-/** All optional: older versions of the contracts lack some of the views. */
-const fields = () =>
-  z.partial(
-    z.object({
-      name: text('Name of the token.'),
-      symbol: text('Symbol of the token. Even if this is stAVAX, the API calls the token ggAVAX.'),
-      totalAssets: tokens('AVAX', 'Total assets of the pool, including rewards streamed up to this block.'),
-      totalSupply: tokens('ggAVAX', 'Total supply of ggAVAX.'),
-      totalReleasedAssets: tokens('AVAX', 'Principal and the rewards of past streams, without the current stream.'),
-      stakingTotalAssets: tokens('AVAX', 'AVAX staked with minipools and delegations.'),
-      amountAvailableForStaking: tokens('AVAX', 'AVAX that can be staked without using the reserve.'),
-      reservedAssets: tokens(
-        'AVAX',
-        'Reserve to keep for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
-      ),
-      liquidAssets: tokens('AVAX', 'AVAX not staked: `totalAssets` − `stakingTotalAssets`.'),
-      lastRewardsAmt: tokens('AVAX', 'Rewards of the current or last rewards stream.'),
-      lastSync: unixTime('Start of the current or last rewards stream.'),
-      rewardsCycleEnd: unixTime(
-        'End of the current or last rewards stream. In the past if no new stream has started since.',
-      ),
-      rewardsCycleLength: seconds('Nominal length of a rewards stream.'),
-      avaxPerGgAvax: tokens('AVAX', 'Redemption rate: `convertToAssets` of one ggAVAX.'),
-      ggAvaxPerAvax: tokens('ggAVAX', 'Inverse rate: `convertToShares` of one AVAX.'),
-      targetReservePercent: percent('Share of `totalAssets` to keep in reserve, as set by the DAO.'),
-      utilizationPercent: percent('Share of the assets that is staked: `stakingTotalAssets` / `totalAssets`.'),
-      feePercent: percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`)."),
-      paused: flag('Whether the DAO has paused the token. Deposits are refused while it is paused.'),
-      redemption: poolRedemptionSchema(),
-      withdrawQueue: withdrawQueueSchema(),
-    }),
-  );
-
-const response = () => z.extend(fields(), { block: blockRef() });
+/** Older versions of the contracts lack some of the views. */
+const POOL = fields<Awaited<ReturnType<typeof readAll>>>()({
+  name: text.optional('Name of the token.', ({ pool }) => pool.name),
+  symbol: text.optional(
+    'Symbol of the token. Even if this is stAVAX, the API calls the token ggAVAX.',
+    ({ pool }) => pool.symbol,
+  ),
+  totalAssets: avax.optional(
+    'Total assets of the pool, including rewards streamed up to this block.',
+    ({ pool }) => pool.totalAssets,
+  ),
+  totalSupply: ggAvaxAmount.optional('Total supply of ggAVAX.', ({ pool }) => pool.totalSupply),
+  totalReleasedAssets: avax.optional(
+    'Principal and the rewards of past streams, without the current stream.',
+    ({ pool }) => pool.totalReleasedAssets,
+  ),
+  stakingTotalAssets: avax.optional(
+    'AVAX staked with minipools and delegations.',
+    ({ pool }) => pool.stakingTotalAssets,
+  ),
+  amountAvailableForStaking: avax.optional(
+    'AVAX that can be staked without using the reserve.',
+    ({ pool }) => pool.amountAvailableForStaking,
+  ),
+  reservedAssets: avax.optional(
+    'Reserve to keep for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
+    ({ pool, settings }) => ifKnown(reservedAssets, pool.totalAssets, settings.targetReserveRate),
+  ),
+  liquidAssets: avax.optional('AVAX not staked: `totalAssets` − `stakingTotalAssets`.', ({ pool }) =>
+    ifKnown((total, staked) => total - staked, pool.totalAssets, pool.stakingTotalAssets),
+  ),
+  lastRewardsAmt: avax.optional('Rewards of the current or last rewards stream.', ({ pool }) => pool.lastRewardsAmt),
+  lastSync: unixTime.optional('Start of the current or last rewards stream.', ({ pool }) => pool.lastSync),
+  rewardsCycleEnd: unixTime.optional(
+    'End of the current or last rewards stream. In the past if no new stream has started since.',
+    ({ pool }) => pool.rewardsCycleEnd,
+  ),
+  rewardsCycleLength: seconds.optional('Nominal length of a rewards stream.', ({ pool }) => pool.rewardsCycleLength),
+  avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.', ({ pool }) => pool.avaxPerGgAvax),
+  ggAvaxPerAvax: ggAvaxAmount.optional(
+    'Inverse rate: `convertToShares` of one AVAX.',
+    ({ pool }) => pool.ggAvaxPerAvax,
+  ),
+  targetReservePercent: percent.optional(
+    'Share of `totalAssets` to keep in reserve, as set by the DAO.',
+    ({ settings }) => settings.targetReserveRate,
+  ),
+  utilizationPercent: percent.optional(
+    'Share of the assets that is staked: `stakingTotalAssets` / `totalAssets`.',
+    ({ pool }) => ifKnown(ratio, pool.stakingTotalAssets, pool.totalAssets),
+  ),
+  feePercent: bips.optional(
+    "Share of the pool's rewards that the protocol keeps (`getFeeBips`).",
+    ({ settings }) => settings.feeBips,
+  ),
+  paused: flag.optional(
+    'Whether the DAO has paused the token. Deposits are refused while it is paused.',
+    ({ paused }) => paused.TokenggAVAX,
+  ),
+  redemption: json(
+    () => z.optional(poolRedemptionSchema()),
+    ({ redemption }) => poolRedemptionBody(redemption),
+  ),
+  withdrawQueue: json(
+    () => z.optional(withdrawQueueSchema()),
+    ({ queue, pending }) => withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
+  ),
+  block: block(),
+});
 
 export const ggAvax = defineEndpoint({
   path: '/ggAvax',
@@ -57,7 +93,7 @@ export const ggAvax = defineEndpoint({
   freshSeconds: 30,
   inTable: true,
   input: z.object({}),
-  response,
+  response: () => z.object(POOL.shape()),
   exampleRequest: '/ggAvax',
   example: {
     name: 'Hypha Staked AVAX',
@@ -92,47 +128,20 @@ export const ggAvax = defineEndpoint({
     },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, context) {
-    const state = await chainOf(context).latest('ggAvax');
-    const [pool, redemption, settings, paused, queue, pending] = await Promise.all([
-      readGgAvax(state),
-      readPoolRedemption(state),
-      readSettings(state),
-      readPaused(state),
-      readWithdrawQueue(state),
-      readWithdrawRequests(state, 'getAllPendingRequests'),
-    ]);
-    const { totalAssets, stakingTotalAssets } = pool;
-    const { getTargetGGAVAXReserveRate: reserveRate, getFeeBips: feeBips } = settings;
-    return {
-      name: pool.name,
-      symbol: pool.symbol,
-      totalAssets: ifKnown(formatAmount, totalAssets),
-      totalSupply: ifKnown(formatAmount, pool.totalSupply),
-      totalReleasedAssets: ifKnown(formatAmount, pool.totalReleasedAssets),
-      stakingTotalAssets: ifKnown(formatAmount, stakingTotalAssets),
-      amountAvailableForStaking: ifKnown(formatAmount, pool.amountAvailableForStaking),
-      reservedAssets: ifKnown(formatAmount, ifKnown(reservedAssets, totalAssets, reserveRate)),
-      liquidAssets: ifKnown(formatAmount, ifKnown(subtract, totalAssets, stakingTotalAssets)),
-      lastRewardsAmt: ifKnown(formatAmount, pool.lastRewardsAmt),
-      lastSync: ifKnown(Number, pool.lastSync),
-      rewardsCycleEnd: ifKnown(Number, pool.rewardsCycleEnd),
-      rewardsCycleLength: ifKnown(Number, pool.rewardsCycleLength),
-      avaxPerGgAvax: ifKnown(formatAmount, pool.avaxPerGgAvax),
-      ggAvaxPerAvax: ifKnown(formatAmount, pool.ggAvaxPerAvax),
-      targetReservePercent: ifKnown(percentFrom, reserveRate),
-      utilizationPercent: ifKnown(percentOf, stakingTotalAssets, totalAssets),
-      feePercent: ifKnown(toNumber, feeBips, 2),
-      paused: paused.TokenggAVAX,
-      redemption: poolRedemptionBody(redemption),
-      withdrawQueue: withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
-      block: await state.block(),
-    };
-  },
+  handle: async (_input, context) => POOL.body(await readAll(await chainOf(context).latest('ggAvax'))),
 });
 
-function subtract(a: bigint, b: bigint): bigint {
-  return a - b;
+async function readAll(state: ProtocolState) {
+  const [pool, redemption, settings, paused, queue, pending, block] = await Promise.all([
+    readGgAvax(state),
+    readPoolRedemption(state),
+    readSettings(state),
+    readPaused(state),
+    readWithdrawQueue(state),
+    readWithdrawRequests(state, 'getAllPendingRequests'),
+    state.block(),
+  ]);
+  return { pool, redemption, settings, paused, queue, pending, block };
 }
 
 export const handler = createHandler(ggAvax);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { stakerBody, stakerFields } from '../lib/api/bodies/staker-body.ts';
+import { STAKER } from '../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
@@ -19,7 +19,7 @@ const SORT_KEYS = {
 const response = () =>
   z.object({
     stakers: z
-      .array(model('Staker', z.object(stakerFields())))
+      .array(model('Staker', z.object(STAKER.shape())))
       .check(z.describe('The requested stakers, in the requested order.')),
     total: integer('Number of stakers that match the filters, on all pages.'),
     nextCursor: nextCursor(),
@@ -74,7 +74,7 @@ export const stakers = defineEndpoint({
   },
   async handle({ minAvaxValidating = 0n, eligible, sort, order, ...paging }, context) {
     const staking = await context.dataset(stakingDataset);
-    if (eligible !== undefined && staking.settings.getRewardsEligibilityMinSeconds === undefined)
+    if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
     const figures = figuresOf(staking);
     const wanted = requireStakers(staking).filter(
@@ -85,7 +85,7 @@ export const stakers = defineEndpoint({
       sorted(wanted, SORT_KEYS, { sort, order }),
       paging,
       ({ index }) => index,
-      (staker) => stakerBody(staker, figures(staker)),
+      (staker) => STAKER.body({ staker, figures: figures(staker) }),
     );
     return {
       stakers: entries,

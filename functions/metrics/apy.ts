@@ -108,11 +108,7 @@ export const metricsApy = defineEndpoint({
   },
   async handle(_input, context) {
     const state = await chainOf(context).latest();
-    const [pool, { getFeeBips: feeBips }, block] = await Promise.all([
-      readGgAvax(state),
-      readSettings(state),
-      state.block(),
-    ]);
+    const [pool, { feeBips }, block] = await Promise.all([readGgAvax(state), readSettings(state), state.block()]);
     // Versions of ProtocolDAO before 2025-09 have no fee.
     const fee = isRegistered(state, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
     const rate = rateOfShares(pool);

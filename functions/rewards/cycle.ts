@@ -88,15 +88,15 @@ export const rewardsCycle = defineEndpoint({
   async handle(_input, context) {
     const staking = await context.dataset(stakingDataset);
     const { rewardsPool, settings, ggpSupply, block } = staking;
-    const number = ifKnown(Number, rewardsPool.getRewardsCycleCount);
+    const number = ifKnown(Number, rewardsPool.rewardsCycleCount);
     const percentages = claimantPercentages(staking);
     const coming = comingCycle(staking);
-    const split = ifKnown(splitByClaimant, rewardsPool.getRewardsCycleTotalAmt, percentages);
+    const split = ifKnown(splitByClaimant, rewardsPool.rewardsCycleTotalAmt, percentages);
     return {
       number,
-      startTime: ifKnown(Number, rewardsPool.getRewardsCycleStartTime),
-      seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
-      totalAmt: ifKnown(formatAmount, rewardsPool.getRewardsCycleTotalAmt),
+      startTime: ifKnown(Number, rewardsPool.rewardsCycleStartTime),
+      seconds: ifKnown(Number, settings.rewardsCycleSeconds),
+      totalAmt: ifKnown(formatAmount, rewardsPool.rewardsCycleTotalAmt),
       distribution: ifKnown(distributionBody, split),
       distributionPercent: ifKnown(distributionPercentBody, percentages),
       next: coming && {

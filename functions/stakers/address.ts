@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool-body.ts';
-import { stakerBody, stakerFields } from '../../lib/api/bodies/staker-body.ts';
+import { STAKER } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
@@ -11,7 +11,7 @@ const response = () =>
   model(
     'StakerDetails',
     z.object({
-      ...stakerFields(),
+      ...STAKER.shape(),
       minipools: z.optional(
         z
           .array(model('Minipool', z.object(minipoolFields())))
@@ -60,9 +60,9 @@ export const stakersAddress = defineEndpoint({
     const operators = await context.dataset(operatorsDataset);
     const staker = requireStaker(operators, address);
     const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
-    const { getMinipoolCycleDuration: cycleDuration } = operators.settings;
+    const { minipoolCycleDuration: cycleDuration } = operators.settings;
     return {
-      ...stakerBody(staker, figuresOf(operators)(staker)),
+      ...STAKER.body({ staker, figures: figuresOf(operators)(staker) }),
       minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network, cycleDuration)),
       block: operators.block,
     };

@@ -128,7 +128,7 @@ export const withdrawalsEstimate = defineEndpoint({
       ggAvax: formatAmount(shares),
       avax: formatAmount(promised),
       instantAVAX: formatAmount(atHand(promised, pool.leftAssets)),
-      ahead: { requests: Number(queue.getPendingRequestsCount ?? 0n), avax: formatAmount(pendingAVAX) },
+      ahead: { requests: Number(queue.pendingRequests ?? 0n), avax: formatAmount(pendingAVAX) },
       ...requestTimes(block, queue),
       paused: queue.paused,
       routes: routesFor({ shares, pool, withdrawals, redemption, hasMarket, sale }).map(routeBody),

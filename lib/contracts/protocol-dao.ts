@@ -31,17 +31,17 @@ export const PROTOCOL_DAO_ABI = [
 export function readSettings({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
-    getRewardsEligibilityMinSeconds: dao.getRewardsEligibilityMinSeconds(),
-    getRewardsCycleSeconds: dao.getRewardsCycleSeconds(),
-    getInflationIntervalSeconds: dao.getInflationIntervalSeconds(),
-    getInflationIntervalRate: dao.getInflationIntervalRate(),
-    getTargetGGAVAXReserveRate: dao.getTargetGGAVAXReserveRate(),
-    getMinipoolNodeCommissionFeePct: dao.getMinipoolNodeCommissionFeePct(),
-    getMinipoolCycleDuration: dao.getMinipoolCycleDuration(),
-    getExpectedAVAXRewardsRate: dao.getExpectedAVAXRewardsRate(),
-    getMinCollateralizationRatio: dao.getMinCollateralizationRatio(),
-    getMaxCollateralizationRatio: dao.getMaxCollateralizationRatio(),
-    getFeeBips: dao.getFeeBips(),
+    rewardsEligibilityMinSeconds: dao.getRewardsEligibilityMinSeconds(),
+    rewardsCycleSeconds: dao.getRewardsCycleSeconds(),
+    inflationIntervalSeconds: dao.getInflationIntervalSeconds(),
+    inflationIntervalRate: dao.getInflationIntervalRate(),
+    targetReserveRate: dao.getTargetGGAVAXReserveRate(),
+    minipoolNodeCommissionFee: dao.getMinipoolNodeCommissionFeePct(),
+    minipoolCycleDuration: dao.getMinipoolCycleDuration(),
+    expectedAVAXRewardsRate: dao.getExpectedAVAXRewardsRate(),
+    minCollateralizationRatio: dao.getMinCollateralizationRatio(),
+    maxCollateralizationRatio: dao.getMaxCollateralizationRatio(),
+    feeBips: dao.getFeeBips(),
   });
 }
 
@@ -51,14 +51,14 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>;
 export function readLimits({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
-    getMinipoolMinAVAXStakingAmt: dao.getMinipoolMinAVAXStakingAmt(),
-    getMinipoolMinAVAXAssignment: dao.getMinipoolMinAVAXAssignment(),
-    getMinipoolMaxAVAXAssignment: dao.getMinipoolMaxAVAXAssignment(),
-    getMinipoolMinDuration: dao.getMinipoolMinDuration(),
-    getMinipoolMaxDuration: dao.getMinipoolMaxDuration(),
-    getMinipoolCycleDelayTolerance: dao.getMinipoolCycleDelayTolerance(),
-    getMinipoolCancelMoratoriumSeconds: dao.getMinipoolCancelMoratoriumSeconds(),
-    getWithdrawForDelegationEnabled: dao.getWithdrawForDelegationEnabled(),
+    minipoolMinAVAXStakingAmt: dao.getMinipoolMinAVAXStakingAmt(),
+    minipoolMinAVAXAssignment: dao.getMinipoolMinAVAXAssignment(),
+    minipoolMaxAVAXAssignment: dao.getMinipoolMaxAVAXAssignment(),
+    minipoolMinDuration: dao.getMinipoolMinDuration(),
+    minipoolMaxDuration: dao.getMinipoolMaxDuration(),
+    minipoolCycleDelayTolerance: dao.getMinipoolCycleDelayTolerance(),
+    minipoolCancelMoratoriumSeconds: dao.getMinipoolCancelMoratoriumSeconds(),
+    withdrawForDelegationEnabled: dao.getWithdrawForDelegationEnabled(),
   });
 }
 

@@ -17,10 +17,10 @@ export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as cons
 export function readRewardsPool({ runner, addresses }: ProtocolState) {
   const rewardsPool = new Contract(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
   return answered({
-    getRewardsCycleCount: rewardsPool.getRewardsCycleCount(),
-    getRewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
-    getRewardsCycleTotalAmt: rewardsPool.getRewardsCycleTotalAmt(),
-    getInflationIntervalStartTime: rewardsPool.getInflationIntervalStartTime(),
+    rewardsCycleCount: rewardsPool.getRewardsCycleCount(),
+    rewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
+    rewardsCycleTotalAmt: rewardsPool.getRewardsCycleTotalAmt(),
+    inflationIntervalStartTime: rewardsPool.getInflationIntervalStartTime(),
   });
 }
 

@@ -43,11 +43,11 @@ export function readWithdrawQueue({ runner, network }: ProtocolState) {
   return answered({
     totalAllocatedFunds: queue.totalAllocatedFunds(),
     unstakeDelay: queue.unstakeDelay(),
-    MIN_EXPIRATION_DELAY: queue.MIN_EXPIRATION_DELAY(),
+    minExpirationDelay: queue.MIN_EXPIRATION_DELAY(),
     maxExpirationDelay: queue.maxExpirationDelay(),
     paused: queue.paused(),
-    getPendingRequestsCount: queue.getPendingRequestsCount(),
-    getFulfilledRequestsCount: queue.getFulfilledRequestsCount(),
+    pendingRequests: queue.getPendingRequestsCount(),
+    fulfilledRequests: queue.getFulfilledRequestsCount(),
   });
 }
 

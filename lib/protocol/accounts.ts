@@ -128,8 +128,8 @@ async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise
       return { ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio };
     },
     oracle,
-    settings.getMinCollateralizationRatio,
-    settings.getMaxCollateralizationRatio,
+    settings.minCollateralizationRatio,
+    settings.maxCollateralizationRatio,
   );
   return { block, totals, acceptsDeposits: paused.TokenggAVAX === false, terms, prices };
 }

@@ -47,7 +47,7 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   // Without the time that stakers have to wait, nobody knows who takes part.
-  const isKnown = terms && cycle?.paysForSeconds && staking.settings.getRewardsEligibilityMinSeconds !== undefined;
+  const isKnown = terms && cycle?.paysForSeconds && staking.settings.rewardsEligibilityMinSeconds !== undefined;
   if (!isKnown) {
     throw new ApiError(
       'UPSTREAM_UNAVAILABLE',
@@ -73,17 +73,17 @@ function validationTerms(
   heliconTime: number,
 ): ValidationTerms | undefined {
   // Versions before 2025-09 have no fee.
-  const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips = 0n } = settings;
-  if (!getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined) return undefined;
+  const { minipoolCycleDuration, minipoolNodeCommissionFee, feeBips = 0n } = settings;
+  if (!minipoolCycleDuration || minipoolNodeCommissionFee === undefined) return undefined;
   // Above 100 % the contracts revert when a validation ends.
-  if (getMinipoolNodeCommissionFeePct > WAD || getFeeBips > ALL_BIPS) return undefined;
+  if (minipoolNodeCommissionFee > WAD || feeBips > ALL_BIPS) return undefined;
   return {
     supply,
     startTime: block.timestamp,
     heliconTime,
-    minipoolCycleSeconds: Number(getMinipoolCycleDuration),
-    minipoolNodeCommissionFeePct: getMinipoolNodeCommissionFeePct,
-    feeBips: getFeeBips,
+    minipoolCycleSeconds: Number(minipoolCycleDuration),
+    minipoolNodeCommissionFeePct: minipoolNodeCommissionFee,
+    feeBips,
   };
 }
 
@@ -98,8 +98,8 @@ export function operatorSlash(
   return ifKnown(
     (duration, expectedAVAXRewardsRate) =>
       slashAmount({ ggpStaked, avaxLiquidStakerAmt: avaxStaked, duration, expectedAVAXRewardsRate, ggpPriceInAVAX }),
-    settings.getMinipoolCycleDuration,
-    settings.getExpectedAVAXRewardsRate,
+    settings.minipoolCycleDuration,
+    settings.expectedAVAXRewardsRate,
   );
 }
 

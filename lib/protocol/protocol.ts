@@ -83,7 +83,7 @@ export function protocolStatus(
 function isCycleOverdue({ rewardsPool, settings, block }: Staking): boolean | undefined {
   return ifKnown(
     (start, seconds) => start > 0n && BigInt(block.timestamp) > start + seconds,
-    rewardsPool.getRewardsCycleStartTime,
-    settings.getRewardsCycleSeconds,
+    rewardsPool.rewardsCycleStartTime,
+    settings.rewardsCycleSeconds,
   );
 }

@@ -34,7 +34,7 @@ export interface StakerFigures {
 export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
   const { block, settings } = staking;
   const terms = collateralTerms(staking);
-  const minSeconds = ifKnown(Number, settings.getRewardsEligibilityMinSeconds);
+  const minSeconds = ifKnown(Number, settings.rewardsEligibilityMinSeconds);
   const coming = comingCycle(staking);
   const total = ifKnown(({ startsAt }) => totalEffective(staking, startsAt), coming);
   const undistributed = undistributedPool(staking);
@@ -63,7 +63,7 @@ export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
  * after the other, some time after the cycle has started, or never: then the amount stays in ClaimNodeOp.
  */
 function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking): bigint | undefined {
-  const { getRewardsCycleCount: count } = rewardsPool;
+  const { rewardsCycleCount: count } = rewardsPool;
   const isPaid = stakers?.some(({ lastRewardsCycleCompleted }) => BigInt(lastRewardsCycleCompleted) === count);
   return count && isPaid === false ? nodeOpCycleTotal : undefined;
 }

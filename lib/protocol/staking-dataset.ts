@@ -50,7 +50,7 @@ export async function readStaking(state: ProtocolState, previous?: Pick<Staking,
 /** For everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
-  version: 3,
+  version: 4,
   freshSeconds: 30,
   read: async (context, previous) => readStaking(await chainOf(context).latest(), previous),
 };
@@ -71,8 +71,8 @@ export function collateralTerms({ oracle, settings }: Staking): CollateralTerms 
       maxCollateralizationRatio,
     }),
     oracle?.ggpPriceInAVAX,
-    settings.getMinCollateralizationRatio,
-    settings.getMaxCollateralizationRatio,
+    settings.minCollateralizationRatio,
+    settings.maxCollateralizationRatio,
   );
 }
 
@@ -87,11 +87,11 @@ export function inflationOf({ rewardsPool, settings, ggpSupply }: Staking): GGPI
       inflationIntervalRate,
       totalSupply,
     }),
-    rewardsPool.getRewardsCycleStartTime,
-    settings.getRewardsCycleSeconds,
-    rewardsPool.getInflationIntervalStartTime,
-    settings.getInflationIntervalSeconds,
-    settings.getInflationIntervalRate,
+    rewardsPool.rewardsCycleStartTime,
+    settings.rewardsCycleSeconds,
+    rewardsPool.inflationIntervalStartTime,
+    settings.inflationIntervalSeconds,
+    settings.inflationIntervalRate,
     ggpSupply,
   );
   return inflation && inflation.inflationIntervalStartTime > 0 ? inflation : undefined;
@@ -125,7 +125,7 @@ export function totalEffective(staking: Staking, time: number, leaveOut?: string
       return totalEffectiveGGPStaked(counted, time, Number(minSeconds), terms);
     },
     staking.stakers,
-    staking.settings.getRewardsEligibilityMinSeconds,
+    staking.settings.rewardsEligibilityMinSeconds,
     collateralTerms(staking),
   );
 }

@@ -63,7 +63,7 @@ export interface Withdrawals {
 /** For the answers that list requests. */
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
-  version: 4,
+  version: 5,
   freshSeconds: 30,
   read: async (context, previous) => readWithdrawals(context, await chainOf(context).latest(), previous?.requests),
 };

@@ -3,7 +3,7 @@
  * effects. Everybody may use them.
  */
 
-import { WAD } from './wad.ts';
+import { ratio } from './wad.ts';
 
 /**
  * Amounts on the wire. Chain values stay bigints until they are written: either as an exact decimal string or, where
@@ -96,7 +96,8 @@ export function percentFrom(fraction: bigint): number {
  * percentOf(1n, 3n) // 33.3333333333
  */
 export function percentOf(part: bigint, whole: bigint): number | undefined {
-  return whole === 0n ? undefined : percentFrom((part * WAD) / whole);
+  const fraction = ratio(part, whole);
+  return fraction === undefined ? undefined : percentFrom(fraction);
 }
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;

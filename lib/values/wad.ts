@@ -39,6 +39,15 @@ export function divWad(a: bigint, b: bigint): bigint {
 }
 
 /**
+ * `part / whole` as a fraction of 1e18, rounded down; undefined if `whole` is 0.
+ * @example
+ * ratio(1n, 3n) // 333_333_333_333_333_333n
+ */
+export function ratio(part: bigint, whole: bigint): bigint | undefined {
+  return whole === 0n ? undefined : divWad(part, whole);
+}
+
+/**
  * An amount earned every `seconds`, as the amount of a year at that pace, rounded down, in the unit of `amount`.
  * @throws RangeError when `seconds` is 0 or not an integer.
  * @example

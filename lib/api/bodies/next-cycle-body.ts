@@ -31,9 +31,9 @@ export function nextCycleBody(
   { startsAt, overdueSeconds, distribution }: NextRewardsCycle,
 ) {
   return {
-    number: ifKnown((count) => Number(count) + 1, rewardsPool.getRewardsCycleCount),
+    number: ifKnown((count) => Number(count) + 1, rewardsPool.rewardsCycleCount),
     startsAt,
-    seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
+    seconds: ifKnown(Number, settings.rewardsCycleSeconds),
     overdueSeconds: overdueSeconds || undefined,
     nodeOpPool: formatAmount(distribution.ClaimNodeOp),
   };

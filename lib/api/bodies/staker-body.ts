@@ -3,89 +3,73 @@
  * was read. Nothing here reads a chain or a table. Used by `functions/`.
  */
 
-import { getAddress } from 'ethers';
-import * as z from 'zod/mini';
 import type { Staker } from '../../contracts/staking.ts';
 import type { StakerFigures } from '../../protocol/staker-figures.ts';
-import { ifKnown } from '../../runtime/if-known.ts';
-import { formatAmount, percentFrom } from '../../values/amounts.ts';
-import { address, flag, integer, percent, tokens, unixTime } from '../schemas.ts';
+import { fields } from '../fields.ts';
+import { address, avax, flag, ggp, integer, percent, unixTime } from '../units.ts';
 
 /** How a staker looks in responses, alone or in a list. */
 
-export const stakerFields = () => ({
-  index: integer("Zero-based position in the contract's list. It never changes."),
-  stakerAddr: address('Address of the staker.'),
-  ggpStaked: tokens('GGP', 'GGP staked now; 0 if everything has been withdrawn.'),
-  avaxStaked: tokens(
-    'AVAX',
+interface Source {
+  staker: Staker;
+  figures: StakerFigures;
+}
+
+export const STAKER = fields<Source>()({
+  index: integer("Zero-based position in the contract's list. It never changes.", ({ staker }) => staker.index),
+  stakerAddr: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
+  ggpStaked: ggp('GGP staked now; 0 if everything has been withdrawn.', ({ staker }) => staker.ggpStaked),
+  avaxStaked: avax(
     "The staker's own AVAX in minipools, from creation until it is withdrawn: `prelaunch`, `launched`, `staking`, `withdrawable`, and `error`.",
+    ({ staker }) => staker.avaxStaked,
   ),
-  avaxAssigned: tokens(
-    'AVAX',
+  avaxAssigned: avax(
     "Liquid stakers' AVAX matched to the staker's minipools, from creation to the end of staking: `prelaunch`, `launched`, and `staking`.",
+    ({ staker }) => staker.avaxAssigned,
   ),
-  avaxValidating: tokens('AVAX', "Liquid stakers' AVAX in the staker's `staking` minipools."),
-  avaxValidatingHighWater: tokens('AVAX', "Highest `avaxValidating` since the staker's last rewards distribution."),
-  collateralPercent: z.optional(
-    percent(
-      'Value of `ggpStaked` as a share of `avaxAssigned` (`getCollateralizationRatio`). Omitted when nothing is assigned, because the ratio is then infinite.',
-    ),
+  avaxValidating: avax(
+    "Liquid stakers' AVAX in the staker's `staking` minipools.",
+    ({ staker }) => staker.avaxValidating,
   ),
-  effectiveRewardsPercent: z.optional(
-    percent(
-      "Value of `ggpStaked` as a share of `avaxValidatingHighWater`, as it counts for rewards (`getEffectiveRewardsRatio`): 0 if `avaxValidatingHighWater` is 0 or `collateralPercent` is below 10, and at most the DAO's maximum.",
-    ),
+  avaxValidatingHighWater: avax(
+    "Highest `avaxValidating` since the staker's last rewards distribution.",
+    ({ staker }) => staker.avaxValidatingHighWater,
   ),
-  effectiveGGPStaked: z.optional(
-    tokens(
-      'GGP',
-      'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`). Can be some wei below `ggpStaked`, because the contract converts it to AVAX and back.',
-    ),
+  collateralPercent: percent.optional(
+    'Value of `ggpStaked` as a share of `avaxAssigned` (`getCollateralizationRatio`). Omitted when nothing is assigned, because the ratio is then infinite.',
+    ({ figures }) => figures.collateralizationRatio,
   ),
-  minimumGGPStake: z.optional(
-    tokens(
-      'GGP',
-      'Minimum GGP stake for `avaxAssigned` (`getMinimumGGPStake`). The contract rounds it down, so it can be one wei too low to pass its own check.',
-    ),
+  effectiveRewardsPercent: percent.optional(
+    "Value of `ggpStaked` as a share of `avaxValidatingHighWater`, as it counts for rewards (`getEffectiveRewardsRatio`): 0 if `avaxValidatingHighWater` is 0 or `collateralPercent` is below 10, and at most the DAO's maximum.",
+    ({ figures }) => figures.effectiveRewardsRatio,
   ),
-  eligible: z.optional(
-    flag(
-      'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`): registered for the minimum time, and with a minipool that has validated. Collateral is not considered, so the reward can still be 0.',
-    ),
+  effectiveGGPStaked: ggp.optional(
+    'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`). Can be some wei below `ggpStaked`, because the contract converts it to AVAX and back.',
+    ({ figures }) => figures.effectiveGGPStaked,
   ),
-  estimatedGGPReward: z.optional(
-    tokens(
-      'GGP',
-      'Estimated reward from the next distribution if nothing changes; 0 if the staker will not be eligible by then.',
-    ),
+  minimumGGPStake: ggp.optional(
+    'Minimum GGP stake for `avaxAssigned` (`getMinimumGGPStake`). The contract rounds it down, so it can be one wei too low to pass its own check.',
+    ({ figures }) => figures.minimumGGPStake,
   ),
-  ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
-  lastRewardsCycleCompleted: integer('Number of the last rewards cycle distributed to the staker; 0 if there is none.'),
-  rewardsStartTime: unixTime('When the staker registered for rewards by creating a minipool; 0 if not registered.'),
+  eligible: flag.optional(
+    'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`): registered for the minimum time, and with a minipool that has validated. Collateral is not considered, so the reward can still be 0.',
+    ({ figures }) => figures.eligible,
+  ),
+  estimatedGGPReward: ggp.optional(
+    'Estimated reward from the next distribution if nothing changes; 0 if the staker will not be eligible by then.',
+    ({ figures }) => figures.estimatedGGPReward,
+  ),
+  ggpRewards: ggp('Rewards distributed but not yet claimed.', ({ staker }) => staker.ggpRewards),
+  lastRewardsCycleCompleted: integer(
+    'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
+    ({ staker }) => staker.lastRewardsCycleCompleted,
+  ),
+  rewardsStartTime: unixTime(
+    'When the staker registered for rewards by creating a minipool; 0 if not registered.',
+    ({ staker }) => staker.rewardsStartTime,
+  ),
   ggpLockedUntil: unixTime(
     'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended.',
+    ({ staker }) => staker.ggpLockedUntil,
   ),
 });
-
-export function stakerBody(staker: Staker, figures: StakerFigures) {
-  return {
-    index: staker.index,
-    stakerAddr: getAddress(staker.stakerAddr),
-    ggpStaked: formatAmount(staker.ggpStaked),
-    avaxStaked: formatAmount(staker.avaxStaked),
-    avaxAssigned: formatAmount(staker.avaxAssigned),
-    avaxValidating: formatAmount(staker.avaxValidating),
-    avaxValidatingHighWater: formatAmount(staker.avaxValidatingHighWater),
-    collateralPercent: ifKnown(percentFrom, figures.collateralizationRatio),
-    effectiveRewardsPercent: ifKnown(percentFrom, figures.effectiveRewardsRatio),
-    effectiveGGPStaked: ifKnown(formatAmount, figures.effectiveGGPStaked),
-    minimumGGPStake: ifKnown(formatAmount, figures.minimumGGPStake),
-    eligible: figures.eligible,
-    estimatedGGPReward: ifKnown(formatAmount, figures.estimatedGGPReward),
-    ggpRewards: formatAmount(staker.ggpRewards),
-    lastRewardsCycleCompleted: staker.lastRewardsCycleCompleted,
-    rewardsStartTime: staker.rewardsStartTime,
-    ggpLockedUntil: staker.ggpLockedUntil,
-  };
-}

@@ -35,12 +35,12 @@ export const withdrawQueueSchema = () =>
 
 export function withdrawQueueBody(queue: WithdrawQueue, pendingAVAX: bigint | undefined) {
   return {
-    pendingRequests: ifKnown(Number, queue.getPendingRequestsCount),
+    pendingRequests: ifKnown(Number, queue.pendingRequests),
     pendingAVAX: ifKnown(formatAmount, pendingAVAX),
-    fulfilledRequests: ifKnown(Number, queue.getFulfilledRequestsCount),
+    fulfilledRequests: ifKnown(Number, queue.fulfilledRequests),
     allocatedAVAX: ifKnown(formatAmount, queue.totalAllocatedFunds),
     unstakeDelay: ifKnown(Number, queue.unstakeDelay),
-    minExpirationDelay: ifKnown(Number, queue.MIN_EXPIRATION_DELAY),
+    minExpirationDelay: ifKnown(Number, queue.minExpirationDelay),
     maxExpirationDelay: ifKnown(Number, queue.maxExpirationDelay),
     paused: queue.paused,
   };

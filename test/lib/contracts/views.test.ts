@@ -59,6 +59,9 @@ function protocolOf(answers: Record<string, readonly unknown[] | '0x'> = {}): Pr
 /** Fields that are named like the views they come from. */
 const numbersOf = (contract: string, views: readonly string[]) =>
   Object.fromEntries(views.map((state) => [state, numberOf(`${contract}.${state}()`)]));
+/** The values of views under the names that readers give them. */
+const namedOf = (contract: string, views: Record<string, string>) =>
+  Object.fromEntries(Object.entries(views).map(([name, view]) => [name, numberOf(`${contract}.${view}()`)]));
 
 test('the pool has the values of TokenggAVAX, and both exchange rates', async () => {
   const numbers = [
@@ -85,13 +88,20 @@ test('a view that TokenggAVAX does not have is omitted', async () => {
 });
 
 test('the settings have the values of ProtocolDAO', async () => {
-  const settings = [
-    ...['getRewardsEligibilityMinSeconds', 'getRewardsCycleSeconds', 'getInflationIntervalSeconds'],
-    ...['getInflationIntervalRate', 'getTargetGGAVAXReserveRate', 'getMinipoolNodeCommissionFeePct'],
-    ...['getMinipoolCycleDuration', 'getExpectedAVAXRewardsRate', 'getMinCollateralizationRatio'],
-    ...['getMaxCollateralizationRatio', 'getFeeBips'],
-  ];
-  expect(await readSettings(protocolOf())).toEqual(numbersOf('ProtocolDAO', settings));
+  const settings = {
+    rewardsEligibilityMinSeconds: 'getRewardsEligibilityMinSeconds',
+    rewardsCycleSeconds: 'getRewardsCycleSeconds',
+    inflationIntervalSeconds: 'getInflationIntervalSeconds',
+    inflationIntervalRate: 'getInflationIntervalRate',
+    targetReserveRate: 'getTargetGGAVAXReserveRate',
+    minipoolNodeCommissionFee: 'getMinipoolNodeCommissionFeePct',
+    minipoolCycleDuration: 'getMinipoolCycleDuration',
+    expectedAVAXRewardsRate: 'getExpectedAVAXRewardsRate',
+    minCollateralizationRatio: 'getMinCollateralizationRatio',
+    maxCollateralizationRatio: 'getMaxCollateralizationRatio',
+    feeBips: 'getFeeBips',
+  };
+  expect(await readSettings(protocolOf())).toEqual(namedOf('ProtocolDAO', settings));
 });
 
 test('the shares of new GGP are read for each claimant', async () => {
@@ -113,9 +123,13 @@ test.each(['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'Staking'])(
 );
 
 test('the GGP rewards cycle has the values of RewardsPool', async () => {
-  const views = ['getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'];
-  const expected = numbersOf('RewardsPool', [...views, 'getInflationIntervalStartTime']);
-  expect(await readRewardsPool(protocolOf())).toEqual(expected);
+  const views = {
+    rewardsCycleCount: 'getRewardsCycleCount',
+    rewardsCycleStartTime: 'getRewardsCycleStartTime',
+    rewardsCycleTotalAmt: 'getRewardsCycleTotalAmt',
+    inflationIntervalStartTime: 'getInflationIntervalStartTime',
+  };
+  expect(await readRewardsPool(protocolOf())).toEqual(namedOf('RewardsPool', views));
 });
 
 describe('a value is undefined if its contract does not exist yet:', () => {
@@ -154,12 +168,16 @@ describe('the withdrawal queue', () => {
   });
 
   test('has the values of its contract', async () => {
-    const numbers = [
-      ...['totalAllocatedFunds', 'unstakeDelay', 'MIN_EXPIRATION_DELAY', 'maxExpirationDelay'],
-      ...['getPendingRequestsCount', 'getFulfilledRequestsCount'],
-    ];
+    const views = {
+      totalAllocatedFunds: 'totalAllocatedFunds',
+      unstakeDelay: 'unstakeDelay',
+      minExpirationDelay: 'MIN_EXPIRATION_DELAY',
+      maxExpirationDelay: 'maxExpirationDelay',
+      pendingRequests: 'getPendingRequestsCount',
+      fulfilledRequests: 'getFulfilledRequestsCount',
+    };
     expect(await readWithdrawQueue(protocolOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
-      ...numbersOf('WithdrawQueue', numbers),
+      ...namedOf('WithdrawQueue', views),
       paused: true,
     });
   });

@@ -72,8 +72,8 @@ describe('the status', () => {
       staking: {
         paused,
         block: { number: 1, timestamp: START + age },
-        rewardsPool: { getRewardsCycleStartTime: BigInt(START) },
-        settings: { getRewardsCycleSeconds: BigInt(CYCLE) },
+        rewardsPool: { rewardsCycleStartTime: BigInt(START) },
+        settings: { rewardsCycleSeconds: BigInt(CYCLE) },
       },
     }) as unknown as Protocol;
 
@@ -119,7 +119,7 @@ describe('the status', () => {
   });
 
   test('is active before the first cycle', () => {
-    expect(protocolStatus(withStaking(late, { rewardsPool: { getRewardsCycleStartTime: 0n } }), false)).toBe('active');
+    expect(protocolStatus(withStaking(late, { rewardsPool: { rewardsCycleStartTime: 0n } }), false)).toBe('active');
   });
 
   test.each([

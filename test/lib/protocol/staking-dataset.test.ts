@@ -51,21 +51,21 @@ const STAKING: Staking = {
     staker(CLIO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY + 1 }),
   ],
   settings: {
-    getRewardsEligibilityMinSeconds: BigInt(14 * DAY),
-    getRewardsCycleSeconds: BigInt(28 * DAY),
-    getInflationIntervalSeconds: BigInt(DAY),
-    getInflationIntervalRate: WAD + WAD / 10n,
-    getMinCollateralizationRatio: WAD / 10n,
-    getMaxCollateralizationRatio: WAD / 5n,
+    rewardsEligibilityMinSeconds: BigInt(14 * DAY),
+    rewardsCycleSeconds: BigInt(28 * DAY),
+    inflationIntervalSeconds: BigInt(DAY),
+    inflationIntervalRate: WAD + WAD / 10n,
+    minCollateralizationRatio: WAD / 10n,
+    maxCollateralizationRatio: WAD / 5n,
   },
   oracle: { ggpPriceInAVAX: WAD / 50n, timestamp: NOW } as unknown as NonNullable<Staking['oracle']>,
   ggpSupply: 1_000_000n * WAD,
   rewardsPool: {
-    getRewardsCycleCount: 40n,
-    getRewardsCycleStartTime: BigInt(START),
-    getRewardsCycleTotalAmt: WAD,
+    rewardsCycleCount: 40n,
+    rewardsCycleStartTime: BigInt(START),
+    rewardsCycleTotalAmt: WAD,
     // Two days before the next distribution.
-    getInflationIntervalStartTime: BigInt(NOW + 8 * DAY),
+    inflationIntervalStartTime: BigInt(NOW + 8 * DAY),
   },
   claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
   paused: {},
@@ -87,8 +87,8 @@ describe('the collateral terms', () => {
 
   test.each<[string, Staking]>([
     ['a price', { ...STAKING, oracle: undefined }],
-    ['a minimum ratio', without('settings', 'getMinCollateralizationRatio')],
-    ['a maximum ratio', without('settings', 'getMaxCollateralizationRatio')],
+    ['a minimum ratio', without('settings', 'minCollateralizationRatio')],
+    ['a maximum ratio', without('settings', 'maxCollateralizationRatio')],
   ])('are unknown without %s', (_, staking) => {
     expect(collateralTerms(staking)).toBeUndefined();
   });
@@ -112,11 +112,11 @@ describe('the next rewards cycle', () => {
   });
 
   test.each<[string, Staking]>([
-    ['the start of the current one', without('rewardsPool', 'getRewardsCycleStartTime')],
-    ['the length of a cycle', without('settings', 'getRewardsCycleSeconds')],
-    ['the inflation clock', without('rewardsPool', 'getInflationIntervalStartTime')],
-    ['the inflation interval', without('settings', 'getInflationIntervalSeconds')],
-    ['the inflation rate', without('settings', 'getInflationIntervalRate')],
+    ['the start of the current one', without('rewardsPool', 'rewardsCycleStartTime')],
+    ['the length of a cycle', without('settings', 'rewardsCycleSeconds')],
+    ['the inflation clock', without('rewardsPool', 'inflationIntervalStartTime')],
+    ['the inflation interval', without('settings', 'inflationIntervalSeconds')],
+    ['the inflation rate', without('settings', 'inflationIntervalRate')],
     ['the supply', { ...STAKING, ggpSupply: undefined }],
   ])('is unknown without %s', (_, staking) => {
     expect(inflationOf(staking)).toBeUndefined();
@@ -124,8 +124,8 @@ describe('the next rewards cycle', () => {
   });
 
   test('is unknown before the inflation clock has started', () => {
-    const clock = (getInflationIntervalStartTime: bigint) =>
-      inflationOf({ ...STAKING, rewardsPool: { ...STAKING.rewardsPool, getInflationIntervalStartTime } });
+    const clock = (inflationIntervalStartTime: bigint) =>
+      inflationOf({ ...STAKING, rewardsPool: { ...STAKING.rewardsPool, inflationIntervalStartTime } });
     expect(clock(0n)).toBeUndefined();
     expect(clock(1n)).toMatchObject({ inflationIntervalStartTime: 1 });
   });
@@ -156,7 +156,7 @@ describe('effective GGP', () => {
 
   test('is unknown without collateral terms, or the minimum time until stakers are eligible', () => {
     expect(totalEffective({ ...STAKING, oracle: undefined }, NOW)).toBeUndefined();
-    expect(totalEffective(without('settings', 'getRewardsEligibilityMinSeconds'), NOW)).toBeUndefined();
+    expect(totalEffective(without('settings', 'rewardsEligibilityMinSeconds'), NOW)).toBeUndefined();
   });
 });
 
@@ -247,9 +247,9 @@ describe('the reward terms', () => {
   const SUPPLY = 450_000_000n * 10n ** 9n;
   const settings = {
     ...STAKING.settings,
-    getMinipoolCycleDuration: BigInt(14 * DAY),
-    getMinipoolNodeCommissionFeePct: WAD / 20n,
-    getFeeBips: 1_000n,
+    minipoolCycleDuration: BigInt(14 * DAY),
+    minipoolNodeCommissionFee: WAD / 20n,
+    feeBips: 1_000n,
   };
   const kept = async (key: string, { freshSeconds }: { freshSeconds: number }) => {
     expect([key, freshSeconds]).toEqual(['p-chain-supply@1', 300]);
@@ -281,7 +281,7 @@ describe('the reward terms', () => {
   });
 
   test('have a fee of 0 before the protocol charged one', async () => {
-    const { terms } = await read({ ...STAKING, settings: { ...settings, getFeeBips: undefined } });
+    const { terms } = await read({ ...STAKING, settings: { ...settings, feeBips: undefined } });
     expect(terms.validation?.feeBips).toBe(0n);
   });
 
@@ -289,19 +289,19 @@ describe('the reward terms', () => {
     const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(sourceUnavailable()));
     expect(terms.validation).toBeUndefined();
     expect(lines).toMatchObject([{ level: 'warn', message: 'P-Chain supply is not available' }]);
-    for (const missing of ['getMinipoolCycleDuration', 'getMinipoolNodeCommissionFeePct']) {
+    for (const missing of ['minipoolCycleDuration', 'minipoolNodeCommissionFee']) {
       const others = { ...STAKING, settings: { ...settings, [missing]: undefined } };
       expect((await read(others)).terms.validation).toBeUndefined();
     }
-    const without = { ...STAKING, settings: { ...settings, getMinipoolCycleDuration: 0n } };
+    const without = { ...STAKING, settings: { ...settings, minipoolCycleDuration: 0n } };
     expect((await read(without)).terms.validation).toBeUndefined();
-    const free = { ...STAKING, settings: { ...settings, getMinipoolNodeCommissionFeePct: 0n } };
+    const free = { ...STAKING, settings: { ...settings, minipoolNodeCommissionFee: 0n } };
     expect((await read(free)).terms.validation).toMatchObject({ minipoolNodeCommissionFeePct: 0n });
   });
 
   test.each([
-    ['getMinipoolNodeCommissionFeePct', WAD],
-    ['getFeeBips', 10_000n],
+    ['minipoolNodeCommissionFee', WAD],
+    ['feeBips', 10_000n],
   ])('omit what a validation pays if %s exceeds 100 percent', async (name, all) => {
     const set = async (value: bigint) => {
       const { terms } = await read({ ...STAKING, settings: { ...settings, [name]: value } });
@@ -315,11 +315,11 @@ describe('the reward terms', () => {
     ['price', { ...STAKING, oracle: undefined }],
     ['cycle', { ...STAKING, ggpSupply: undefined }],
     // Without it, nobody else would count.
-    ['minimum time until stakers are eligible', without('settings', 'getRewardsEligibilityMinSeconds')],
+    ['minimum time until stakers are eligible', without('settings', 'rewardsEligibilityMinSeconds')],
     // The cycle would pay for no time at all.
     [
       'time that the cycle pays for',
-      { ...STAKING, settings: { ...settings, getRewardsCycleSeconds: 0n }, block: { number: 1, timestamp: START } },
+      { ...STAKING, settings: { ...settings, rewardsCycleSeconds: 0n }, block: { number: 1, timestamp: START } },
     ],
   ])('are unavailable without a %s', async (_, staking) => {
     await expect(read(staking)).rejects.toMatchObject({

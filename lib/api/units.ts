@@ -1,0 +1,44 @@
+import { getAddress } from 'ethers';
+import { formatAmount, percentFrom, toNumber } from '../values/amounts.ts';
+import type { BlockRef } from '../values/block.ts';
+import { type Field, json, unit } from './fields.ts';
+import * as schemas from './schemas.ts';
+
+/**
+ * The units of fields. Chain values stay bigints until one of these writes them: amounts are wei, fractions are scaled by 1e18.
+ */
+
+/** Wei of AVAX, as an exact decimal string. */
+export const avax = unit((meaning) => schemas.tokens('AVAX', meaning), formatWei);
+export const ggAvax = unit((meaning) => schemas.tokens('ggAVAX', meaning), formatWei);
+export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
+/** Wei, or another number scaled by 1e18, as an exact decimal string; the meaning says of what. */
+export const decimal = unit(schemas.decimal, formatWei);
+
+/** A fraction, in percent. */
+export const percent = unit(schemas.percent, percentFrom);
+/** Basis points, in percent. */
+export const bips = unit(schemas.percent, (value: bigint) => toNumber(value, 2));
+
+export const integer = unit(schemas.integer, toInteger);
+export const seconds = unit(schemas.seconds, toInteger);
+/** Unix seconds. */
+export const unixTime = unit(schemas.unixTime, toInteger);
+
+export const text = unit(schemas.text, (value: string) => value);
+export const flag = unit(schemas.flag, (value: boolean) => value);
+/** An address in any case, checksummed. */
+export const address = unit(schemas.address, getAddress);
+
+/** The block of a body. */
+export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof schemas.blockRef>> {
+  return json(schemas.blockRef, ({ block }: Source) => block);
+}
+
+function formatWei(value: bigint): string {
+  return formatAmount(value);
+}
+
+function toInteger(value: bigint | number): number {
+  return Number(value);
+}
