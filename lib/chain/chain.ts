@@ -18,7 +18,7 @@ import { FollowUps } from './follow-ups.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
-import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import { CONTRACT_NAMES, guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface ProtocolState {
@@ -122,7 +122,9 @@ export class Chain {
   }
 
   #snapshot(tag: BlockTag, reading?: string): Snapshot {
-    return new Snapshot(this.rpc, this.network.multicall3, tag, reading ? this.#followUpsOf(reading) : undefined);
+    const followUps = reading ? this.#followUpsOf(reading) : undefined;
+    const proof = tag === 'latest' ? undefined : guardianCall(this.network);
+    return new Snapshot(this.rpc, this.network.multicall3, tag, { followUps, proof });
   }
 
   #followUpsOf(reading: string): FollowUps {

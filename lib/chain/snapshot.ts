@@ -25,6 +25,7 @@ import {
   type InnerResult,
 } from './multicall.ts';
 import type { ChainRpc } from './rpc.ts';
+import { NoState } from './upstream/failover.ts';
 import { requireHex } from './words.ts';
 
 /**
@@ -45,6 +46,7 @@ export class Snapshot implements Runner {
   readonly #multicall: string;
   readonly #tag: BlockTag;
   readonly #followUps: FollowUps | undefined;
+  readonly #proof: readonly InnerCall[];
   /** The answers of prefetched follow-ups, by call. */
   readonly #prefetched = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
@@ -52,11 +54,21 @@ export class Snapshot implements Runner {
   #isScheduled = false;
   #block: Promise<BlockRef> | undefined;
 
-  constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', followUps?: FollowUps) {
+  /**
+   * `proof` is a call that returns zero only where the state is missing: some nodes that lack a past state read zeros
+   * from it. Another provider is then asked.
+   */
+  constructor(
+    rpc: ChainRpc,
+    multicall: string,
+    tag: BlockTag = 'latest',
+    { followUps, proof }: { followUps?: FollowUps | undefined; proof?: InnerCall | undefined } = {},
+  ) {
     this.#rpc = rpc;
     this.#multicall = multicall;
     this.#tag = tag;
     this.#followUps = followUps;
+    this.#proof = proof ? [proof] : [];
   }
 
   /** The block that this snapshot reads. Free once anything has been read. */
@@ -197,8 +209,13 @@ export class Snapshot implements Runner {
 
   /** The results at a known block, in one request with all that is asked about such blocks in this tick. */
   #aggregatePast(calls: readonly InnerCall[], block: number, gas: number): Promise<InnerResult[]> {
-    const { call, parse } = this.#aggregateCall(calls, block);
-    return this.#rpc.callPast(call, parse, gas);
+    const { call, parse } = this.#aggregateCall([...this.#proof, ...calls], block);
+    const parseProven = (returned: unknown) => {
+      const results = parse(returned);
+      if (this.#proof.length > 0 && isZero(results[0]?.data)) throw new NoState();
+      return results.slice(this.#proof.length);
+    };
+    return this.#rpc.callPast(call, parseProven, gas);
   }
 
   #aggregateCall(calls: readonly InnerCall[], tag: BlockTag) {
@@ -208,6 +225,11 @@ export class Snapshot implements Runner {
       parse: (returned: unknown) => decodeAggregate3(requireHex(returned), calls.length),
     };
   }
+}
+
+/** Not of an empty answer: there was no contract. */
+function isZero(data = ''): boolean {
+  return /^0x0+$/.test(data);
 }
 
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {

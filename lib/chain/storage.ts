@@ -1,5 +1,7 @@
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import { Contract, type Runner } from './contract.ts';
+import type { Network } from '../runtime/networks.ts';
+import { Contract, interfaceOf, type Runner } from './contract.ts';
+import type { InnerCall } from './multicall.ts';
 
 /** The names under which the protocol registers its contracts. */
 export const CONTRACT_NAMES = [
@@ -24,6 +26,7 @@ export const NOTHING_REGISTERED = Object.fromEntries(
 
 export const STORAGE_ABI = [
   'function getAddress(bytes32 key) view returns (address)',
+  'function getGuardian() view returns (address)',
   'function getUint(bytes32 key) view returns (uint256)',
 ] as const;
 
@@ -42,6 +45,11 @@ export async function readAddresses(runner: Runner, storage: string): Promise<Pr
 /** Whether the registry names a contract of this name. */
 export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, name: ContractName): boolean {
   return addresses[name] !== ZeroAddress;
+}
+
+/** Who governs the protocol: never nobody, since the block that created the registry. */
+export function guardianCall({ storage }: Pick<Network, 'storage'>): InnerCall {
+  return { to: storage, data: interfaceOf(STORAGE_ABI).encodeFunctionData('getGuardian') };
 }
 
 /** The storage key of a contract's address. */

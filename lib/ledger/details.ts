@@ -2,7 +2,7 @@ import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 import { Contract, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
-import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { guardianCall, type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
@@ -179,7 +179,8 @@ export class Details {
     });
     const answers = new Map<Draft, T>();
     await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
-      const runner = new Snapshot(this.#chain.rpc, this.#chain.network.multicall3, block);
+      const { rpc, network } = this.#chain;
+      const runner = new Snapshot(rpc, network.multicall3, block, { proof: guardianCall(network) });
       return Promise.all(ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(runner))));
     });
     return answers;

@@ -43,6 +43,8 @@ export class LedgerRecorder {
   readonly #details: Details;
   /** The contracts that the table holds, as last read or written here. */
   #stored: ReadonlySet<string> = new Set();
+  /** Whether all contracts of the past are known. */
+  #knowsPast = false;
 
   constructor(chain: Chain, store: LedgerStore) {
     this.#chain = chain;
@@ -94,6 +96,8 @@ export class LedgerRecorder {
       if (!blocks) return;
       const from = first ?? (await this.#findFirst(blocks.to));
       if (blocks.from <= from || !(await mayGoOn())) return;
+      if (!this.#knowsPast) await this.#search.learnRegistered({ from, to: blocks.from });
+      this.#knowsPast = true;
       const step = await this.#step({ from, to: blocks.from - 1 }, 'backwards');
       onStep?.(step);
     }

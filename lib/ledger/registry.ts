@@ -1,12 +1,15 @@
 import { ZeroAddress } from 'ethers';
 import { type BlockTag, toTag } from '../chain/block-calls.ts';
+import type { Chain } from '../chain/chain.ts';
 import { interfaceOf } from '../chain/contract.ts';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
-import { addressKey, STORAGE_ABI } from '../chain/storage.ts';
+import { addressKey, guardianCall, STORAGE_ABI } from '../chain/storage.ts';
+import { NoState } from '../chain/upstream/failover.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { addressOf, bytesOf, wordAt } from '../chain/words.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { Emitter } from './event-abis.ts';
+import type { Blocks } from './search.ts';
 
 /**
  * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also
@@ -28,7 +31,8 @@ export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
 }
 
 /** The call that reads what is registered at a block. */
-export function registryCall({ storage, multicall3 }: Network, block: BlockTag): RpcCall {
+export function registryCall(network: Network, block: BlockTag): RpcCall {
+  const { storage, multicall3 } = network;
   const abi = interfaceOf(STORAGE_ABI);
   const calls = REGISTERED.map((name) => ({
     to: storage,
@@ -36,19 +40,57 @@ export function registryCall({ storage, multicall3 }: Network, block: BlockTag):
   }));
   return {
     method: 'eth_call',
-    params: [{ to: multicall3, data: encodeAggregate3(calls) }, toTag(block)],
+    params: [{ to: multicall3, data: encodeAggregate3([...calls, guardianCall(network)]) }, toTag(block)],
   };
 }
 
-/** What such a call returned: empty before the registry existed. Throws if that cannot be parsed. */
+/**
+ * What such a call returned: empty before the registry existed. Throws if that cannot be parsed, or is what a node reads
+ * that lacks the state.
+ */
 export function parseRegistry(returned: string): Emitters {
-  const answers = decodeAggregate3(returned, REGISTERED.length);
+  const answers = decodeAggregate3(returned, REGISTERED.length + 1);
+  const guardian = answers.pop()?.data;
+  if (guardian !== '0x' && addressOf(wordAt(bytesOf(String(guardian)), 0)) === ZeroAddress) throw new NoState();
   const entries = answers.flatMap(({ data }, place): [string, Emitter][] => {
     if (data === '0x') return [];
     const address = addressOf(wordAt(bytesOf(data), 0));
     return address === ZeroAddress ? [] : [[address, REGISTERED[place] as Emitter]];
   });
   return new Map(entries);
+}
+
+/**
+ * Every contract that was registered at some block of a range: the registry's changes are bisected, all halves of one
+ * depth in one request. Only one that replaced another and was replaced by it again may lie between two probes. Throws
+ * UPSTREAM_UNAVAILABLE if no provider keeps the states.
+ */
+export async function findRegistered(
+  { network, rpc }: Pick<Chain, 'network' | 'rpc'>,
+  blocks: Blocks,
+): Promise<Emitters> {
+  const read = (numbers: readonly number[]) =>
+    rpc.batch(
+      numbers.map((number) => registryCall(network, number)),
+      (registries) => registries.map((registry) => parseRegistry(String(registry))),
+    );
+  const [first, last] = (await read([blocks.from, blocks.to])) as [Emitters, Emitters];
+  const found = new Map([...first, ...last]);
+  let spans = [{ ...blocks, first, last }];
+  for (;;) {
+    spans = spans.filter(({ from, to, first, last }) => to - from > 1 && `${toTexts(first)}` !== `${toTexts(last)}`);
+    if (spans.length === 0) return found;
+    const middleOf = ({ from, to }: Blocks) => Math.floor((from + to) / 2);
+    const registries = await read(spans.map(middleOf));
+    spans = spans.flatMap((span, index) => {
+      const [middle, registry] = [middleOf(span), registries[index] as Emitters];
+      for (const [address, emitter] of registry) found.set(address, emitter);
+      return [
+        { ...span, to: middle, last: registry },
+        { ...span, from: middle, first: registry },
+      ];
+    });
+  }
 }
 
 /** As the table stores them: `<name>#<address>`. */

@@ -6,7 +6,7 @@ import type { BlockRef } from '../values/block.ts';
 import { requireLogs } from './answered-logs.ts';
 import { type Draft, type Log, toDrafts } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
-import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
+import { type Emitters, findRegistered, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { positionOf } from './rows.ts';
 import { WindowSize } from './window.ts';
 
@@ -62,6 +62,11 @@ export class LogSearch {
     this.#emitters = new Map([...this.#emitters, ...found]);
   }
 
+  /** Remembers all contracts that were registered in a range. Throws UPSTREAM_UNAVAILABLE. */
+  async learnRegistered(blocks: Blocks): Promise<void> {
+    if (blocks.from < blocks.to) this.learn(await findRegistered(this.#chain, blocks));
+  }
+
   /**
    * The head, and in the same request what is registered there: of an empty ledger nothing is known, and its first blocks would be
    * read a second time for what their own batch has found. Throws like {@link next}.
@@ -82,6 +87,7 @@ export class LogSearch {
   async next(blocks: Blocks, direction: Direction): Promise<Found> {
     for (;;) {
       const tried = new Map<Provider, Asked>();
+      const known = this.#emitters.size;
       const found = await this.#ask(blocks, direction, tried).catch((error: unknown) => {
         const firsts = [...tried].map(([provider, { windows }]) => ({ provider, ...(windows[0] as Blocks) }));
         for (const { provider, from, to } of firsts) this.#sizeOf(provider).refused(from, to);
@@ -90,6 +96,8 @@ export class LogSearch {
         throw error;
       });
       if (found) return found;
+      // What was replaced since the last search may have been replaced twice.
+      if (direction === 'forwards' && this.#emitters.size > known) await this.learnRegistered(blocks);
     }
   }
 

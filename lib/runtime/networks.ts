@@ -54,6 +54,8 @@ export const NETWORKS: Record<NetworkName, Network> = {
         '0x9E6579161C6F53722541eDbd5Ac96779C5b280e9',
         '0xb84fA022c7fE1CE3a1F94C49f2F13236C3d1Ed08',
         '0x17395Ad76b236FABeaC3634b78fF8F6970222199',
+        // When it was registered is not published.
+        '0xE51262211948c338C50640F1d5BdBa4f4D208dEA',
       ],
       Staking: ['0x439776D3786719e1243b628ef05e905679374a5F', '0x9946e68490D71Fe976951e360f295c4Cf8531D00'],
     },

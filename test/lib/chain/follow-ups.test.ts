@@ -41,7 +41,7 @@ function chainOf(batches: string[][]): ChainRpc {
 /** The batches of a reading that asks for `first`, and then for `later`. */
 async function read(followUps: FollowUps, first: string[], later: string[]): Promise<string[][]> {
   const batches: string[][] = [];
-  const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', followUps);
+  const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', { followUps });
   const ask = (all: string[]) => Promise.all(all.map((data) => snapshot.call({ to: TARGET, data })));
   expect(await ask(first)).toEqual(first);
   expect(await ask(later)).toEqual(later);
@@ -67,7 +67,7 @@ test('a prefetched call that fails affects nobody unless it is used, and then on
   const followUps = new FollowUps();
   followUps.note({ to: TARGET, data: '0xdead' });
   expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
-  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', followUps);
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { followUps });
   await snapshot.block();
   await expect(snapshot.call({ to: TARGET, data: '0xdead' })).rejects.toMatchObject({
     code: 'CALL_EXCEPTION',
@@ -91,7 +91,7 @@ test('at most 250 calls are remembered, because they have to fit into the first 
 
 test('a call with a gas limit of its own is not remembered: it is one of many', async () => {
   const followUps = new FollowUps();
-  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', followUps);
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { followUps });
   await snapshot.block();
   await snapshot.call({ to: TARGET, data: '0xa1', gasLimit: 100_000 });
   await snapshot.call({ to: TARGET, data: '0xa2' });

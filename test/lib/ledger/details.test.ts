@@ -16,6 +16,7 @@ const STATE = new Interface([
   'function getAddress(bytes32 key) view returns (address)',
   'function getBlockNumber() view returns (uint256)',
   'function getCurrentBlockTimestamp() view returns (uint256)',
+  'function getGuardian() view returns (address)',
   'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
   'function getRewardsCycleCount() view returns (uint256)',
   'function getUint(bytes32 key) view returns (uint256)',
@@ -74,7 +75,7 @@ function answerAt(block: number, to: string, view: string, [argument]: readonly 
   if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
   const amount = amountAt(block, argument);
   if (to === storage && view === 'getUint' && amount !== undefined) return amount;
-  if (to === storage && view === 'getAddress') return ALICE;
+  if (to === storage && (view === 'getAddress' || view === 'getGuardian')) return ALICE;
   throw new Error(`unexpected call of ${to}: ${view}(${argument})`);
 }
 

@@ -89,6 +89,8 @@ export class LogChain {
   emitted: Emitted[] = [];
   /** The Staking contract that is registered after a block. */
   stakingAt: (block: number) => string = () => STAKING;
+  /** Zeros are read from the states of older blocks. */
+  stateFrom = 0;
 
   constructor(head: number) {
     this.head = head;
@@ -135,8 +137,11 @@ export class LogChain {
     const registered: Record<string, string> = { [STAKING_KEY]: this.stakingAt(block), [GG_AVAX_KEY]: GG_AVAX };
     const results = callsIn(data).map(({ target, callData }) => {
       const isRegistry = target.toLowerCase() === STORAGE.toLowerCase();
-      const value = isRegistry ? BigInt(registered[`0x${callData.slice(10)}`] ?? ZeroAddress) : rateOf(block);
-      return [true, word(value)];
+      // Without arguments, it is who the guardian is.
+      const key = `0x${callData.slice(10)}`;
+      const stored = key === '0x' ? ALICE : (registered[key] ?? ZeroAddress);
+      const value = isRegistry ? BigInt(stored) : rateOf(block);
+      return [true, word(block < this.stateFrom ? 0 : value)];
     });
     return MULTICALL.encodeFunctionResult('aggregate3', [results]);
   }

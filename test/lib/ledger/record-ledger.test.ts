@@ -359,6 +359,32 @@ describe('a replaced contract', () => {
     );
   });
 
+  const SHORT_LIVED = `0x${'52'.repeat(20)}`;
+
+  /** A contract that is registered and replaced within one batch of windows, and what it emitted. */
+  function replacedSoon(at: number, blocks: number) {
+    const chain = upgraded(at);
+    const { stakingAt } = chain;
+    chain.stakingAt = (block) => (at <= block && block < at + blocks ? SHORT_LIVED : stakingAt(block));
+    chain.emitted.push(staked(at + blocks - 1, 9, { by: SHORT_LIVED, logIndex: 1 }));
+    return chain;
+  }
+
+  test.each([1, 2, 700])('that was registered for %i blocks in the past is found', async (blocks) => {
+    await recorderOf([await provider(replacedSoon(2_345, blocks))]).recorder.run(UNLIMITED);
+    expect((await recorded()).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 9]);
+  });
+
+  test('that was registered for a few blocks between two runs is found', async () => {
+    const chain = replacedSoon(2_345, 5);
+    chain.head = 2_000;
+    const { recorder } = recorderOf([await provider(chain)]);
+    await recorder.run(UNLIMITED);
+    chain.head = 4_000;
+    await recorder.run(UNLIMITED);
+    expect((await recorded()).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 9]);
+  });
+
   test('between two runs is found, and its successor searched from when it may have been registered', async () => {
     const chain = upgraded(2_345);
     chain.head = 2_000;
@@ -474,6 +500,23 @@ describe('what is not in logs:', () => {
     );
     const reads = server.requests.flat().filter(({ method, params }) => method === 'eth_call' && params[1] === '0x64');
     expect(reads).toHaveLength(1);
+  });
+
+  test('zeros of a node that lacks the states are no answer', async () => {
+    const chain = new LogChain(1_000);
+    chain.emitted = [staked(50, 4, { by: chains.OLD_STAKING }), transferred(100, 1), transferred(700, 3)];
+    chain.stakingAt = (block) => (block < 60 ? chains.OLD_STAKING : chains.STAKING);
+    const pruned = Object.assign(new LogChain(1_000), chain, { stateFrom: 900 });
+    const { recorder, telemetry } = recorderOf([await provider(pruned), await provider(chain)]);
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([4, 1, 3]);
+    const { entries } = await store.all(subjectOf.holder(chains.BOB));
+    expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 700].map(chains.rateOf));
+    expect(telemetry.attempts.filter((attempt) => attempt.startsWith('rpc-1 no_state')).length).toBeGreaterThan(0);
+    const alone = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
+    await expect(recorderOf([await provider(pruned)], alone).recorder.run(UNLIMITED)).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    });
   });
 });
 

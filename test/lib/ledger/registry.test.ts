@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AbiCoder, Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
+import { Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
+import { NoState } from '../../../lib/chain/upstream/failover.ts';
 import { fromTexts, knownEmitters, parseRegistry, registryCall, toTexts } from '../../../lib/ledger/registry.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
@@ -11,9 +12,12 @@ const MULTICALL = new Interface([
 const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'];
 const addressOf = (place: number) => `0x${'ab'.repeat(19)}0${place}`;
 
-/** The registry's answer, with one result for each contract. */
-const answerOf = (data: readonly string[]) =>
-  MULTICALL.encodeFunctionResult('aggregate3', [data.map((returned) => [true, returned])]);
+const word = (address: string) => zeroPadValue(address, 32);
+const GUARDIAN = word(addressOf(9));
+
+/** The registry's answer, with one result for each contract, and the guardian. */
+const answerOf = (data: readonly string[], guardian = GUARDIAN) =>
+  MULTICALL.encodeFunctionResult('aggregate3', [[...data, guardian].map((returned) => [true, returned])]);
 
 test('contracts that are not in the registry are known from the settings: the queue, and former managers', () => {
   const { withdrawQueue, former } = NETWORKS.avalanche;
@@ -35,20 +39,34 @@ test.each([
   const [calls] = MULTICALL.decodeFunctionData('aggregate3', data);
   const get = id('getAddress(bytes32)').slice(0, 10);
   expect(calls.map(({ target, callData }: Record<string, string>) => [target, callData])).toEqual(
-    REGISTERED.map((name) => [
-      storage,
-      get + solidityPackedKeccak256(['string', 'string'], ['contract.address', name]).slice(2),
-    ]),
+    [
+      ...REGISTERED.map(
+        (name) => get + solidityPackedKeccak256(['string', 'string'], ['contract.address', name]).slice(2),
+      ),
+      id('getGuardian()').slice(0, 10),
+    ].map((callData) => [storage, callData]),
   );
 });
 
 test('registered contracts are searched, and none before there was a registry', () => {
-  const words = REGISTERED.map((_, place) => zeroPadValue(addressOf(place), 32));
+  const words = REGISTERED.map((_, place) => word(addressOf(place)));
   const registered = REGISTERED.map((name, place) => [addressOf(place), name]);
   expect([...parseRegistry(answerOf(words))]).toEqual(registered);
-  const zero = AbiCoder.defaultAbiCoder().encode(['address'], [ZeroAddress]);
-  expect([...parseRegistry(answerOf([zero, ...words.slice(1)]))]).toEqual(registered.slice(1));
-  expect([...parseRegistry(answerOf(words.map(() => '0x')))]).toEqual([]);
+  expect([...parseRegistry(answerOf([word(ZeroAddress), ...words.slice(1)]))]).toEqual(registered.slice(1));
+  expect([
+    ...parseRegistry(
+      answerOf(
+        words.map(() => '0x'),
+        '0x',
+      ),
+    ),
+  ]).toEqual([]);
+});
+
+test('a registry of zeros, even its guardian, is what a node reads that lacks the state', () => {
+  const zeros = REGISTERED.map(() => word(ZeroAddress));
+  expect(() => parseRegistry(answerOf(zeros, word(ZeroAddress)))).toThrow(NoState);
+  expect([...parseRegistry(answerOf(zeros))]).toEqual([]);
 });
 
 test('contracts are stored as name and address', () => {

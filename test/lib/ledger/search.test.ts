@@ -71,7 +71,9 @@ function searchOf(...providers: Provider[]): LogSearch {
     }
     throw failure;
   };
-  return new LogSearch({ network: NETWORKS.devnet, rpc: { ask } } as unknown as Chain);
+  const batch: ChainRpc['batch'] = async (calls, parse) =>
+    parse(calls.map(({ method, params }) => chain.answer({ id: 1, method, params: params as unknown[] })));
+  return new LogSearch({ network: NETWORKS.devnet, rpc: { ask, batch } } as unknown as Chain);
 }
 
 /** A search that already knows all contracts: otherwise it makes the first request twice. */
