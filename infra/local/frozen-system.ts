@@ -2,6 +2,7 @@ import { freeze } from '../../lib/archive/freeze.ts';
 import { ArchiveError } from '../../lib/archive/manifest.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { openArchive } from '../tools/archive/open.ts';
+import { reasonOf } from '../tools/reason.ts';
 import { DEFAULT_PORT, StartError, type Stop, type System, type SystemOptions, startServer } from './system.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function startFrozenSystem(
     return { url, context, stop };
   } catch (error) {
     await stop();
-    throw error instanceof ArchiveError ? new StartError(error.message) : error;
+    throw error instanceof ArchiveError ? new StartError(reasonOf(error)) : error;
   }
 }
 

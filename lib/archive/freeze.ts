@@ -59,5 +59,9 @@ export async function readFrozen(archive: Archive): Promise<Frozen> {
   await verifyFiles(folder, files);
   const rows: Row[] = [];
   for await (const some of readKind(archive, STATE)) rows.push(...some);
-  return { block: manifest.block, ...recordedIn(rows) };
+  try {
+    return { block: manifest.block, ...recordedIn(rows) };
+  } catch (cause) {
+    throw new ArchiveError(`${STATE.name}: cannot be read`, { cause });
+  }
 }

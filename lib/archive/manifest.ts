@@ -9,6 +9,8 @@ import { ifKnown } from '../runtime/if-known.ts';
 /** `manifest.json`: what an archive holds. It is written last, so a folder without it is not a whole archive. */
 
 export const MANIFEST = 'manifest.json';
+/** Longer ones are none: a file takes some 200 bytes of it. */
+export const MANIFEST_BYTES = 1_000_000;
 /** Raise it when an older release could not read a newer archive, or would read it wrongly. */
 export const ARCHIVE_VERSION = 1;
 
@@ -16,7 +18,7 @@ const count = z.int().check(z.gte(0));
 
 const ArchiveFileSchema = z.object({
   /** In the same folder as the manifest. */
-  name: z.string().check(z.regex(/^[\w.-]+$/)),
+  name: z.string().check(z.regex(/^\w[\w.-]*$/)),
   /** The kind of its rows; files that hold none have no kind. */
   kind: z.optional(z.string()),
   rows: z.optional(count),
@@ -28,10 +30,10 @@ const ManifestSchema = z.object({
   archiveVersion: z.literal(ARCHIVE_VERSION),
   network: z.string(),
   chainId: count,
-  /** Of the service that wrote it. */
-  commit: z.string(),
+  /** Of the service that wrote it. It is printed. */
+  commit: z.string().check(z.regex(/^[\w.-]+$/)),
   /** The block of the last state, and its UTC day. */
-  day: z.string(),
+  day: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)),
   block: z.object({ number: count, timestamp: count }),
   /** The blocks that have been searched for events, and how. */
   ledger: z.object({

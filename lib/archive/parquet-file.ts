@@ -1,10 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { basename } from 'node:path';
 import { gzipSync } from 'fflate';
 import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Column, exactNames, type FileColumn, fileColumns, fromFile, type Row } from './column.ts';
 import { type FileDigest, HashedFile } from './hashed-file.ts';
+import { ArchiveError } from './manifest.ts';
+import { gunzipPage, ROWS_OF_A_GROUP, requireModestGroup, requireTypes } from './parquet-limits.ts';
 
 /**
  * Rows as Parquet. The same rows give the same bytes, on every machine: row groups have a fixed size, no time or version
@@ -12,7 +14,6 @@ import { type FileDigest, HashedFile } from './hashed-file.ts';
  * version and on the processor.
  */
 
-const ROWS_OF_A_GROUP = 20_000;
 const COMPRESSION = { level: 6, mtime: 0 } as const;
 /** Names the format, and no version of the service: that would change the bytes. */
 const CREATED_BY = 'staking-data-service';
@@ -71,21 +72,27 @@ export class ParquetFile {
   }
 }
 
-/** The rows of a Parquet file, as they were before they were written. Throws if it is not a whole Parquet file. */
+/**
+ * The rows of a Parquet file, as they were before they were written. Throws an {@link ArchiveError} if it is not a whole Parquet file,
+ * has columns of other types, or asks for more memory than one of an archive.
+ */
 export async function* readParquet(path: string, columns: readonly Column[]): AsyncGenerator<Row> {
   const opened = openSync(path, 'r');
   try {
     const file = bufferOf(opened);
     const metadata = await parquetMetadataAsync(file);
+    requireTypes(metadata, columns);
     const wanted = exactNames(columns);
     let rowStart = 0;
-    for (const { num_rows } of metadata.row_groups) {
-      const rowEnd = rowStart + Number(num_rows);
-      const compressors = { GZIP: (page: Uint8Array) => gunzipSync(page) };
-      const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd, columns: wanted, compressors });
-      for (const cells of rows) yield fromFile(columns, cells);
+    for (const group of metadata.row_groups) {
+      await requireModestGroup(file, group, new Set(wanted));
+      const rowEnd = rowStart + Number(group.num_rows);
+      const options = { file, metadata, rowStart, rowEnd, columns: wanted, compressors: { GZIP: gunzipPage } };
+      for (const cells of await parquetReadObjects(options)) yield fromFile(columns, cells);
       rowStart = rowEnd;
     }
+  } catch (error) {
+    throw new ArchiveError(`${basename(path)}: is no Parquet file of an archive`, { cause: error });
   } finally {
     closeSync(opened);
   }

@@ -40,10 +40,16 @@ await runCommand(async () => {
   console.log(`Importing ${manifest.network} up to block ${manifest.ledger.to}`);
   const importing = startProgress(rows);
   const started = performance.now();
-  await importArchive(context, folder, manifest, (count) => importing.step(count));
+  await importArchive(context, folder, manifest, (count) => importing.step(count)).catch(refused);
   importing.end();
   console.log(`Done: ${rows} rows in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
 });
+
+/** Whoever made the archive may have written anything into its rows. */
+function refused(cause: unknown): never {
+  if (cause instanceof ApiError || cause instanceof ArchiveError) throw cause;
+  throw new ArchiveError('the archive holds rows that this release cannot read', { cause });
+}
 
 /** Compares a sample with the chain. One that cannot be read is said, and no reason to refuse what every hash confirms. */
 async function compare(context: Context, archive: Archive): Promise<void> {
@@ -52,7 +58,7 @@ async function compare(context: Context, archive: Archive): Promise<void> {
     try {
       console.log(`Compared with the chain: ${await compared(context, archive)} ${what}`);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError)) refused(error);
       console.log(`Not compared with the chain: ${what} (${reasonOf(error)})`);
     }
   }

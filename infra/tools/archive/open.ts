@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArchiveFile, MANIFEST, type Manifest, manifestText } from '../../../lib/archive/manifest.ts';
+import {
+  ArchiveError,
+  type ArchiveFile,
+  MANIFEST,
+  type Manifest,
+  manifestText,
+} from '../../../lib/archive/manifest.ts';
 import type { Archive } from '../../../lib/archive/read-kind.ts';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
 import { startProgress } from '../progress.ts';
@@ -29,13 +35,35 @@ export async function openArchive(
   }
   const { manifest, url } = await fetchManifest(source);
   const files = needed(manifest);
-  const folder = join(tmpdir(), `archive-${hash('sha256', manifestText(manifest)).slice(0, 16)}`);
-  console.log(`Downloading ${files.length} files to ${folder}`);
+  const folder = privateFolder(join(tmpdir(), `archive-${hash('sha256', manifestText(manifest)).slice(0, 16)}`));
+  requireSpace(folder, bytesOf(files));
+  console.log(`Downloading ${files.length} files, ${megabytes(bytesOf(files))}, to ${folder}`);
   const progress = startProgress(bytesOf(files));
   await downloadFiles(url, files, folder, (bytes) => progress.step(bytes));
   progress.end();
   writeFileSync(join(folder, MANIFEST), manifestText(manifest));
   return { folder, manifest, files };
+}
+
+/** A folder that nobody else can read or has put anything into: in the folder for temporary files, anybody may have made it before. */
+function privateFolder(path: string): string {
+  if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 });
+  const found = lstatSync(path);
+  const { uid, mode } = found;
+  if (!found.isDirectory() || uid !== process.getuid?.() || (mode & 0o077) !== 0)
+    throw new ArchiveError(`${path}: is not a folder of yours alone: delete it, or name another folder in TMPDIR`);
+  return path;
+}
+
+/** A manifest may promise anything. */
+function requireSpace(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bytes > bavail * bsize)
+    throw new ArchiveError(`${folder}: the archive has ${megabytes(bytes)}, and ${megabytes(bavail * bsize)} are free`);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 export function bytesOf(files: readonly ArchiveFile[]): number {

@@ -1,9 +1,11 @@
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
@@ -80,6 +82,20 @@ describe('an archive', () => {
     await expect(verified()).rejects.toThrow('pool-hourly-2024.parquet: is missing');
   });
 
+  test.each([
+    ['a link', 'is a link', () => symlinkSync('/etc/hosts', inFolder('events-2025.csv'))],
+    ['a folder', 'is not a file', () => mkdirSync(inFolder('events-2025.csv'))],
+  ])('with %s in the place of a file', async (_, message, make) => {
+    unlinkSync(inFolder('events-2025.csv'));
+    make();
+    await expect(verified()).rejects.toThrow(`events-2025.csv: ${message}`);
+  });
+
+  test('with a manifest without end', () => {
+    truncateSync(inFolder('manifest.json'), 1_000_001);
+    expect(() => readManifest(folder)).toThrow('manifest.json: has more than 1000000 bytes');
+  });
+
   test('with a file that is cut short, or too long', async () => {
     truncateSync(inFolder('events-2025.csv'), 1_000);
     await expect(verified()).rejects.toThrow(/^events-2025\.csv: has 1000 bytes instead of \d+: it is cut short$/);
@@ -101,9 +117,12 @@ describe('an archive', () => {
     editManifest((manifest) => {
       manifest.files = [{ name: '../passwd', bytes: 1, sha256: '0'.repeat(64) }];
     });
-    expect(() => readManifest(folder)).toThrow(
-      'manifest.json: is not the manifest of an archive, or is damaged (files.0.name',
-    );
+    const message = 'manifest.json: is not the manifest of an archive, or is damaged (files.0.name';
+    expect(() => readManifest(folder)).toThrow(message);
+    editManifest((manifest) => {
+      manifest.files = [{ name: '..', bytes: 1, sha256: '0'.repeat(64) }];
+    });
+    expect(() => readManifest(folder)).toThrow(message);
   });
 
   test('of a newer version', () => {

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fetchManifest } from '../../../../infra/tools/archive/download.ts';
+import { manifestText } from '../../../../lib/archive/manifest.ts';
 import { readManifest, verifyFiles } from '../../../../lib/archive/verify-files.ts';
 import { fillTables, itemsOf, startArchivist } from '../../../lib/archive/sample.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
@@ -118,13 +122,17 @@ describe('an import from a URL', () => {
   /** How many bytes of each file are sent. */
   let limit: number;
   let asked: string[];
+  /** Answers a request otherwise. */
+  let strange: (path: string, response: ServerResponse) => boolean;
 
   beforeEach(async () => {
+    strange = () => false;
     limit = Number.POSITIVE_INFINITY;
     asked = [];
     await finished('export', [archive]);
     const server = await startServer((request, response) => {
       asked.push(String(request.url));
+      if (strange(String(request.url), response)) return undefined;
       const path = join(archive, String(request.url).replace('/a/', ''));
       if (!existsSync(path)) return response.writeHead(404).end();
       const content = readFileSync(path);
@@ -156,6 +164,69 @@ describe('an import from a URL', () => {
     limit = Number.POSITIVE_INFINITY;
     expect(await finished('import', [url])).toMatchObject({ code: 0 });
     expect(await bothTables()).toEqual(before);
+    await empty.stop();
+  });
+
+  /** Sends without end. */
+  function flood(response: ServerResponse): boolean {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(100_000)));
+      response.once('drain', more);
+    };
+    more();
+    return true;
+  }
+
+  test.each<[string, (path: string, response: ServerResponse) => boolean, RegExp]>([
+    ['a manifest without end', (_, to) => flood(to), /manifest\.json: has more than 1000000 bytes\n$/],
+    [
+      'a file without end',
+      (path, to) => path.endsWith('.parquet') && flood(to),
+      /events-2024\.parquet: has more than \d+ bytes\n$/,
+    ],
+    [
+      'another host',
+      (path, to) => {
+        if (path.endsWith('.parquet')) to.writeHead(302, { Location: 'http://127.0.0.1:1/secret' }).end();
+        return path.endsWith('.parquet');
+      },
+      /events-2024\.parquet: redirects to another host, http:\/\/127\.0\.0\.1:1\n$/,
+    ],
+    ['itself', (path, to) => Boolean(to.writeHead(302, { Location: path }).end()), /redirects too often\n$/],
+  ])('that leads to %s is refused in one line, and nothing is written', async (_, answer, message) => {
+    const empty = await startTables();
+    strange = answer;
+    const { code, text } = await finished('import', [url]);
+    expect([code, text]).toEqual([1, expect.stringMatching(message)]);
+    expect(text).not.toMatch(/^ +at /m);
+    expect(await bothTables()).toEqual({ ledger: [], history: [] });
+    await empty.stop();
+  });
+
+  test('follows redirects on the same host', async () => {
+    strange = (path, response) => {
+      if (path.startsWith('/a/')) response.writeHead(301, { Location: path.replace('/a/', '/b/a/') }).end();
+      return path.startsWith('/a/');
+    };
+    expect((await finished('import', [`${url}/elsewhere`])).text).toMatch(/status 404\n$/);
+  });
+
+  test('that answers nothing is given up', async () => {
+    strange = () => true;
+    await expect(fetchManifest(url, { quietMs: 200, bytesPerMs: 10 })).rejects.toMatchObject({
+      message: `${url}/manifest.json: does not answer`,
+      cause: { message: 'nothing has arrived for too long' },
+    });
+  });
+
+  test('does not write through a link that somebody has made in its place', async () => {
+    const empty = await startTables();
+    const theirs = mkdtempSync(join(folder, 'theirs-'));
+    const name = `archive-${hash('sha256', manifestText(readManifest(archive))).slice(0, 16)}`;
+    symlinkSync(theirs, join(folder, name));
+    const { code, text } = await finished('import', [url]);
+    expect([code, text]).toEqual([1, expect.stringMatching(/: is not a folder of yours alone: delete it, or name/)]);
+    expect(readdirSync(theirs)).toEqual([]);
     await empty.stop();
   });
 
