@@ -108,8 +108,13 @@ function table(kind: string, scope: string, rows: readonly Row[]): Html {
 
 function tableRow(id: string, { name, type, description, isOptional }: Row): Html {
   const optional = isOptional ? html` <small>optional</small>` : '';
-  return html`<tr id="${id}"><th scope="row"><a href="#${id}">${name}</a></th><td>${type}${optional}</td><td>${inline(description)}</td></tr>
+  return html`<tr id="${id}"><th scope="row"><a href="#${id}">${breakable(name)}</a></th><td>${type}${optional}</td><td>${inline(description)}</td></tr>
 `;
+}
+
+/** A name that breaks between the names of objects, never within one. */
+function breakable(name: string): Html[] {
+  return name.split(/(?<=\.)/).map((part, index) => html`${index > 0 ? html`<wbr>` : ''}${part}`);
 }
 
 /** The type of a value; that of a shared object is a link to its table. */

@@ -93,7 +93,13 @@ test('shows zeros and empty lists as such, and unknown values as dashes', async 
   const { page } = visit;
   const metrics = await visit.json('/metrics');
   await visit.answer('**/metrics', { ...metrics, ggavax_apy: 0, tvl_usd: undefined });
-  await visit.answer('**/withdrawals?*', { withdrawQueue: {}, requests: [], total: 0, block: metrics.block });
+  await visit.answer('**/withdrawals?*', {
+    withdrawQueue: {},
+    service: { overdueRequests: 0 },
+    requests: [],
+    total: 0,
+    block: metrics.block,
+  });
   await visit.answer('**/validators?*', { validators: [], total: 0, asOf: 1 });
   await visit.open('/dashboard');
   const figure = (name: string) =>
@@ -120,32 +126,28 @@ describe('flags', () => {
       minipoolCreation: { enabled: false },
     });
     expect(said).toContain('The protocol is being wound down. Operations ended on 15 August 2026.');
-    expect(said).toContain('The last day for withdrawals is 31 December 2026: 30 days left.');
-    expect(said).toMatch(/Withdrawal queue open\s*New minipools closed/);
+    expect(said).toContain(
+      'The announced end of withdrawals is 31 December 2026, in 30 days. Hypha’s website closes then. No contract knows',
+    );
+    expect(said).toMatch(/Withdrawal queue overdue\s*New minipools closed/);
     const top = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.y as number;
     expect(await top('#notice')).toBeLessThan(await top('#figures'));
     expect(await visit.page.locator('#calculator').textContent()).toContain('No new minipools can be created');
   });
 
   test.each([
-    ['2026-12-31T23:59:00Z', 'Today, 31 December 2026, is the last day for withdrawals.'],
-    [
-      '2027-01-01T00:00:00Z',
-      'The last day for withdrawals was 31 December 2026. Look up an address to see what the contracts still allow.',
-    ],
+    ['2026-12-31T23:59:00Z', 'Today, 31 December 2026, is the announced end of withdrawals.'],
+    ['2027-01-01T00:00:00Z', 'The announced end of withdrawals, 31 December 2026, has passed.'],
   ])('at %s: %s', async (now, sentence) => {
     await visit.page.clock.setFixedTime(new Date(now));
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
     expect(await withFlags({ windDown })).toContain(sentence);
   });
 
-  test.each([
-    ['2026-12-31T23:59:00Z', 'Withdrawal queue open'],
-    ['2027-01-01T00:00:00Z', 'Withdrawal queue ended'],
-  ])('at %s: %s, whatever the flag of the queue says', async (now, chip) => {
-    await visit.page.clock.setFixedTime(new Date(now));
-    const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
-    expect(await withFlags({ windDown, withdrawQueue: { enabled: true } })).toContain(chip);
+  test('a queue without overdue requests is open', async () => {
+    const queue = await visit.json('/withdrawals?limit=6');
+    await visit.answer('**/withdrawals?*', { ...queue, service: { overdueRequests: 0 } });
+    expect(await withFlags({ withdrawQueue: { enabled: true } })).toContain('Withdrawal queue open');
   });
 
   test('without a wind-down, the notice says that everything is open', async () => {
@@ -179,7 +181,7 @@ describe('flags', () => {
     await visit.answer('**/ggAvax', { ...pool, paused: true });
     const said = await withFlags({ withdrawQueue: { enabled: true }, ggAvaxDeposits: { enabled: true } });
     expect(said).toContain('While they are paused, there can be no deposits.');
-    expect(said).toContain('Withdrawal queue open');
+    expect(said).toContain('Withdrawal queue overdue');
     expect(said).toContain('Deposits paused');
   });
 
@@ -202,6 +204,22 @@ describe('flags', () => {
     const said = await withFlags({ ggAvaxDeposits: { enabled: true }, minipoolCreation: { enabled: true } });
     expect(said).toMatch(/are paused\.\s*Deposits possibly paused\s*New minipools possibly paused$/);
   });
+});
+
+test('requests that nobody has paid in time are marked in the queue, and nothing there looks safe', async () => {
+  const { requests, block } = await visit.json('/withdrawals?limit=6');
+  await visit.open('/dashboard');
+  const queue = visit.page.locator('#queue');
+  expect(await queue.locator('td[data-label=Status]').allTextContents()).toEqual(
+    requests.map(({ status, claimableTime }: { status: string; claimableTime: number }) =>
+      status === 'pending' && claimableTime < block.timestamp ? 'overdue' : status,
+    ),
+  );
+  expect(await queue.locator('.overdue').count()).toBe(1);
+  expect(await queue.locator('.remark').textContent()).toMatch(
+    /^Do not rely on these dates: nobody is bound to pay\. 1 request/,
+  );
+  expect(await queue.locator('meter').count()).toBe(0);
 });
 
 describe('charts', () => {
@@ -426,7 +444,7 @@ test('bars, legends and chosen buttons can be told apart in forced colours and i
     page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '${pseudo}')['${property}']`);
   expect(await styleOf('.bar', 'backgroundImage')).toMatch(/gradient/);
   expect(await styleOf('.legend', 'backgroundColor', '::before')).toBe('rgb(29, 95, 196)');
-  for (const selector of ['.bar', 'progress', 'meter']) {
+  for (const selector of ['.bar', 'progress']) {
     expect(await styleOf(selector, 'forcedColorAdjust')).toBe('none');
     expect(await styleOf(selector, 'printColorAdjust')).toBe('exact');
   }

@@ -57,7 +57,7 @@ test('a queue with overdue requests comes last, and is not to be relied on', asy
   await visit.open(`/dashboard?address=${address}`);
   expect(await headings()).toEqual(['Redeem it', 'Sell it', 'Request it']);
   expect(await routes().last().locator('.remark').textContent()).toMatch(
-    /^Do not rely on these dates: 1 request has not been fulfilled in time/,
+    /^Do not rely on these dates: nobody is bound to pay\. 1 request has not been fulfilled in time/,
   );
 });
 
@@ -132,26 +132,27 @@ describe('a request to the queue', () => {
     [{}, {}, /Claimable from .* to .*, behind 3 requests for/],
     [{ ahead: { requests: 1, avax: '7' } }, {}, /behind 1 request for 7 AVAX\.$/],
     [{ ahead: { requests: 0, avax: '0' } }, {}, / to \d+ \w+ \d+\.$/],
-    [{}, { withdrawQueue: { enabled: false } }, /^The protocol has announced that withdrawals are closed for now\./],
-    // After the last day, what counts is the contract, which does not know that day or the flag.
+    [{}, { withdrawQueue: { enabled: false } }, /^Hypha has announced that the queue is closed\./],
     [
       {},
       { windDown: PAST },
-      /^The last day for withdrawals has passed\. The contract still accepts requests, but AVAX may not arrive for them\. Claimable from/,
+      /^The announced end has passed\. The contract still accepts requests, but AVAX may not arrive for them\. Claimable from/,
     ],
-    [{}, { windDown: PAST, withdrawQueue: { enabled: false } }, /^The last day for withdrawals has passed/],
   ])('%j with the flags %j is explained', async (estimate, flags, meaning) => {
     await open({ estimate, flags });
     expect(await routes().last().locator('.ask').textContent()).toMatch(meaning);
   });
 
   test.each([
-    [NOW + 15 * DAY, /Claimable from 15 Dec 2026 to 31 Dec 2026, .* Request by 16 Dec 2026: later requests/],
+    [
+      NOW + 15 * DAY,
+      /Claimable from 15 Dec 2026 to 28 Feb 2027, .* Request by 16 Dec 2026: later requests would be due after the announced end, 31 Dec 2026\.$/,
+    ],
     [
       NOW + 60 * DAY,
-      /due only after the last day for withdrawals\. Claimable from 29 Jan 2027 to 28 Feb 2027, behind 3 requests for 7 AVAX\.$/,
+      /due only after the announced end\. Claimable from 29 Jan 2027 to 28 Feb 2027, behind 3 requests for 7 AVAX\.$/,
     ],
-  ])('due at %i is not promised beyond the last day for withdrawals', async (claimableTime, promise) => {
+  ])('due at %i is told apart from the announced end', async (claimableTime, promise) => {
     const block = { number: 1, timestamp: NOW };
     const times = { claimableTime, expirationTime: LATE, block };
     await open({ estimate: { ahead: { requests: 3, avax: '7' }, ...times }, flags: { windDown } });

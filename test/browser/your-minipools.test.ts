@@ -47,7 +47,7 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${owner}`);
     const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
     const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-    expect(await row.locator('td[data-label="End"]').textContent()).toBe(`Ended ${ended}`);
+    expect(await row.locator('td[data-label="End of all cycles"]').textContent()).toBe(`Ended ${ended}`);
     expect(await row.locator('td[data-label="Operator’s AVAX"]').textContent()).toBe('–');
     expect(await row.locator('td.wide').textContent()).toBe('Ended early: there was no time for another cycle.');
     expect(await row.locator('.problem').count()).toBe(0);
@@ -59,7 +59,7 @@ describe('a node operator', () => {
   describe('is told what the announced last day for withdrawals precedes', () => {
     const NOW = Date.UTC(2026, 11, 1, 12) / 1_000;
     const LAST_SECOND = Date.UTC(2027, 0, 1) / 1_000 - 1;
-    const LATE = 'after the last day for withdrawals';
+    const LATE = 'after the announced end';
     /** Opens the view of an operator with one minipool, on 1 December 2026. */
     const open = async (minipool: object, enabled = true, ggpLockedUntil = 0) => {
       const staker = await operator();

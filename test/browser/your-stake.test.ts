@@ -59,7 +59,7 @@ describe('a node operator', () => {
     [{}, {}, '0', '0 GGP', 'the part above 150% collateral'],
     [{}, {}, '5000', '5,000 GGP', 'the part above 150% collateral'],
     [{}, {}, undefined, '–', 'the part above 150% collateral'],
-    [{}, { ggpLockedUntil: 4_102_444_800 }, '0', 'None', 'locked until 1 Jan 2100, after the last day for withdrawals'],
+    [{}, { ggpLockedUntil: 4_102_444_800 }, '0', 'None', 'locked until 1 Jan 2100, after the announced end'],
     [{ avaxAssigned: '0' }, {}, '1234.5', '1,234.5 GGP', ''],
   ])('with %j %j sees how much GGP can be withdrawn: %s', async (stake, reward, ggpWithdrawable, shown, why) => {
     const staker = await operator();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { NOBODY, useVisitors } from '../support/visitors.ts';
+import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a holder's withdrawals, compared with the API. */
 
@@ -10,14 +10,16 @@ const DAY = 86_400;
 describe('a holder of ggAVAX', () => {
   test('sees the status of each withdrawal, and what taking it back returns', async () => {
     const { address } = await holder();
-    const { requests } = await visit.json(`/withdrawals/${address}`);
+    const { requests, block } = await visit.json(`/withdrawals/${address}`);
     await visit.open(`/dashboard?address=${address}`);
     const rows = visit.page.locator('#your-withdrawals tbody tr');
     expect(await rows.count()).toBe(requests.length);
     expect(await rows.locator('td:nth-child(3)').allTextContents()).toEqual(
-      requests.map(({ status }: { status: string }) => status),
+      requests.map(({ status, claimableTime }: Body) =>
+        status === 'pending' && claimableTime < block.timestamp ? 'overdue' : status,
+      ),
     );
-    const waiting = rows.filter({ hasText: 'pending' }).first();
+    const waiting = rows.filter({ hasText: 'Waiting' }).first();
     expect(await waiting.textContent()).toMatch(/Waiting for AVAX, (overdue|due in \d+ (days?|h))\./);
     const { requestId } = requests.find(({ status }: { status: string }) => status === 'pending');
     expect(await waiting.textContent()).toMatch(
@@ -26,7 +28,7 @@ describe('a holder of ggAVAX', () => {
       ),
     );
     expect(await visit.page.locator('#your-withdrawals > .remark').textContent()).toMatch(
-      /^Do not rely on these dates: 1 request has not been fulfilled in time, the oldest since .*\. The last one was fulfilled .* ago\.$/,
+      /^Do not rely on these dates: nobody is bound to pay\. 1 request has not been fulfilled in time, the oldest since .*\. The last one was fulfilled .* ago\.$/,
     );
   });
 });
@@ -47,55 +49,44 @@ describe('withdrawals', () => {
     ...fields,
   });
 
-  test.each([
-    [{ status: 'fulfilled', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Can be claimed now, until 5 Dec 2026\./],
-    [{ status: 'fulfilled', expirationTime: LATE }, {}, '31 Dec 2026', /Can be claimed now, until 31 Dec 2026\./],
-    [{ status: 'fulfilled' }, { withdrawQueue: { enabled: false } }, '5 Dec 2026', /withdrawals are closed/],
-    [{ status: 'pending' }, {}, '5 Dec 2026', /^Waiting for AVAX, overdue\.$/],
-    [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day for withdrawals/],
-    // Not to be claimed by a day on which it is not even due.
-    [
-      { status: 'pending', claimableTime: NOW + 60 * DAY, expirationTime: LATE },
-      {},
-      '28 Feb 2027',
-      /after the last day for withdrawals/,
-    ],
-    [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /The AVAX is returned as ggAVAX of that value/],
-    [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX is returned in full/],
-  ])(
-    '%j with the flags %j have their status explained, and a date to claim by',
-    async (fields, flags, until, meaning) => {
-      await visit.answer('**/flags', { flags: { windDown, ...flags } });
-      await visit.answer(`**/withdrawals/${NOBODY}`, {
-        requests: [request(fields)],
-        total: 1,
-        block: { number: 1, timestamp: NOW },
-      });
-      await visit.page.clock.setFixedTime(NOW * 1_000);
-      await visit.open(`/dashboard?address=${NOBODY}`);
-      const row = visit.page.locator('#your-withdrawals tbody tr');
-      expect(await row.locator('td.wide').textContent()).toMatch(meaning);
-      // Never later than the last day for withdrawals, if it is due by then.
-      expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe(until);
-    },
-  );
+  const open = async (fields: object, at: number) => {
+    await visit.answer('**/flags', { flags: { windDown, withdrawQueue: { enabled: false } } });
+    const block = { number: 1, timestamp: at };
+    await visit.answer(`**/withdrawals/${NOBODY}`, { requests: [request(fields)], total: 1, block });
+    await visit.page.clock.setFixedTime(at * 1_000);
+    await visit.open(`/dashboard?address=${NOBODY}`);
+    return visit.page.locator('#your-withdrawals tbody tr');
+  };
 
   test.each([
-    [{ status: 'fulfilled', allocatedFunds: '1.2' }, /but the contract allows claiming until 24 Jan 2027\.$/],
+    [{ status: 'fulfilled', allocatedFunds: '1.2' }, '5 Dec 2026', /^Can be claimed now, until 5 Dec 2026\.$/],
+    // The contract's date, and the announced one beside it.
+    [
+      { status: 'fulfilled', expirationTime: LATE },
+      '28 Feb 2027announced end: 31 Dec 2026',
+      /^Can be claimed now, until 28 Feb 2027\.$/,
+    ],
     [
       { status: 'pending' },
-      /^Still waiting for AVAX\. If none arrives by 24 Jan 2027, the ggAVAX can be returned in full\.$/,
+      '5 Dec 2026',
+      /^Waiting for AVAX, overdue\. If none arrives by 5 Dec 2026, the ggAVAX can be returned in full\.$/,
     ],
-    [{ status: 'expired', allocatedFunds: '1.2' }, /^Not claimed in time/],
-  ])('%j after the last day say what the contract still allows, whatever the flag says', async (fields, meaning) => {
-    const late = NOW + 50 * DAY;
-    await visit.answer('**/flags', { flags: { windDown, withdrawQueue: { enabled: false } } });
-    const requests = [request({ expirationTime: NOW + 55 * DAY, ...fields })];
-    await visit.answer(`**/withdrawals/${NOBODY}`, { requests, total: 1, block: { number: 1, timestamp: late } });
-    await visit.page.clock.setFixedTime(late * 1_000);
-    await visit.open(`/dashboard?address=${NOBODY}`);
-    const row = visit.page.locator('#your-withdrawals tbody tr');
+    [
+      { status: 'pending', claimableTime: NOW + 60 * DAY, expirationTime: LATE },
+      '28 Feb 2027announced end: 31 Dec 2026',
+      /^Waiting for AVAX, due in 60 days, after the announced end\. If none/,
+    ],
+    [{ status: 'expired', allocatedFunds: '1.2' }, '5 Dec 2026', /The AVAX is returned as ggAVAX of that value/],
+    [{ status: 'expired' }, '5 Dec 2026', /The ggAVAX is returned in full/],
+  ])('%j have their status explained, and the date until which the contract pays', async (fields, until, meaning) => {
+    const row = await open(fields, NOW);
     expect(await row.locator('td.wide').textContent()).toMatch(meaning);
+    expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe(until);
+  });
+
+  test('after the announced end, only the contract’s dates are left', async () => {
+    const row = await open({ status: 'fulfilled', expirationTime: NOW + 55 * DAY }, NOW + 50 * DAY);
+    expect(await row.locator('td.wide').textContent()).toBe('Can be claimed now, until 24 Jan 2027.');
     expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe('24 Jan 2027');
   });
 });

@@ -65,7 +65,7 @@ export const metricsSchema = () =>
     status: z.optional(
       model('ProtocolStatus', z.enum(['active', 'winding_down', 'paused'])).check(
         z.describe(
-          '`paused`: the ggAVAX token is paused, or the minipool manager while minipools are `launched` or `staking`. `winding_down`: none is, and none will be: new ones are closed (the flag `minipoolCreation` is off, or the minipool manager is paused), or the next rewards cycle is overdue. `active`: neither.',
+          '`paused`: the ggAVAX token is paused, or the minipool manager while minipools are `launched` or `staking`. `winding_down`: none is, and none will be: new ones are closed (the flag `minipoolCreation` is off, or the minipool manager is paused), or the next rewards cycle is overdue. `active`: neither, even if the end has been announced (`/flags/windDown`).',
         ),
       ),
     ),

@@ -1,6 +1,7 @@
 import type { Flags, PoolRedemption } from './bodies.ts';
 import { DAY, duration, short } from './format.ts';
 import { pathOf } from './paths.ts';
+import { QUEUE } from './queue.tsx';
 import { useAnswer } from './sources.ts';
 
 /**
@@ -28,6 +29,7 @@ export function Notice() {
   const flags = useAnswer(pathOf('/flags'));
   const pool = useAnswer(pathOf('/ggAvax'));
   const paused = usePaused();
+  const isOverdue = Number(useAnswer(QUEUE).body?.service.overdueRequests) > 0;
   const frozen = useAnswer(pathOf('/health')).body?.frozen;
   // All at once: lines that appear one after another would shift the page.
   const isKnown = [flags, pool].every(({ body, failure }) => body ?? failure);
@@ -50,7 +52,7 @@ export function Notice() {
           <p class="line problem">The protocol’s status is unknown at the moment. {flags.failure.message}</p>
         )}
       </div>
-      {body && <Chips of={body} paused={paused} redemption={redemption} />}
+      {body && <Chips of={body} paused={paused} isOverdue={isOverdue} redemption={redemption} />}
     </section>
   );
 }
@@ -100,15 +102,20 @@ function Redeemable({ of: { availableAVAX } }: { of: PoolRedemption }) {
   );
 }
 
+interface ChipsProps {
+  of: Flags;
+  paused: Paused;
+  /** Whether the withdrawal queue has requests that nobody has paid in time. */
+  isOverdue: boolean;
+  redemption: PoolRedemption | undefined;
+}
+
 /** The status of each part. */
-function Chips({ of, paused, redemption }: { of: Flags; paused: Paused; redemption: PoolRedemption | undefined }) {
-  const { flags } = of;
+function Chips({ of: { flags }, paused, isOverdue, redemption }: ChipsProps) {
   const known = Object.entries(PARTS).filter(([key]) => flags[key]);
-  const end = endOfWithdrawals(of);
-  const isOver = (key: string) => key === 'withdrawQueue' && end !== undefined && Date.now() / 1_000 >= end;
   const stateOf = (key: string) => {
     if (!flags[key]?.enabled) return 'closed';
-    return paused.get(key) ?? (isOver(key) ? 'ended' : 'open');
+    return paused.get(key) ?? (key === 'withdrawQueue' && isOverdue ? 'overdue' : 'open');
   };
   return (
     <ul class="chips">
@@ -175,21 +182,26 @@ function dateText(iso: string): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** When withdrawals end, Unix seconds; undefined if they do not, or that is not known yet. Includes the whole last day. */
+/**
+ * When withdrawals end by the publisher's announcement, Unix seconds; undefined if none is known. Includes the whole last day.
+ * No contract knows it.
+ */
 export function endOfWithdrawals(body: Flags | undefined): number | undefined {
   const windDown = body?.flags.windDown;
   const end = Date.parse(`${windDown?.withdrawalsUntil}T00:00:00Z`) / 1_000 + DAY;
   return windDown?.enabled && !Number.isNaN(end) ? end : undefined;
 }
 
-/** What is said of a date after the end of withdrawals. */
-export const LATE = 'after the last day for withdrawals';
+/** What is said of a date after the announced end of withdrawals. */
+export const LATE = 'after the announced end';
 
+/** What is announced of the end, and that only the contracts decide. */
 function lastDayText(lastDay: string, end: number | undefined, now: number): string {
-  if (end === undefined) return `The last day for withdrawals is ${lastDay}.`;
-  if (now >= end) {
-    return `The last day for withdrawals was ${dateText(lastDay)}. Look up an address to see what the contracts still allow.`;
-  }
-  if (now > end - DAY) return `Today, ${dateText(lastDay)}, is the last day for withdrawals.`;
-  return `The last day for withdrawals is ${dateText(lastDay)}: ${duration(end - now)} left.`;
+  if (end === undefined) return `The announced end of withdrawals is ${lastDay}. ${ONLY_ANNOUNCED}`;
+  if (now >= end) return `The announced end of withdrawals, ${dateText(lastDay)}, has passed. ${ONLY_ANNOUNCED}`;
+  if (now > end - DAY) return `Today, ${dateText(lastDay)}, is the announced end of withdrawals. ${ONLY_ANNOUNCED}`;
+  return `The announced end of withdrawals is ${dateText(lastDay)}, in ${duration(end - now)}. ${ONLY_ANNOUNCED}`;
 }
+
+const ONLY_ANNOUNCED =
+  'Hypha’s website closes then. No contract knows that day: what the contracts allow stays possible after it.';

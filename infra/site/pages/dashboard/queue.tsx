@@ -1,21 +1,21 @@
 import type { Service, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
-import { counted, duration, percentReached, short } from './format.ts';
+import { counted, duration } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The withdrawal queue, and whether the pool can pay it. */
+/** The withdrawal queue, and what its dates are worth. */
 
-const ROWS = 6;
+/** The queue and its first requests. */
+export const QUEUE = withQuery(pathOf('/withdrawals'), { limit: 6 });
 
 export function Queue() {
-  const answer = useAnswer(withQuery(pathOf('/withdrawals'), { limit: ROWS }));
-  const pool = useAnswer(pathOf('/ggAvax'));
-  const { withdrawQueue, service, requests = [], total = 0 } = answer.body ?? {};
+  const answer = useAnswer(QUEUE);
+  const { withdrawQueue, service, requests = [], total = 0, block } = answer.body ?? {};
   return (
     <Card
       id="queue"
@@ -50,47 +50,40 @@ export function Queue() {
           ],
         ]}
       />
-      <Cover waiting={withdrawQueue?.pendingAVAX} liquid={pool.body?.liquidAssets} />
-      {requests.length > 0 ? <Requests of={requests} /> : <p class="empty">No open withdrawals.</p>}
+      {service && <Reliability of={service} />}
+      {requests.length > 0 ? (
+        <Requests of={requests} now={block?.timestamp ?? 0} />
+      ) : (
+        <p class="empty">No open withdrawals.</p>
+      )}
       {total > requests.length && <p class="quiet">{`${total - requests.length} more in the CSV.`}</p>}
     </Card>
   );
 }
 
-function Requests({ of: requests }: { of: readonly Withdrawal[] }) {
+function Requests({ of: requests, now }: { of: readonly Withdrawal[]; now: number }) {
   return (
     <Table
       caption="Open withdrawals"
-      columns={['No.', 'Requested by', { number: 'Amount' }, 'Status', 'Claimable from']}
-      rows={requests.map(({ requestId, requester, expectedAssets, status, claimableTime }) => ({
-        key: requestId,
+      columns={['No.', 'Requested by', { number: 'Amount' }, 'Status', 'Claimable from', 'Claim by']}
+      rows={requests.map((request) => ({
+        key: request.requestId,
         cells: [
-          requestId,
-          <Identifier id={requester} kind="address" />,
-          <Quantity of={expectedAssets} unit="AVAX" />,
-          <Status of={status} />,
-          <When at={claimableTime} />,
+          request.requestId,
+          <Identifier id={request.requester} kind="address" />,
+          <Quantity of={request.expectedAssets} unit="AVAX" />,
+          <Status of={statusAt(request, now)} />,
+          <When at={request.claimableTime} />,
+          <When at={request.expirationTime} />,
         ],
       }))}
     />
   );
 }
 
-/** How much of the waiting AVAX is covered by the pool's AVAX that is not staked. */
-function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: string | undefined }) {
-  if (waiting === undefined || liquid === undefined)
-    return <p class="quiet">How much of this is covered is unknown at the moment.</p>;
-  const has = `pool has ${short(Number(liquid))} AVAX that is not staked.`;
-  if (Number(waiting) === 0) return <p class="meaning quiet">{`The ${has}`}</p>;
-  const part = Math.min(1, Number(liquid) / Number(waiting));
-  return (
-    <div>
-      <meter min={0} max={1} low={1} optimum={1} value={part} aria-label="Share of the waiting AVAX that is covered" />
-      <p class="meaning quiet">
-        {`${part === 1 ? 'All' : percentReached(part * 100)} of the waiting AVAX is covered: the ${has}`}
-      </p>
-    </div>
-  );
+/** The status, or that nobody has paid it in time. */
+export function statusAt({ status, claimableTime }: Withdrawal, now: number): string {
+  return status === 'pending' && claimableTime < now ? 'overdue' : status;
 }
 
 /** What the dates of the queue are worth. */
@@ -104,7 +97,7 @@ export function Reliability({ of: { overdueRequests, oldestOverdueTime, lastFulf
   if (overdueRequests === 0 || oldestOverdueTime === undefined) return last ? <p class="quiet">{last}</p> : null;
   return (
     <p class="remark">
-      <strong>Do not rely on these dates:</strong>
+      <strong>Do not rely on these dates: nobody is bound to pay.</strong>
       {` ${counted(overdueRequests, 'request')} ${overdueRequests === 1 ? 'has' : 'have'} not been fulfilled in time, the oldest since `}
       <When at={oldestOverdueTime} />.{last}
     </p>

@@ -1,6 +1,7 @@
 import { searched } from './activity.tsx';
-import type { Activity } from './bodies.ts';
+import type { Activity, RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
+import { moment } from './format.ts';
 import { type Currency, fileOf, nameOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
@@ -64,7 +65,7 @@ export function YourIncome({ address, holds, operates }: YourIncomeProps) {
           <Years of={years} view={view} />
           <p class="quiet">
             {[
-              holds && 'ggAVAX: the growth of its value, day by day.',
+              holds && `ggAVAX: the growth of its value, day by day${until(rewards.body)}.`,
               operates && 'Minipools: on the day that a cycle ended.',
               operates && 'GGP, claimed or not: on the day that its rewards cycle began, once that cycle is over.',
               'What a tax office counts, and when, differs between countries.',
@@ -76,6 +77,12 @@ export function YourIncome({ address, holds, operates }: YourIncomeProps) {
       )}
     </Card>
   );
+}
+
+/** Up to when the growth is known: what the value has grown by since is only in the total of all time. */
+function until(rewards: RewardDays | undefined): string {
+  const end = rewards?.days.at(-1)?.closeTimestamp;
+  return end === undefined ? '' : `, up to ${moment(end)}`;
 }
 
 /** The events that tell what minipools earned. */

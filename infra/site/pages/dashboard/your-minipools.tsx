@@ -51,7 +51,7 @@ export function StakerMinipools({ address, staker }: { address: string; staker: 
             { number: 'Uptime' },
             'Last 30 days',
             { number: 'Operator’s AVAX' },
-            'End',
+            'End of all cycles',
             { number: 'Earned so far' },
             ...(isRemarked ? [{ wide: 'Note' }] : []),
           ]}

@@ -197,6 +197,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
               Boolean(body.endTime || body.expectedEndTime) && [
                 body.endTime ? 'Ended' : 'Planned end',
                 <End {...body} />,
+                !body.endTime && 'of the last cycle',
               ],
               payoutOf(body) > 0 && ['Node ID in hex', <Hex id={body.nodeIDHex} />, 'to withdraw its funds'],
               body.startTime > 0 && ['Cycle started', <When at={body.startTime} />],

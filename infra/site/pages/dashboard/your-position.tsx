@@ -1,7 +1,7 @@
 import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
-import { difference, percent } from './format.ts';
+import { difference, moment, percent } from './format.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 
@@ -10,7 +10,16 @@ const UNREAD = 'the newest blocks are still to be read';
 /** The ggAVAX of an address: its value, and what it has earned in total. */
 export function YourPosition({ position }: { position: Loaded<Position> }) {
   return (
-    <Card id="your-position" title="ggAVAX" about="What this address holds and has earned" from={[position]} lines={6}>
+    <Card
+      id="your-position"
+      title="ggAVAX"
+      about={
+        position.body &&
+        `What this address holds, and has earned until block ${position.body.block.number}, ${moment(position.body.block.timestamp)}`
+      }
+      from={[position]}
+      lines={6}
+    >
       {position.body && <Worth {...position.body} />}
     </Card>
   );

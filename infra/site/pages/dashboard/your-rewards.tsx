@@ -3,7 +3,7 @@ import { searched } from './activity.tsx';
 import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
-import { counted, DAY, day, sumOf } from './format.ts';
+import { counted, DAY, day, moment, sumOf } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { FIRST_DAY, type Page, pagesOf, useRange, useView } from './range.tsx';
@@ -133,6 +133,7 @@ interface TotalProps {
 
 /** The reward of some days, or why it is unknown. What has no value in USD is named. */
 function Total({ of: spans, in: days }: TotalProps) {
+  const end = spans.at(-1)?.closeTimestamp ?? 0;
   const divided = spans.filter((span) => span.timestamp < days.from || span.closeTimestamp > endOf(days));
   if (divided.length > 0) {
     return (
@@ -145,7 +146,8 @@ function Total({ of: spans, in: days }: TotalProps) {
   const usd = spans.reduce((sum, { rewardUSD = 0 }) => sum + rewardUSD, 0);
   return (
     <p class="quiet">
-      In this period: <Quantity of={sumOf(spans.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
+      {`In this period, up to ${moment(end)}: `}
+      <Quantity of={sumOf(spans.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
       {unpriced.length < spans.length && (
         <>
           , worth <Quantity of={Number(usd.toPrecision(USD_DIGITS))} unit="USD" /> at each day’s price

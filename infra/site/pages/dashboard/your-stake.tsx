@@ -201,6 +201,6 @@ function nextPayment({ cycle, block }: AddressRewards): string | undefined {
 function claimsState({ restakingPaused }: AddressRewards, flags: Flags | undefined): string | undefined {
   const isOpen = flags?.flags.ggpRewardsClaims?.enabled;
   if (isOpen === undefined) return undefined;
-  if (!isOpen) return 'claims are closed';
+  if (!isOpen) return 'Hypha has announced that claims are closed';
   return restakingPaused ? 'can be claimed now, but only in full: restaking is paused' : 'can be claimed now';
 }

@@ -6,7 +6,7 @@ import { counted, day, fromNow } from './format.ts';
 import { endOfWithdrawals, LATE } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
-import { Reliability } from './queue.tsx';
+import { Reliability, statusAt } from './queue.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -14,7 +14,7 @@ import { Table } from './table.tsx';
 export function YourWithdrawals({ address, withdrawals }: { address: string; withdrawals: Loaded<Withdrawals> }) {
   const { requests = [], block, service } = withdrawals.body ?? {};
   const { body: flags } = useAnswer(pathOf('/flags'));
-  const state = stateAt(block?.timestamp ?? 0, flags);
+  const [now, end] = [block?.timestamp ?? 0, announcedEnd(flags)];
   return (
     <Card
       id="your-withdrawals"
@@ -32,11 +32,11 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
           cells: [
             request.requestId,
             <Quantity of={request.expectedAssets} unit="AVAX" />,
-            <Status of={request.status} />,
+            <Status of={statusAt(request, now)} />,
             <When at={request.claimableTime} />,
-            <When at={lastMoment(request, state)} />,
+            <ClaimBy at={request.expirationTime} end={end} now={now} />,
             <>
-              {meaningOf(request, state)}
+              {meaningOf(request, now, end)}
               <TakenBack request={request} />
             </>,
           ],
@@ -47,21 +47,19 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
   );
 }
 
-/** After the last day for withdrawals, only the contract counts: the flag may be closed for good, which it does not know. */
-function stateAt(now: number, flags: Flags | undefined): State {
-  const end = endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY;
-  const isOver = now >= end;
-  return { now, end, isOver, isOpen: isOver || flags?.flags.withdrawQueue?.enabled !== false };
+/** When withdrawals end by the announcement, Unix seconds; never without one. */
+function announcedEnd(flags: Flags | undefined): number {
+  return endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY;
 }
 
-/**
- * The last moment to claim: when the request expires, or the end of the last day for withdrawals if that is earlier.
- * After that day only the expiration counts, because the contract does not know the last day; also for a request that is
- * due only then.
- */
-function lastMoment({ status, claimableTime, expirationTime }: Withdrawal, { end, isOver }: State): number {
-  const isLate = isOver || (status === 'pending' && claimableTime >= end);
-  return isLate ? expirationTime : Math.min(expirationTime, end - 1);
+/** Until when the contract pays, and the announced end beside it if that is earlier and still to come. */
+function ClaimBy({ at, end, now }: { at: number; end: number; now: number }) {
+  return (
+    <>
+      <When at={at} />
+      {at >= end && now < end && <span class="quiet block">announced end: {day(end - 1)}</span>}
+    </>
+  );
 }
 
 /**
@@ -69,38 +67,20 @@ function lastMoment({ status, claimableTime, expirationTime }: Withdrawal, { end
  * expired. On an expired one, anyone can call `reclaimExpiredRequest`: it deposits the AVAX again and returns the new
  * shares, or returns the old ones if there is no AVAX.
  */
-function meaningOf(request: Withdrawal, state: State): string {
-  const { status, claimableTime, allocatedFunds, expirationTime } = request;
-  const { now, end, isOver, isOpen } = state;
-  if (status === 'fulfilled') {
-    if (!isOpen) return 'The AVAX is set aside, but withdrawals are closed for now.';
-    const until = day(lastMoment(request, state));
-    return isOver
-      ? `${PASSED}, but the contract allows claiming until ${until}.`
-      : `Can be claimed now, until ${until}.`;
-  }
-  if (status === 'pending' && isOver)
-    return `Still waiting for AVAX. If none arrives by ${day(expirationTime)}, the ggAVAX can be returned in full.`;
+function meaningOf(
+  { status, claimableTime, allocatedFunds, expirationTime }: Withdrawal,
+  now: number,
+  end: number,
+): string {
+  if (status === 'fulfilled') return `Can be claimed now, until ${day(expirationTime)}.`;
   if (status === 'pending') {
-    const late = claimableTime >= end ? ` That is ${LATE}.` : '';
-    return claimableTime > now
-      ? `Waiting for AVAX, due ${fromNow(claimableTime)}.${late}`
-      : 'Waiting for AVAX, overdue.';
+    const due = claimableTime > now ? `due ${fromNow(claimableTime)}` : 'overdue';
+    const late = claimableTime >= end && now < end ? `, ${LATE}` : '';
+    return `Waiting for AVAX, ${due}${late}. If none arrives by ${day(expirationTime)}, the ggAVAX can be returned in full.`;
   }
   return Number(allocatedFunds) > 0
     ? 'Not claimed in time. The AVAX is returned as ggAVAX of that value once someone closes the request, which anyone can do.'
     : 'No AVAX arrived in time. The ggAVAX is returned in full once someone closes the request, which anyone can do.';
-}
-
-const PASSED = 'The last day for withdrawals has passed';
-const STILL_ACCEPTED = `${PASSED}. The contract still accepts requests, but AVAX may not arrive for them.`;
-
-interface State {
-  /** Unix seconds: the block's time, and when withdrawals end. */
-  now: number;
-  end: number;
-  isOver: boolean;
-  isOpen: boolean;
 }
 
 /** What taking a request back returns now, what waiting for its expiration returns, and how that is done. */
@@ -132,22 +112,22 @@ function TakenBack({
   );
 }
 
-/** What a request for all of the amount would be promised now, and until when one would be due in time. */
+/** What a request for all of the amount would be promised now, and until when one would be due before the announced end. */
 export function AskedNow({ estimate }: { estimate: Estimate }) {
   const { body: flags } = useAnswer(pathOf('/flags'));
   const { claimableTime, expirationTime, ahead, block } = estimate;
-  const { end, isOver, isOpen } = stateAt(block.timestamp, flags);
   if (claimableTime === undefined || expirationTime === undefined) return null;
-  // Also if the last day is over.
+  const end = announcedEnd(flags);
+  const isOver = block.timestamp >= end;
   const isLate = claimableTime >= end;
   return (
     <p class="ask">
-      {!isOpen && 'The protocol has announced that withdrawals are closed for now. '}
+      {flags?.flags.withdrawQueue?.enabled === false && 'Hypha has announced that the queue is closed. '}
       {isLate && `${isOver ? STILL_ACCEPTED : `A request made now would be due only ${LATE}.`} `}
       {'Claimable from '}
       <When at={claimableTime} />
       {' to '}
-      <When at={isLate ? expirationTime : Math.min(expirationTime, end - 1)} />
+      <When at={expirationTime} />
       {ahead.requests > 0 && (
         <>
           {`, behind ${counted(ahead.requests, 'request')} for `}
@@ -159,9 +139,12 @@ export function AskedNow({ estimate }: { estimate: Estimate }) {
         <>
           {' '}
           <strong>{`Request by ${day(end - 1 - (claimableTime - block.timestamp))}:`}</strong>
-          {` later requests would be due ${LATE}.`}
+          {` later requests would be due ${LATE}, ${day(end - 1)}.`}
         </>
       )}
     </p>
   );
 }
+
+const STILL_ACCEPTED =
+  'The announced end has passed. The contract still accepts requests, but AVAX may not arrive for them.';
