@@ -1,7 +1,8 @@
 import { chainOf } from '../lib/chain/chain.ts';
 import { sumUpHolders } from '../lib/history/sum-holders.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
-import { LedgerRecorder } from '../lib/ledger/record-ledger.ts';
+import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
+import type { Search } from '../lib/ledger/searched.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
 import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
@@ -25,19 +26,27 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = monotonicMs();
     const context = await runtime.context();
-    await reportLag(context);
+    const { blocks, first } = await reportLag(context);
+    // A past that is not whole should grow with each run.
+    let isStuck = blocks !== undefined && (first === undefined || blocks.from > first);
     const mayGoOn = () =>
       monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
-    const report = await recorderOf(context).run({ mayGoOn });
+    const onStep = ({ from }: Step) => {
+      if (blocks && from < blocks.from) isStuck = false;
+    };
+    const report = await recorderOf(context)
+      .run({ mayGoOn, onStep })
+      .finally(() => context.telemetry.record('LedgerStuck', isStuck ? 1 : 0));
     await sumUpHolders({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn });
     context.telemetry.info('ledger', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
   });
 }
 
 /** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
-async function reportLag(context: Context): Promise<void> {
-  const [{ blocks }, head] = await Promise.all([ledgerOf(context).searched.read(), chainOf(context).head()]);
-  context.telemetry.record('LedgerLag', blocks ? Math.max(0, head.number - blocks.to) : 0);
+async function reportLag(context: Context): Promise<Search> {
+  const [search, head] = await Promise.all([ledgerOf(context).searched.read(), chainOf(context).head()]);
+  context.telemetry.record('LedgerLag', search.blocks ? Math.max(0, head.number - search.blocks.to) : 0);
+  return search;
 }
 
 export const handler = createLedgerRecorder(createRuntime(RECORDER_LIMITS));

@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
-  LIST_PATHS,
-  LISTS_PER_ADDRESS,
+  ASSETS_PER_ADDRESS,
+  DEAR_PER_ADDRESS,
   PER_API,
   PER_ENDPOINT,
   PER_ENDPOINT_WITHOUT_EDGE,
@@ -17,6 +17,9 @@ const MAINNET_LIST_BYTES = 1_340_000;
 /** Pages of 1,000 hours of `/metrics/history` and of 1,000 events (devnet, 2026-11). */
 const LONG_HISTORY_BYTES = 245_000;
 const LONG_ACTIVITY_BYTES = 271_000;
+/** What an address takes of archives a day: a gigabit a second, until they are closed to all for the rest of it. */
+const OPEN_SECONDS = 20 * 60;
+const ARCHIVE_BYTES_A_DAY = OPEN_SECONDS * (1e9 / 8);
 
 export interface Measured {
   miss: RequestUse;
@@ -45,22 +48,28 @@ export function floodsOfEdge(measured: ReadonlyMap<string, Measured>, site: read
   const edgeAlone = Number.POSITIVE_INFINITY;
   const kinds: [name: string, perFiveMinutes: number, each: number, most: number][] = [
     ['a short answer that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), edgeAlone],
-    ['a page of 1,000 events that the edge has', REQUESTS_PER_ADDRESS, edgePrice(LONG_ACTIVITY_BYTES), edgeAlone],
-    ['the OpenAPI document', REQUESTS_PER_ADDRESS, edgePrice(longest(site, 'openapi.json')), edgeAlone],
-    ['the longest list of mainnet', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
-    ['the reference page', REQUESTS_PER_ADDRESS, edgePrice(longest(site, 'docs')), edgeAlone],
+    ['a page of 1,000 events that the edge has', DEAR_PER_ADDRESS, edgePrice(LONG_ACTIVITY_BYTES), edgeAlone],
+    ['the OpenAPI document', ASSETS_PER_ADDRESS, edgePrice(longest(site, 'openapi.json')), edgeAlone],
+    ['the longest list of mainnet', DEAR_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
+    ['the reference page', ASSETS_PER_ADDRESS, edgePrice(longest(site, 'docs')), edgeAlone],
     [
       'addresses that stake nothing',
       REQUESTS_PER_ADDRESS,
       passedOnPrice(of('stakers/address').hit),
       reaching(byAddress),
     ],
-    ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOnPrice(longHistory), reaching(histories)],
+    ['histories of 1,000 points, all different', DEAR_PER_ADDRESS, passedOnPrice(longHistory), reaching(histories)],
   ];
-  return kinds.map(([name, perFiveMinutes, each, most]) => [
-    name,
-    [1, 20].map((addresses) => each * Math.min(inMonth((addresses * perFiveMinutes) / 300), most)),
-  ]);
+  const archives = inMonth(1 / 86_400) * ARCHIVE_BYTES_A_DAY * PRICES.edgeSentByte;
+  return [
+    ...kinds.map(
+      ([name, perFiveMinutes, each, most]): Row => [
+        name,
+        [1, 20].map((addresses) => each * Math.min(inMonth((addresses * perFiveMinutes) / 300), most)),
+      ],
+    ),
+    ['archives, until they are closed for a day', [archives, 20 * archives]],
+  ];
 }
 
 /** The API constantly at its throttle: behind the edge, open beside it (`direct=on`), and without one. */
@@ -71,6 +80,7 @@ export function floodsOfApi(measured: ReadonlyMap<string, Measured>, site: reado
   const list = apiPrice({ ...(measured.get('minipools') as Measured).hit, sentBytes: MAINNET_LIST_BYTES });
   const mean = (uses: RequestUse[]) => sumOf(uses.map(passedOnPrice)) / uses.length;
   const file = (start: string) => PRICES.apiGateway + longest(site, start) * PRICES.sentByte;
+  const whole = Object.values(ENDPOINTS).filter(({ input }) => 'offset' in input.shape).length;
   const none = Number.NaN;
   const { rate: beside } = PER_ENDPOINT;
   const { rate: without } = PER_ENDPOINT_WITHOUT_EDGE;
@@ -84,7 +94,7 @@ export function floodsOfApi(measured: ReadonlyMap<string, Measured>, site: reado
       apiPrice(dearest) * beside,
       apiPrice(dearest) * without,
     ],
-    ['the lists, each mainnet’s longest', none, LIST_PATHS.length * list * beside, LIST_PATHS.length * list * without],
+    ['the lists, each mainnet’s longest', none, whole * list * beside, whole * list * without],
     ['the OpenAPI document', none, none, file('openapi.json') * without],
     ['the reference page', none, none, file('docs') * without],
   ];

@@ -6,8 +6,8 @@ import { model } from '../../lib/api/schemas.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { matchPath } from '../local/event.ts';
 import {
-  LIST_PATHS,
-  LISTS_PER_ADDRESS,
+  ASSETS_PER_ADDRESS,
+  DEAR_PER_ADDRESS,
   PER_API,
   PER_ENDPOINT,
   PER_ENDPOINT_WITHOUT_EDGE,
@@ -39,7 +39,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Parameters are validated. One that the endpoint does not take is refused with a 400 if its name is known elsewhere in this API or is a common name for it, such as \`page\` or \`wallet\`, and the error says what is probably meant; names that nobody knows, such as \`utm_source\`, are ignored. Lists are separated by commas (\`status=staking,error\`). Paths are case-sensitive; the 404 for one that is almost right names it.
 
-**Rate limits.** Behind a CDN, each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to the lists ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))} (not to paths below them). All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache. Without a CDN, as on stages for testing, all clients together can send about ${perSecond(PER_ENDPOINT_WITHOUT_EDGE)} to each endpoint. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+**Rate limits.** Behind a CDN, each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${DEAR_PER_ADDRESS} to endpoints that take \`limit\`, to \`/accounts\` and to files of archives, and ${ASSETS_PER_ADDRESS} to this document, its page, scripts and styles. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache. Without a CDN, as on stages for testing, all clients together can send about ${perSecond(PER_ENDPOINT_WITHOUT_EDGE)} to each endpoint. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
 **Versioning.** Paths, fields, and codes never change their meaning or unit. Fields, and values such as types of events, may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 

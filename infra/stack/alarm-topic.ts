@@ -6,11 +6,28 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** The topic for alarms and budget notifications. Only CloudWatch and Budgets may publish to it, for this account. */
-export function createTopic(scope: Construct, email: string | undefined): Topic {
+/** Who hears of alarms. */
+export interface Topics {
+  /** What somebody has to look at now, at any hour. */
+  page: Topic;
+  /** What can wait until the morning. */
+  mail: Topic;
+}
+
+/** The topics for alarms and budget notifications. Only CloudWatch and Budgets may publish to them, for this account. */
+export function createTopics(scope: Construct, { alarmEmail, pageEmail = alarmEmail }: Settings): Topics {
+  if (!alarmEmail)
+    Annotations.of(scope).addWarningV2(
+      'staking-data:alarmEmail',
+      'Nobody is notified of alarms: set the option alarmEmail.',
+    );
+  return { page: createTopic(scope, 'UrgentAlarms', pageEmail), mail: createTopic(scope, 'Alarms', alarmEmail) };
+}
+
+function createTopic(scope: Construct, id: string, email: string | undefined): Topic {
   // Without a key: AWS's own for SNS does not allow CloudWatch and Budgets to use it, another one costs a dollar a month,
   // and alarms, which leave by e-mail, say nothing confidential.
-  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  const topic = new Topic(scope, id, { enforceSSL: true });
   for (const { service, source } of publishersOf(Stack.of(scope))) {
     const principals = [new ServicePrincipal(service)];
     const conditions = {
@@ -23,11 +40,6 @@ export function createTopic(scope: Construct, email: string | undefined): Topic 
     );
   }
   if (email) topic.addSubscription(new EmailSubscription(email));
-  else
-    Annotations.of(scope).addWarningV2(
-      'staking-data:alarmEmail',
-      'Nobody is notified of alarms: set the option alarmEmail.',
-    );
   return topic;
 }
 
@@ -38,7 +50,15 @@ function publishersOf(stack: Stack) {
   ];
 }
 
-/** Notifies when the account exceeds its monthly budget, and when it is forecast to. */
+/** Percentages of the budget: AWS counts costs hours late, so the first ones come in time to do something. */
+const NOTICES = [
+  { notificationType: 'ACTUAL', threshold: 25 },
+  { notificationType: 'ACTUAL', threshold: 50 },
+  { notificationType: 'ACTUAL', threshold: 100 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+];
+
+/** Notifies when the account has spent a quarter, half and all of its monthly budget, and when it is forecast to. */
 export function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settings): void {
   new CfnBudget(scope, 'Budget', {
     budget: {
@@ -51,13 +71,8 @@ export function watchSpending(scope: Construct, topic: Topic, { stage, budget }:
       // What would have to be paid without the credits that new accounts often have, and that end one day.
       costTypes: { includeCredit: false, includeRefund: false },
     },
-    notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
-      notification: {
-        notificationType,
-        comparisonOperator: 'GREATER_THAN',
-        threshold: 100,
-        thresholdType: 'PERCENTAGE',
-      },
+    notificationsWithSubscribers: NOTICES.map((notice) => ({
+      notification: { ...notice, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),
   }).node.addDependency(topic);

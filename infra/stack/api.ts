@@ -18,7 +18,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import type { SiteFile } from '../site/site.ts';
-import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
+import { type GatewayError, gatewayErrors, gatewayResponse } from './gateway-responses.ts';
 import { PER_ASSET_WITHOUT_EDGE, PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE, type Throttle } from './limits.ts';
 import type { Settings } from './settings.ts';
 
@@ -99,7 +99,7 @@ export function createApi(
     monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
   );
   traceOnePerSecond(scope, stage);
-  for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error);
+  for (const error of gatewayErrors(edge)) addGatewayResponse(api, error);
   for (const [rule, reason] of ACCEPTED) {
     Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
@@ -174,7 +174,7 @@ function traceOnePerSecond(scope: Construct, stage: string): void {
   });
 }
 
-function addGatewayResponse(api: RestApi, error: (typeof GATEWAY_ERRORS)[number]): void {
+function addGatewayResponse(api: RestApi, error: GatewayError): void {
   const { status, headers, body } = gatewayResponse(error, '$context.requestId');
   api.addGatewayResponse(error.type, {
     type: ResponseType.of(error.type),

@@ -14,6 +14,7 @@ export const SOURCES = [
   'infra/tools/archive/daily',
   'infra/stack/custom/pages',
   'infra/stack/custom/flag-versions',
+  'infra/stack/custom/archive-gate',
 ];
 
 /**

@@ -1,5 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import { type BehaviorOptions, CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
@@ -19,8 +21,6 @@ import { originOf } from './static-site.ts';
 const TIMEOUT = Duration.minutes(15);
 /** An archive of a million events is 0.6 GB, more than Lambda gives without asking. */
 const STORAGE = Size.gibibytes(2);
-/** CloudFront's own longest: files never change. */
-const MAX_TTL = Duration.days(365);
 
 /** The function's description. */
 export const ARCHIVE_RECORDER = "Writes each day's archive";
@@ -51,19 +51,33 @@ export class DailyArchives extends Construct {
     });
   }
 
-  /** How CloudFront serves them: as they are, because a compressed answer has no ranges of bytes to read in place. */
+  /**
+   * How CloudFront serves them: as they are, because a compressed answer has no ranges of bytes to read in place, and from
+   * the bucket alone, so that it can be closed.
+   */
   behaviour(common: Omit<BehaviorOptions, 'origin'>): BehaviorOptions {
-    return {
-      ...common,
-      compress: false,
-      origin: originOf(this.bucket),
-      cachePolicy: new CachePolicy(this, 'Cache', {
-        comment: 'Archives: keyed by path only',
-        minTtl: Duration.seconds(0),
-        defaultTtl: Duration.seconds(0),
-        maxTtl: MAX_TTL,
+    return { ...common, compress: false, origin: originOf(this.bucket), cachePolicy: CachePolicy.CACHING_DISABLED };
+  }
+
+  /**
+   * Closes the archives while an alarm is raised. Unlike a firewall, this costs nothing at rest; an action of the budget
+   * would come hours late, and could only change policies of roles, of which CloudFront needs none.
+   */
+  closeOn(alarm: Alarm): void {
+    const gate = new ServiceFunction(this, 'Gate', {
+      source: 'infra/stack/custom/archive-gate',
+      description: 'Closes the archives while CloudFront sends too much',
+      environment: { ARCHIVE_BUCKET: this.bucket.bucketName, ARCHIVE_FILES: this.bucket.arnForObjects('*') },
+    });
+    gate.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy'],
+        resources: [this.bucket.bucketArn],
       }),
-    };
+    );
+    const action = new LambdaAction(gate);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
   }
 
   /** Adds the function and its schedule. It reads what endpoints read, because it answers as they do. */

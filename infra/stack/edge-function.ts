@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ENDPOINTS } from '../../functions/index.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { KNOWN } from '../../lib/api/known-params.ts';
 import { PAGE_PATHS } from '../site/site.ts';
@@ -12,7 +13,8 @@ export function edgeRequestCode(): string {
   const { status, headers, body } = readOnlyResponse('$requestId');
   const constants = {
     PARAMETERS: [...KNOWN].sort(),
-    PAGES: PAGE_PATHS.map((path) => `/${path}`),
+    // With a slash, CloudFront would look for the list of archives among their files.
+    PAGES: [...PAGE_PATHS.map((path) => `/${path}`), ENDPOINTS.archive?.path],
     PREFLIGHT: {
       statusCode: 204,
       statusDescription: 'No Content',

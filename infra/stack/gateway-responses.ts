@@ -13,7 +13,7 @@ import { ApiError, type ErrorCode, problemOf } from '../../lib/runtime/errors.ts
  * own errors, so that clients see one kind of error only. The stack and the local gateway use this list. There are no
  * authorizers, API policies, or quotas, so their errors are not in it.
  */
-interface GatewayError {
+export interface GatewayError {
   /** API Gateway's name for the response type. */
   type: string;
   code: ErrorCode;
@@ -47,6 +47,16 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
     detail: 'The service is not available. Please try again shortly.',
   },
 ];
+
+/**
+ * Behind CloudFront, a throttled request gets a 503, for which CloudFront serves an older answer if it has one. A 429 it
+ * would pass on.
+ */
+export function gatewayErrors(edge: boolean): readonly GatewayError[] {
+  return GATEWAY_ERRORS.map((error) =>
+    edge && error.type === 'THROTTLED' ? { ...error, code: 'UPSTREAM_UNAVAILABLE' } : error,
+  );
+}
 
 export interface GatewayResponse {
   status: number;

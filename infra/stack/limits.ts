@@ -30,8 +30,18 @@ export const PER_ASSET_WITHOUT_EDGE: Throttle = { rate: 1, burst: 20 };
 
 /** Requests from one address to CloudFront in five minutes, ten per second; more get a 429. */
 export const REQUESTS_PER_ADDRESS = 3_000;
-/** The same for lists that are sent whole by default, on mainnet over 1 MB uncompressed: one per second. */
-export const LISTS_PER_ADDRESS = 300;
-export const LIST_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) => ('offset' in input.shape ? path : []));
-/** The same for scripts and styles: thirty page views with an empty browser cache. */
+/**
+ * The same for what is dear: one per second. Lists read up to 80 units of a table for a page, `/accounts` asks the chain
+ * up to 25 times, and files of archives are large.
+ */
+export const DEAR_PER_ADDRESS = 300;
+export const DEAR_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
+  'limit' in input.shape || path === '/accounts' ? path : [],
+);
+export const ARCHIVE_PATH = '/archive/';
+/** The same for scripts, styles and documents, each up to half a megabyte: thirty page views with an empty cache. */
 export const ASSETS_PER_ADDRESS = 100;
+export const ASSET_PATHS = ['/assets/', '/docs', '/openapi.json'];
+
+/** The longest valid query has fifty addresses, each with its name. */
+export const MAX_QUERY_BYTES = 4_096;

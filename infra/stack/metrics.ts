@@ -7,6 +7,7 @@ import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../../lib/runtime/telemetry.ts';
+import type { DailyArchives } from './daily-archives.ts';
 import type { Edge } from './edge.ts';
 
 /** The metrics behind the alarms and the CloudWatch dashboard. */
@@ -15,13 +16,14 @@ export interface Watched {
   api: RestApi;
   accessLog: LogGroup;
   edge: Edge | undefined;
+  archives: DailyArchives | undefined;
   /** A frozen stage has none. */
   recorder: IFunction | undefined;
   /** The dimension of the functions' custom metrics. */
   service: string;
 }
 
-const PERIOD = Duration.minutes(5);
+export const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
 export type Metrics = ReturnType<typeof metricsOf>;
@@ -31,14 +33,16 @@ export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, se
     new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
   const limited = new MetricFilter(scope, 'RateLimitedFilter', {
     logGroup: accessLog,
-    filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+    filterPattern: FilterPattern.stringValue('$.error', '=', 'THROTTLED'),
     // A filter can only use fields of the log line as dimensions, so the stage is part of the namespace.
     metricNamespace: `${METRICS_NAMESPACE}/${service}`,
     metricName: 'RateLimited',
   });
   return {
     errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
-    edgeErrors: edge && edgeErrorsOf(edge.distribution),
+    edgeErrors: edge && ofEdge(edge.distribution, '5xxErrorRate', Stats.AVERAGE),
+    edgeRequests: edge && ofEdge(edge.distribution, 'Requests', Stats.SUM),
+    edgeBytes: edge && ofEdge(edge.distribution, 'BytesDownloaded', Stats.SUM),
     latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
     requests: api.metricCount({ period: PERIOD }),
     unanswered: own('CacheError', Stats.SUM),
@@ -57,6 +61,7 @@ export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, se
     recorded: recorder && successfulRuns(recorder),
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
+    ledgerStuck: own('LedgerStuck', Stats.MINIMUM, HOUR),
     // Only behind an edge are there archives.
     archiveAge: edge && own('ArchiveAge', Stats.MAXIMUM, HOUR),
   } satisfies Record<string, IMetric | undefined>;
@@ -74,12 +79,12 @@ function successfulRuns(recorder: IFunction): MathExpression {
   });
 }
 
-/** In percent. The CDK's own metric lacks the dimension `Region` and therefore has no data. */
-function edgeErrorsOf({ distributionId }: Distribution): Metric {
+/** One of CloudFront's free metrics. The CDK's own lack the dimension `Region` and therefore have no data. */
+function ofEdge({ distributionId }: Distribution, metricName: string, statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/CloudFront',
-    metricName: '5xxErrorRate',
-    statistic: Stats.AVERAGE,
+    metricName,
+    statistic,
     period: PERIOD,
     dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
   });

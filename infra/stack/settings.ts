@@ -27,6 +27,8 @@ const OnOff = z.pipe(
   z.transform((value) => value === 'on'),
 );
 
+const EMail = text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address');
+
 const TABLE_NAME = /^[\w.-]{3,255}$/;
 const TABLE_NAME_ERROR = 'must be the name of a table: 3 to 255 letters, digits or _.-';
 
@@ -50,8 +52,9 @@ const Options = z.object({
   /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
   historyTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
   ledgerTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
-  /** Receives the alarms. */
-  alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
+  /** Receives the alarms, and those that wake somebody unless `pageEmail` does. */
+  alarmEmail: z.optional(EMail),
+  pageEmail: z.optional(EMail),
   /** Whether each alarm sends an e-mail, or one alarm for all of them. */
   alarms: z._default(z.enum(['each', 'one'], { error: 'must be each or one' }), 'one'),
   /** A CloudWatch dashboard of the metrics behind the alarms. */
@@ -152,11 +155,13 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
 
 /** What is wrong with a combination of options that are valid by themselves. */
 function mismatchOf(
-  { domain, certificate, secret, edge, direct }: Settings,
+  { stage, domain, certificate, secret, edge, direct, alarms, alarmEmail }: Settings,
   region: string | undefined,
 ): string | undefined {
   if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
   if (!edge && !direct) return '-c direct=off requires the edge: with -c edge=off, nobody could reach the API';
+  if ((stage === 'prod' || alarms === 'each') && !alarmEmail)
+    return '-c alarmEmail=… must be given for a stage for the public, or nobody would hear of its alarms';
   const wanted = edge ? EDGE_REGION : region;
   for (const [option, named] of Object.entries({ certificate, secret })) {
     const found = named?.split(':')[3];

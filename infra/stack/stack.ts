@@ -17,14 +17,13 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Source } from '../../lib/api/definition.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { proxyEvent } from '../local/event.ts';
 import type { SiteFile } from '../site/site.ts';
-import { createTopic, watchSpending } from './alarm-topic.ts';
+import { createTopics, type Topics, watchSpending } from './alarm-topic.ts';
 import { addRoute, createApi } from './api.ts';
 import { DailyArchives } from './daily-archives.ts';
 import { DurableData } from './durable-data.ts';
@@ -85,7 +84,7 @@ export class StakingDataStack extends Stack {
     };
 
     const { api, accessLog } = createApi(this, settings, site);
-    const topic = createTopic(this, settings.alarmEmail);
+    const topics = createTopics(this, settings);
     const flags = new FeatureFlags(this, stage);
     // Endpoints that read the same sources share a role: one for each would be a quarter more resources.
     const roleOf = (reads: readonly Source[]): Role => {
@@ -138,9 +137,9 @@ export class StakingDataStack extends Stack {
     if (!archive) createLedgerRecorder(this, { environment, tables, secret });
     if (!archive) archives?.record({ environment, tables, secret, flags, commit });
 
-    watch(this, topic, settings, { api, accessLog, edge, recorder, service });
-    watchSpending(this, topic, settings);
-    addOutputs(this, settings, { api, edge, commit, alarms: topic });
+    watch(this, topics, settings, { api, accessLog, edge, archives, recorder, service });
+    watchSpending(this, topics.mail, settings);
+    addOutputs(this, settings, { api, edge, commit, topics });
   }
 }
 
@@ -169,10 +168,10 @@ interface Deployed {
   api: RestApi;
   edge: Edge | undefined;
   commit: string;
-  alarms: Topic;
+  topics: Topics;
 }
 
-function addOutputs(scope: Construct, { domain, direct }: Settings, { api, edge, commit, alarms }: Deployed): void {
+function addOutputs(scope: Construct, { domain, direct }: Settings, { api, edge, commit, topics }: Deployed): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
   const outputs: [name: string, value: string, description: string][] = [
@@ -184,7 +183,8 @@ function addOutputs(scope: Construct, { domain, direct }: Settings, { api, edge,
       direct ? 'URL of API Gateway itself' : 'URL of API Gateway itself, which only the edge can use',
     ],
     ['Commit', commit, 'The commit that is deployed'],
-    ['AlarmTopic', alarms.topicArn, 'The topic that alarms are sent to'],
+    ['AlarmTopic', topics.mail.topicArn, 'The topic of alarms that can wait until the morning'],
+    ['PageTopic', topics.page.topicArn, 'The topic of alarms that wake somebody'],
   ];
   if (domain) {
     const target = edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string);

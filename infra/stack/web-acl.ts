@@ -1,7 +1,15 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { gatewayResponse, REJECTED, SLOW_DOWN } from './gateway-responses.ts';
-import { ASSETS_PER_ADDRESS, LIST_PATHS, LISTS_PER_ADDRESS, REQUESTS_PER_ADDRESS } from './limits.ts';
+import {
+  ARCHIVE_PATH,
+  ASSET_PATHS,
+  ASSETS_PER_ADDRESS,
+  DEAR_PATHS,
+  DEAR_PER_ADDRESS,
+  MAX_QUERY_BYTES,
+  REQUESTS_PER_ADDRESS,
+} from './limits.ts';
 
 /**
  * The firewall in front of CloudFront. It counts all requests of a client, including cache hits, by the address that
@@ -11,9 +19,8 @@ import { ASSETS_PER_ADDRESS, LIST_PATHS, LISTS_PER_ADDRESS, REQUESTS_PER_ADDRESS
 
 /** A block ends when the number of requests in the last five minutes is below the limit again. */
 const RETRY_AFTER_SECONDS = 60;
-/** The longest valid path with its parameters is below 200 characters, and the API accepts no bodies. */
+/** The longest valid path is below 200 characters, and the API accepts no bodies. */
 const MAX_PATH_BYTES = 512;
-const MAX_QUERY_BYTES = 1_024;
 const MAX_BODY_BYTES = 1_024;
 
 /**
@@ -60,20 +67,37 @@ const PATH = {
   textTransformations: ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({ priority, type })),
 };
 
-const IS_ASSET: Statement = {
-  byteMatchStatement: { ...PATH, positionalConstraint: 'STARTS_WITH', searchString: '/assets/' },
-};
+const IS_ASSET = anyOf(ASSET_PATHS.map(beginsWith));
 
-const IS_LIST: Statement = {
-  regexMatchStatement: { ...PATH, regexString: `^(${LIST_PATHS.join('|')})/?$` },
-};
+/** WAF's limit on a pattern is 512 characters. */
+const PATHS_PER_PATTERN = 12;
+
+const IS_DEAR = anyOf([
+  beginsWith(ARCHIVE_PATH),
+  ...Array.from({ length: Math.ceil(DEAR_PATHS.length / PATHS_PER_PATTERN) }, (_, index) =>
+    isOneOf(DEAR_PATHS.slice(index * PATHS_PER_PATTERN, (index + 1) * PATHS_PER_PATTERN)),
+  ),
+]);
+
+function beginsWith(searchString: string): Statement {
+  return { byteMatchStatement: { ...PATH, positionalConstraint: 'STARTS_WITH', searchString } };
+}
+
+function isOneOf(paths: readonly string[]): Statement {
+  const regexString = `^(${paths.map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})/?$`;
+  return { regexMatchStatement: { ...PATH, regexString } };
+}
+
+function anyOf(statements: Statement[]): Statement {
+  return { orStatement: { statements } };
+}
 
 /** The firewall. `stage` is part of the names of its metrics, which must differ between stages. */
 export function createFirewall(scope: Construct, stage: string): CfnWebACL {
   const name = `staking-data-${stage}-edge`;
   const rules = [
     perAddress('assets-per-address', ASSETS_PER_ADDRESS, IS_ASSET),
-    perAddress('lists-per-address', LISTS_PER_ADDRESS, IS_LIST),
+    perAddress('dear-per-address', DEAR_PER_ADDRESS, IS_DEAR),
     perAddress('per-address', REQUESTS_PER_ADDRESS),
     SIZE,
   ];

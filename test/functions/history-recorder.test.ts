@@ -192,6 +192,30 @@ describe('the ledger recorder', () => {
     expect(lagsOf(late)).toEqual([['LedgerLag', 0]]);
   });
 
+  test('says after each run whether the past, as long as it is not whole, has grown', async () => {
+    const { number: head } = await chain.block('latest');
+    const runWith = async (env: Record<string, string>, searched?: [number, number]) => {
+      await tables.renew();
+      const runtime = startOnDevnet(env);
+      if (searched) await ledgerOf(runtime.opened).searched.extend(...searched);
+      const run = createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+      await run.catch(() => {});
+      return runtime.telemetry.records.filter(([metric]) => metric === 'LedgerStuck').map(([, value]) => value);
+    };
+    const withoutLogs = keep(
+      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+        requests.map(({ id, method, params }, index) =>
+          method === 'eth_getLogs' && Number((params as { fromBlock: string }[])[0]?.fromBlock) < head - 200
+            ? { jsonrpc: '2.0', id, error: { code: -32_005, message: 'no old logs' } }
+            : answers[index],
+        ),
+      ),
+    );
+    expect(await runWith({ RPC_URLS: withoutLogs.url }, [head - 9, head - 3])).toEqual([1]);
+    expect(await runWith({}, [head - 9, head - 3])).toEqual([0]);
+    expect(await runWith({})).toEqual([0]);
+  });
+
   test.each([
     ['its own time limit', RUN_MS, 45_000, false],
     ['its own time limit less a millisecond', RUN_MS, 44_999, true],

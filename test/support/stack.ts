@@ -24,7 +24,7 @@ export interface Synthesized {
 }
 
 /** The options of the stage for the public. */
-export const PROD = { stage: 'prod' };
+export const PROD = { stage: 'prod', alarmEmail: 'ops@example.org' };
 
 const synthesized = new Map<string, Promise<Synthesized>>();
 

@@ -35,8 +35,8 @@ export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Sett
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const context = await runtime.context();
     const { complete, to, toTimestamp } = await ledgerOf(context).searched.coverage();
-    // Until the past has been searched, an archive would lack most of it.
-    if (!complete || toTimestamp === undefined) return;
+    // Until the past has been searched, an archive would lack most of it: none is due.
+    if (!complete || toTimestamp === undefined) return context.telemetry.record('ArchiveAge', 0);
     let [newest] = await readArchives(context);
     try {
       const day = dayOf({ number: to, timestamp: toTimestamp });

@@ -99,3 +99,41 @@ describe('versions of the flags', () => {
     expect(answers).toMatchObject([{ Status: 'SUCCESS' }, { Status: 'SUCCESS' }]);
   });
 });
+
+describe('the gate of the archives', () => {
+  const open = { Sid: 'Read', Effect: 'Allow', Principal: { Service: 'cloudfront.amazonaws.com' } };
+  let policy: { Version: string; Statement: { Sid: string }[] };
+  let s3: LocalServer;
+  beforeAll(async () => {
+    s3 = await startServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      expect(request.url).toMatch(/^\/archives\/?\?policy/);
+      if (request.method === 'PUT') policy = JSON.parse(body);
+      response.end(request.method === 'PUT' ? '' : JSON.stringify(policy));
+    });
+    process.env.AWS_ENDPOINT_URL_S3 = s3.url.replace('127.0.0.1', 'localhost');
+    process.env.ARCHIVE_BUCKET = 'archives';
+    process.env.ARCHIVE_FILES = 'arn:aws:s3:::archives/*';
+    policy = { Version: '2012-10-17', Statement: [open] };
+  });
+  afterAll(() => s3.stop());
+
+  test('denies CloudFront the files while the alarm is raised, and leaves all else as it is', async () => {
+    const { handler } = await import('../../../infra/stack/custom/archive-gate.ts');
+    const turn = async (value: 'ALARM' | 'OK') => {
+      await handler({ alarmData: { state: { value } } });
+      return policy;
+    };
+    const closed = {
+      Sid: 'ArchivesClosed',
+      Effect: 'Deny',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Action: 's3:GetObject',
+      Resource: 'arn:aws:s3:::archives/*',
+    };
+    for (let times = 0; times < 2; times++)
+      expect(await turn('ALARM')).toEqual({ Version: '2012-10-17', Statement: [open, closed] });
+    expect(await turn('OK')).toEqual({ Version: '2012-10-17', Statement: [open] });
+  });
+});

@@ -2,6 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
+import fc from 'fast-check';
+import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { edgeRequestCode } from '../../../infra/stack/edge-function.ts';
@@ -102,7 +104,11 @@ describe('the distribution', () => {
         EnableAcceptEncodingBrotli: true,
       },
     });
-    const { ParametersInCacheKeyAndForwardedToOrigin: key } = policyOf(distribution.CacheBehaviors.at(-1));
+    const behaviourOf = (pattern: string) =>
+      distribution.CacheBehaviors.find(({ PathPattern }: Json) => PathPattern === pattern);
+    // So that they can be closed.
+    expect(behaviourOf('archive/*').CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
+    const { ParametersInCacheKeyAndForwardedToOrigin: key } = policyOf(behaviourOf('assets/*'));
     expect(key).toMatchObject({
       HeadersConfig: { HeaderBehavior: 'none' },
       QueryStringsConfig: { QueryStringBehavior: 'none' },
@@ -261,7 +267,7 @@ describe('the firewall', () => {
     expect(acl.Properties.Scope).toBe('CLOUDFRONT');
     expect(acl.Properties.Rules.map(({ Name }: Json) => Name)).toEqual([
       'assets-per-address',
-      'lists-per-address',
+      'dear-per-address',
       'per-address',
       'size',
     ]);
@@ -269,33 +275,76 @@ describe('the firewall', () => {
     expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
   });
 
-  test('limits all requests of an address, and those for what is large', () => {
+  /** Whether a rule's statement matches a request, as AWS documents it. */
+  function matches(statement: Json, request: { path: string; query?: string }): boolean {
+    const [[kind, { Statements, FieldToMatch, ...own }]] = Object.entries<Json>(statement) as [[string, Json]];
+    if (kind === 'OrStatement') return Statements.some((one: Json) => matches(one, request));
+    const [field] = Object.keys(FieldToMatch);
+    const text = field === 'UriPath' ? request.path : field === 'QueryString' ? (request.query ?? '') : '';
+    if (kind === 'SizeConstraintStatement') return Buffer.byteLength(text) > own.Size;
+    expect(own.TextTransformations).toEqual([
+      { Priority: 0, Type: 'URL_DECODE' },
+      { Priority: 1, Type: 'NORMALIZE_PATH' },
+    ]);
+    const { pathname } = new URL(decodeURIComponent(text), 'https://any');
+    if (kind === 'RegexMatchStatement') return new RegExp(own.RegexString).test(pathname);
+    expect([kind, own.PositionalConstraint]).toEqual(['ByteMatchStatement', 'STARTS_WITH']);
+    return pathname.startsWith(own.SearchString);
+  }
+
+  const address = `0x${'ab'.repeat(20)}`;
+
+  test('limits all requests of an address, and more those that are dear or large', () => {
     expect(ruleOf('per-address').Statement.RateBasedStatement).toEqual({ AggregateKeyType: 'IP', Limit: 3_000 });
-    expect(ruleOf('assets-per-address').Statement.RateBasedStatement).toMatchObject({
-      Limit: 100,
-      ScopeDownStatement: { ByteMatchStatement: { PositionalConstraint: 'STARTS_WITH', SearchString: '/assets/' } },
-    });
-    expect(ruleOf('lists-per-address').Statement.RateBasedStatement.Limit).toBe(300);
-    const list = new RegExp(scopeOf('lists-per-address').RegexMatchStatement.RegexString);
-    const paths = [
-      '/minipools',
-      '/stakers/',
-      '/validators',
-      '/withdrawals',
-      '/minipools/0x12',
-      '/minipools/x/activity',
-    ];
-    expect(paths.filter((path) => list.test(path))).toEqual(paths.slice(0, 4));
+    expect(ruleOf('dear-per-address').Statement.RateBasedStatement.Limit).toBe(300);
+    expect(ruleOf('assets-per-address').Statement.RateBasedStatement.Limit).toBe(100);
+    const lists = Object.values(ENDPOINTS).filter(({ input }) => 'limit' in input.shape);
+    expect(lists.length).toBeGreaterThan(20);
+    const dear = lists.map(({ path }) => path.replace(/\{\w+\}/, address));
+    const others = ['/archive/2026-12-31/events-2026.parquet', '/%61rchive/x', '/x/../holders/', '/accounts'];
+    for (const path of [...dear, ...others])
+      expect([path, matches(scopeOf('dear-per-address'), { path })]).toEqual([path, true]);
+    for (const path of ['/prices', '/metrics', `/accounts/${address}`, '/', '/assets/a.js'])
+      expect([path, matches(scopeOf('dear-per-address'), { path })]).toEqual([path, false]);
+    const large = ['/assets/a.js', '/x/../%61ssets/a.js', '/docs', '/docs/guide', '/openapi.json'];
+    for (const path of large) expect([path, matches(scopeOf('assets-per-address'), { path })]).toEqual([path, true]);
+    expect(matches(scopeOf('assets-per-address'), { path: '/prices' })).toBe(false);
   });
 
-  test('is not deceived by percent-encoding or dot segments', () => {
-    for (const name of ['assets-per-address', 'lists-per-address']) {
-      const [match] = Object.values<Json>(scopeOf(name));
-      expect(match.TextTransformations).toEqual([
-        { Priority: 0, Type: 'URL_DECODE' },
-        { Priority: 1, Type: 'NORMALIZE_PATH' },
-      ]);
-    }
+  test('fits into WAF’s limit on patterns', () => {
+    const patterns = [...JSON.stringify(acl).matchAll(/"RegexString":"([^"]+)"/g)].map(([, pattern = '']) => pattern);
+    expect(patterns.length).toBeGreaterThan(1);
+    for (const pattern of patterns) expect(pattern.length).toBeLessThanOrEqual(512);
+  });
+
+  /** The longest text that a parameter's schema allows or, of a pattern without an end, a long one. */
+  function longest(schema: Json): string {
+    const { type, items, enum: words, maxItems, maximum, pattern } = schema;
+    if (type === 'array' && items.enum) return items.enum.join('%2C');
+    if (type === 'array') return Array.from({ length: maxItems }, () => longest(items)).join('%2C');
+    if (words) return words.toSorted((a: string, b: string) => b.length - a.length)[0];
+    if (type === 'boolean') return 'false';
+    if (type === 'integer') return String(maximum);
+    if (type === 'number') return '99.999999999999';
+    if (new RegExp(pattern).test(address)) return address;
+    return fc.sample(fc.stringMatching(new RegExp(pattern)), 50).toSorted((a, b) => b.length - a.length)[0] as string;
+  }
+
+  test.each(Object.values(ENDPOINTS))('lets the longest valid request of $path pass', ({ path, input }) => {
+    const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
+    const given = Object.entries<Json>(properties).map(([name, schema]) => [name, longest(schema)] as const);
+    // Each by itself: no request can be longer than one with all of them.
+    for (const [name, text] of given)
+      expect(input.shape[name].safeParse(decodeURIComponent(text)).error).toBeUndefined();
+    const query = given.flatMap(([name, text]) => (path.includes(`{${name}}`) ? [] : `${name}=${text}`)).join('&');
+    const filled = given.reduce((text, [name, value]) => text.replace(`{${name}}`, value), path as string);
+    expect(matches(ruleOf('size').Statement, { path: filled, query })).toBe(false);
+  });
+
+  test('lets fifty addresses pass, each with its name', () => {
+    const query = Array.from({ length: 50 }, () => `address=${address}`).join('&');
+    expect(matches(ruleOf('size').Statement, { path: '/accounts', query })).toBe(false);
+    expect(matches(ruleOf('size').Statement, { path: '/accounts', query: `${query}${query}` })).toBe(true);
   });
 
   test.each([
@@ -385,6 +434,8 @@ describe('CloudFront’s function', () => {
     const answer = ask('GET', '/docs/guide/', { address: value('0x1'), rate: value('7d') });
     expect([answer.statusCode, answer.headers.location]).toEqual([301, value('/docs/guide?address=0x1&rate=7d')]);
     expect(ask('GET', '/dashboard/').headers.location).toEqual(value('/dashboard'));
+    // CloudFront has chosen the bucket of the archives for it, which has no such file.
+    expect(ask('GET', '/archive/').headers.location).toEqual(value('/archive'));
     expect(ask('GET', '/dashboard').uri).toBe('/dashboard');
   });
 

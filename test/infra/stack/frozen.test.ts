@@ -9,11 +9,11 @@ import { ARCHIVE_VERSION, manifestText } from '../../../lib/archive/manifest.ts'
 import { ParquetFile } from '../../../lib/archive/parquet-file.ts';
 import type { Frozen } from '../../../lib/runtime/frozen.ts';
 import { readFrozenFile } from '../../../lib/runtime/frozen-file.ts';
-import { synthesize } from '../../support/stack.ts';
+import { PROD, synthesize } from '../../support/stack.ts';
 
 /** A stage that is frozen: `-c archive=DIR`. */
 
-const OPTIONS = { stage: 'prod', secret: 'staking-data/prod', warm: 'prices', alarmEmail: 'ops@example.org' };
+const OPTIONS = { ...PROD, secret: 'staking-data/prod', warm: 'prices' };
 
 let folder: string;
 beforeEach(() => {
@@ -27,13 +27,17 @@ async function resourcesOf(options: Record<string, string>): Promise<string[]> {
   return Object.keys(resources).filter((id) => !/Deployment/.test(id));
 }
 
-test('has no schedule, recorder, firewall or second alarm, and all else stays, so that it can be turned back', async () => {
+test('has no schedule, recorder, firewall or alarm of a source, and all else stays, so that it can be turned back', async () => {
   const live = await resourcesOf(OPTIONS);
   const frozen = await resourcesOf({ ...OPTIONS, archive: 'any' });
   const { ofType } = await synthesize({ ...OPTIONS, archive: 'any' });
   expect(ofType('AWS::Events::Rule')).toEqual([]);
   expect(ofType('AWS::WAFv2::WebACL')).toEqual([]);
-  expect(ofType('AWS::CloudWatch::Alarm')).toHaveLength(1);
+  expect(ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.MetricName)).toEqual([
+    '5XXError',
+    'Requests',
+    'BytesDownloaded',
+  ]);
   // What has been archived stays, and nothing deletes it.
   const archives = ofType('AWS::S3::Bucket').find(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
   expect(archives?.Properties.LifecycleConfiguration).toEqual({

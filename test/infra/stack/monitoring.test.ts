@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, type Template } from 'aws-cdk-lib/assertions';
-import { createTopic } from '../../../infra/stack/alarm-topic.ts';
+import { createTopics } from '../../../infra/stack/alarm-topic.ts';
+import { readSettings } from '../../../infra/stack/settings.ts';
 import { type Json, PROD, type Synthesized, synthesize } from '../../support/stack.ts';
 
 /** Alarms, who hears of them, and the dashboard: of the stage `prod`, where each alarm sends e-mails of its own. */
@@ -27,30 +28,37 @@ describe('alarms', () => {
     expect(rows).toEqual(headings);
   });
 
+  const alarmOf = (id: string): Json => Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`))?.[1];
+  /** What an alarm's actions start: the topics by their names, and the function of the archives' gate. */
+  const started = (actions: Json[] = []) =>
+    actions.map((action) => (action.Ref ?? action['Fn::GetAtt'][0]).replace(/[0-9A-F]{8}$/, '')).toSorted();
+
   test.each([
-    'ServerErrors',
-    'EdgeErrors',
-    'Latency',
-    'NothingAnswers',
-    'OldAnswers',
-    'OldHead',
-    'TableErrors',
-    'Throttles',
-    'RateLimited',
-    'Blocked',
-    'RecorderMissing',
-    'HistoryLag',
-    'LedgerLag',
-    'ArchiveMissing',
-  ])('%s notifies the topic, and describes what it means', (id) => {
-    const [, alarm] = Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`)) as [string, Json];
-    expect(alarm.Properties.AlarmDescription).toMatch(
+    ['ServerErrors', ['UrgentAlarms']],
+    ['EdgeErrors', ['UrgentAlarms']],
+    ['Latency', ['Alarms']],
+    ['NothingAnswers', ['UrgentAlarms']],
+    ['OldAnswers', ['Alarms']],
+    ['OldHead', ['Alarms']],
+    ['TableErrors', ['Alarms']],
+    ['Throttles', ['UrgentAlarms']],
+    ['RateLimited', ['Alarms']],
+    ['EdgeRequests', ['Alarms']],
+    ['EdgeBytes', ['Alarms', 'ArchivesGate']],
+    ['RecorderMissing', ['UrgentAlarms']],
+    ['HistoryLag', ['Alarms']],
+    ['LedgerLag', ['Alarms']],
+    ['LedgerStuck', ['Alarms']],
+    ['ArchiveMissing', ['Alarms']],
+  ])('%s starts %j, tells the same when it is over, and describes what it means', (id, expected) => {
+    const { Properties } = alarmOf(id);
+    expect(Properties.AlarmDescription).toMatch(
       new RegExp(`^.{30,} What to do: docs/alarms\\.md#${id.toLowerCase()}$`),
     );
-    expect(alarm.Properties.AlarmActions).toEqual(alarm.Properties.OKActions);
-    expect(resources[alarm.Properties.AlarmActions[0].Ref].Type).toBe('AWS::SNS::Topic');
+    expect(started(Properties.AlarmActions)).toEqual(expected);
+    expect(started(Properties.OKActions)).toEqual(expect.arrayContaining(expected));
     const missing = ['RecorderMissing', 'LedgerLag', 'ArchiveMissing'].includes(id) ? 'missing' : 'notBreaching';
-    expect(alarm.Properties.TreatMissingData).toBe(missing);
+    expect(Properties.TreatMissingData).toBe(missing);
   });
 
   test.each([
@@ -71,30 +79,53 @@ describe('alarms', () => {
   });
 
   test.each(['RecorderMissing', 'LedgerLag', 'ArchiveMissing'])(
-    '%s is silent until the first run, and notifies if runs end',
+    '%s is silent until the first run, and wakes somebody if runs end',
     (id) => {
-      const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith(id)) as [string, Json];
+      const { Properties } = alarmOf(id);
       // A new alarm starts without data, so its state does not change; with "breaching" it would be raised at once.
       expect(Properties.TreatMissingData).toBe('missing');
-      expect(Properties.InsufficientDataActions).toEqual(Properties.AlarmActions);
+      expect(started(Properties.InsufficientDataActions)).toEqual(['UrgentAlarms']);
+      expect(started(Properties.OKActions)).toContain('UrgentAlarms');
     },
   );
 
-  test('cover the edge and its firewall if there is one', async () => {
+  test('ring when CloudFront alone would use up the month’s budget in two days, also on a frozen stage', async () => {
+    const limits = (of: Synthesized) =>
+      ['Requests', 'BytesDownloaded'].map((name) => {
+        const found = of.ofType('AWS::CloudWatch::Alarm').find(({ Properties }) => Properties.MetricName === name);
+        const { Namespace, Statistic, Period, Threshold } = found.Properties;
+        expect([Namespace, Statistic, Period]).toEqual(['AWS/CloudFront', 'Sum', 300]);
+        return Threshold;
+      });
+    const [requests, bytes] = limits(await synthesize(PROD));
+    const periods = (48 * 3_600) / 300;
+    expect(requests * periods * 1.7e-6).toBeCloseTo(100, 0);
+    expect(bytes * periods * 0.085e-9).toBeCloseTo(100, 0);
+    expect(limits(await synthesize({ ...PROD, archive: 'any' }))).toEqual([requests, bytes]);
+    expect(limits(await synthesize({ ...PROD, budget: '10' }))[1]).toBeCloseTo(bytes / 10, -1);
+  });
+
+  test('close the archives for a day after a quarter of an hour of downloads, and nothing else', async () => {
+    const { DatapointsToAlarm, EvaluationPeriods, Period } = alarmOf('EdgeBytes').Properties;
+    expect([DatapointsToAlarm * Period, EvaluationPeriods * Period]).toEqual([900, 86_400]);
+    const { ofType: frozen } = await synthesize({ ...PROD, archive: 'any' });
+    for (const of of [ofType, frozen]) {
+      const policies = of('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+      const gate = policies.find(({ Action }: Json) => Action.includes('s3:PutBucketPolicy'));
+      expect(gate.Action).toEqual(['s3:GetBucketPolicy', 's3:PutBucketPolicy']);
+      expect(gate.Resource['Fn::GetAtt'][0]).toMatch(/^ArchivesBucket/);
+    }
+  });
+
+  test('cover the edge if there is one', async () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/CloudFront',
       MetricName: '5xxErrorRate',
       Statistic: 'Average',
       Dimensions: Match.arrayWith([{ Name: 'Region', Value: 'Global' }]),
     });
-    const [{ Properties: firewall }] = ofType('AWS::WAFv2::WebACL');
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      Namespace: 'AWS/WAFV2',
-      MetricName: 'BlockedRequests',
-      Dimensions: Match.arrayWith([{ Name: 'WebACL', Value: firewall.VisibilityConfig.MetricName }]),
-    });
     const { ofType: typesWithout } = await synthesize();
-    expect(typesWithout('AWS::CloudWatch::Alarm')).toHaveLength(ofType('AWS::CloudWatch::Alarm').length - 3);
+    expect(typesWithout('AWS::CloudWatch::Alarm')).toHaveLength(ofType('AWS::CloudWatch::Alarm').length - 4);
   });
 
   test('distinguish failures of the table from failed answers', () => {
@@ -106,28 +137,34 @@ describe('alarms', () => {
 
   test('cover requests that the API has limited', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: '{ $.status = "429" }',
+      FilterPattern: '{ $.error = "THROTTLED" }',
       MetricTransformations: [
         Match.objectLike({ MetricNamespace: 'StakingDataService/staking-data-prod', MetricName: 'RateLimited' }),
       ],
     });
   });
 
-  test('are sent over TLS to the configured e-mail address', async () => {
+  test('are sent over TLS to the configured e-mail addresses', async () => {
     const [{ Properties }] = ofType('AWS::SNS::TopicPolicy');
     expect(Properties.PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     );
-    template.resourceCountIs('AWS::SNS::Subscription', 0);
-    const { template: mailed } = await synthesize({ alarmEmail: 'ops@example.org' });
-    mailed.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
+    const heard = async (context: Record<string, string>) =>
+      (await synthesize(context))
+        .ofType('AWS::SNS::Subscription')
+        .map(({ Properties: { TopicArn, Protocol, Endpoint } }) => [...started([TopicArn]), Protocol, Endpoint]);
+    const mail = ['Alarms', 'email', 'ops@example.org'];
+    expect(await heard({})).toEqual([]);
+    expect(await heard(PROD)).toEqual([['UrgentAlarms', 'email', 'ops@example.org'], mail]);
+    const pageEmail = 'now@example.org';
+    expect(await heard({ ...PROD, pageEmail })).toEqual([['UrgentAlarms', 'email', pageEmail], mail]);
   });
 
   test('without an e-mail address cause a warning when the stack is deployed', () => {
     const stack = new Stack(new App(), 'Test');
     const mailed = new Stack(new App(), 'Test');
-    createTopic(stack, undefined);
-    createTopic(mailed, 'ops@example.org');
+    createTopics(stack, readSettings({}));
+    createTopics(mailed, readSettings({ alarmEmail: 'ops@example.org' }));
     Annotations.fromStack(stack).hasWarning(
       '/Test',
       Match.stringLikeRegexp('Nobody is notified of alarms.*alarmEmail'),
@@ -194,13 +231,13 @@ describe('the dashboard', () => {
     const [{ Properties }] = of('AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body.includes('5xxErrorRate')).toBe(edge === 'on');
-    expect(body.includes('BlockedRequests')).toBe(edge === 'on');
+    for (const name of ['BlockedRequests', 'BytesDownloaded']) expect(body.includes(name)).toBe(edge === 'on');
     expect(body).toContain('RateLimited');
     expect(body).not.toContain('\\"metrics\\":[]');
   });
 });
 
-test('the monthly budget is the configured one, by default 100 dollars, and notifies the topic', async () => {
+test('the monthly budget is the configured one, by default 100 dollars, and notifies before it is spent', async () => {
   const budgets = [await synthesize(PROD), await synthesize({ budget: '250' })].map(
     ({ ofType: of }) => of('AWS::Budgets::Budget')[0].Properties,
   );
@@ -210,9 +247,13 @@ test('the monthly budget is the configured one, by default 100 dollars, and noti
   ]);
   // Credits end: until then, a new account would hear nothing.
   expect(budgets[0].Budget.CostTypes).toEqual({ IncludeCredit: false, IncludeRefund: false });
-  const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
-  for (const { Notification, Subscribers } of budgets[0].NotificationsWithSubscribers) {
-    expect(Notification.Threshold).toBe(100);
-    expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: { Ref: topic } }]);
-  }
+  const notices = budgets[0].NotificationsWithSubscribers;
+  expect(notices.map(({ Notification }: Json) => [Notification.NotificationType, Notification.Threshold])).toEqual([
+    ['ACTUAL', 25],
+    ['ACTUAL', 50],
+    ['ACTUAL', 100],
+    ['FORECASTED', 100],
+  ]);
+  for (const { Subscribers } of notices)
+    expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: { Ref: expect.stringMatching(/^Alarms/) } }]);
 });

@@ -25,6 +25,9 @@ test.each<[Record<string, string>, RegExp]>([
   [{ warm: 'prices,metrics,minipools,stakers,health,flags' }, /^-c warm.* may name at most 5 endpoints/],
   [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be a single e-mail address$/],
+  [{ stage: 'prod' }, /^-c alarmEmail=… must be given for a stage for the public/],
+  [{ alarms: 'each' }, /^-c alarmEmail=… must be given/],
+  [{ pageEmail: 'me' }, /^-c pageEmail=… must be a single e-mail address$/],
   [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
   [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
   [
@@ -69,7 +72,7 @@ test.each([
   ['dev', { edge: false, direct: true, alarms: 'one', dashboard: false }],
   ['prod', { edge: true, direct: false, alarms: 'each', dashboard: false }],
 ])('the stage %s has what it needs, and no more', (stage, expected) => {
-  expect(readSettings({ stage }, stageFile)).toMatchObject(expected);
+  expect(readSettings({ stage, alarmEmail: 'ops@example.org' }, stageFile)).toMatchObject(expected);
 });
 
 test('the API stays open beside the edge only if that is asked for', () => {
@@ -111,7 +114,8 @@ describe('the file of a stage', () => {
 
   test.each(readdirSync('infra/stack/stages'))('%s in the repository is valid', (name) => {
     const file = JSON.parse(readFileSync(`infra/stack/stages/${name}`, 'utf8'));
-    expect(() => readSettings({ stage: name.replace('.json', '') }, () => file)).not.toThrow();
+    const options = { stage: name.replace('.json', ''), alarmEmail: 'ops@example.org' };
+    expect(() => readSettings(options, () => file)).not.toThrow();
   });
 });
 
