@@ -50,7 +50,7 @@ const OFFLINE = [
   ...['devnet', 'site/site.test.ts', 'site/units.test.ts'],
   ...['archive-files', 'gateway', 'terminal'].map((name) => `local/${name}.test.ts`),
   ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
-  ...['documents', 'node'].map((name) => `tools/${name}.test.ts`),
+  ...['documents', 'lock', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
