@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_EXAMPLE, accountBody, accountFields } from '../lib/api/bodies/account-body.ts';
+import { ACCOUNT_EXAMPLE, ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../lib/api/bodies/account-body.ts';
 import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { addressesParam } from '../lib/api/params.ts';
 import { blockRef, model, quantity, tokens } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
-import { totalAVAX } from '../lib/protocol/account-figures.ts';
+import { sumKnown, totalAVAX } from '../lib/protocol/account-figures.ts';
 import { readAccounts } from '../lib/protocol/accounts.ts';
 import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
@@ -32,7 +32,7 @@ export const accounts = defineEndpoint({
         .check(z.describe('One for each address, in the order asked.')),
       totalAVAX: z.optional(tokens('AVAX', 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.')),
       totalUSD: z.optional(quantity('USD', 'The same in USD. Omitted if it is unknown.')),
-      ...partialSchema(['minipools'], 'AccountField'),
+      ...partialSchema(ACCOUNT_LACKS, 'AccountField'),
       block: blockRef(),
     }),
   exampleRequest:
@@ -47,21 +47,16 @@ export const accounts = defineEndpoint({
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, address);
     const { totals, prices, block } = common;
-    const total = accounts
-      .map((account) => totalAVAX(account, totals, prices.ggpInAVAX?.price))
-      .reduce((sum, avax) => ifKnown(add, sum, avax), 0n);
+    const rates = { totals, ggpInAVAX: prices.ggpInAVAX?.price };
+    const total = sumKnown(accounts.map((account) => totalAVAX(account, rates)));
     return {
-      accounts: accounts.map((account) => accountBody(account, { ...common, state })),
+      accounts: accounts.map((account) => accountBody(account, common)),
       totalAVAX: ifKnown(formatAmount, total),
       totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
-      ...partialBody({ minipools: accounts.every(({ minipools }) => minipools) ? undefined : 'SOURCE_UNAVAILABLE' }),
+      ...partialBody(Object.assign({}, ...accounts.map(lacksOf))),
       block,
     };
   },
 });
-
-function add(a: bigint, b: bigint): bigint {
-  return a + b;
-}
 
 export const handler = createHandler(accounts);

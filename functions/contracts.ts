@@ -115,6 +115,7 @@ function addressesOf(network: Network): [string, string][] {
       'Chainlink EUR/USD': network.eurUsdFeed,
       TokenpstAVAX: network.pstAvax,
       xGGP: network.xGgp,
+      xAVAX: network.xAvax,
       AssetLocker: network.assetLocker,
     }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
     ['Multicall3', network.multicall3],

@@ -66,6 +66,7 @@ export const withdrawals = defineEndpoint({
         expirationTime: 1_795_480_000,
         status: 'pending',
         allocatedFunds: '0',
+        avax: '119.643981786406244',
         cancelGgAvax: '99.87',
         expiryGgAvax: '100',
       },

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_EXAMPLE, accountBody, accountFields } from '../../lib/api/bodies/account-body.ts';
+import {
+  ACCOUNT_EXAMPLE,
+  ACCOUNT_LACKS,
+  accountBody,
+  accountFields,
+  lacksOf,
+} from '../../lib/api/bodies/account-body.ts';
 import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -14,7 +20,7 @@ export const accountsAddress = defineEndpoint({
   tag: 'Accounts',
   summary: 'Everything one address has',
   description:
-    'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, and locks, and what each single transaction would pay now. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
+    'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, xAVAX, and locks, and what can be taken out now, with the transactions for it. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
   freshSeconds: 60,
   inTable: true,
   datasets: [poolsDataset, minipoolsDataset],
@@ -23,7 +29,7 @@ export const accountsAddress = defineEndpoint({
   response: () =>
     model(
       'AccountDetails',
-      z.object({ ...accountFields(), ...partialSchema(['minipools'], 'AccountField'), block: blockRef() }),
+      z.object({ ...accountFields(), ...partialSchema(ACCOUNT_LACKS, 'AccountField'), block: blockRef() }),
     ),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: { ...ACCOUNT_EXAMPLE, block: { number: 95_044_397, timestamp: 1_789_158_328 } },
@@ -32,8 +38,8 @@ export const accountsAddress = defineEndpoint({
     const { accounts, ...common } = await readAccounts(context, state, pools, [address]);
     const account = accounts[0] as Account;
     return {
-      ...accountBody(account, { ...common, state }),
-      ...partialBody({ minipools: account.minipools ? undefined : 'SOURCE_UNAVAILABLE' }),
+      ...accountBody(account, common),
+      ...partialBody(lacksOf(account)),
       block: common.block,
     };
   },

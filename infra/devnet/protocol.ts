@@ -41,6 +41,7 @@ export const CREATION_ORDER = [
   ['TokenpstAVAX', 'TokenpstAVAX'],
   ['XGGP', 'XGGP'],
   ['AssetLocker', 'AssetLocker'],
+  ['XAVAX', 'XAVAX'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];

@@ -36,7 +36,8 @@ import { requireHex } from './words.ts';
  *
  * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
  * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
- * {@link FollowUps}). A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
+ * {@link FollowUps}). The same call is sent once. One that reverts rejects only its own promise, with ethers'
+ * CALL_EXCEPTION.
  */
 
 export class Snapshot implements Runner {
@@ -47,8 +48,8 @@ export class Snapshot implements Runner {
   readonly #tag: BlockTag;
   readonly #followUps: FollowUps | undefined;
   readonly #proof: readonly InnerCall[];
-  /** The answers of prefetched follow-ups, by call. */
-  readonly #prefetched = new Map<string, Promise<string>>();
+  /** The answers of calls that were made or prefetched: whoever makes one again gets the same. */
+  readonly #asked = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
   #own: OwnCall[] = [];
   #isScheduled = false;
@@ -89,7 +90,7 @@ export class Snapshot implements Runner {
     if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
     if (gasLimit != null) return this.#ask(call, Number(gasLimit));
     if (this.#block) this.#followUps?.note(call);
-    return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
+    return this.#askOnce(call);
   }
 
   /** 32 bytes of a contract's storage, 0x-prefixed hex. */
@@ -109,6 +110,13 @@ export class Snapshot implements Runner {
     });
   }
 
+  #askOnce(call: InnerCall): Promise<string> {
+    const key = keyOf(call);
+    const asked = this.#asked.get(key) ?? this.#ask(call);
+    this.#asked.set(key, asked);
+    return asked;
+  }
+
   #ask(call: InnerCall, gas = DEFAULT_CALL_GAS): Promise<string> {
     this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -118,10 +126,8 @@ export class Snapshot implements Runner {
 
   #prefetchFollowUps(): void {
     for (const call of this.#followUps?.begin() ?? []) {
-      const asked = this.#ask(call);
       // Nobody may want it this time, so its failure has to count as handled.
-      asked.catch(() => {});
-      this.#prefetched.set(keyOf(call), asked);
+      this.#askOnce(call).catch(() => {});
     }
   }
 

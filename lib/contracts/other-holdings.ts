@@ -1,64 +1,134 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 
 /** Contracts around the protocol in which people have funds. Their amounts are parts of totals that are counted elsewhere. */
 
-/** A token whose balance is worth what the views say: pstAVAX is worth one AVAX, xGGP is an ERC-4626 vault of GGP. */
-export const HOLDING_ABI = [
+export const PST_AVAX_ABI = [
+  'function balanceOf(address owner) view returns (uint256)',
+  'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
+] as const;
+
+/** xGGP, a vault of GGP, and xAVAX, one of WAVAX (ERC-4626): most of it is staked, and what is there bounds what can be had. */
+export const VAULT_ABI = [
   'function balanceOf(address owner) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function maxWithdraw(address owner) view returns (uint256)',
+  'function maxRedeem(address owner) view returns (uint256)',
+  'function previewRedeem(uint256 shares) view returns (uint256)',
 ] as const;
 
 export const ASSET_LOCKER_ABI = [
   'function getUserLock(address user, address token) view returns (uint256 amount, uint256 unlockTime)',
+  'function getWithdrawDate() view returns (uint256)',
 ] as const;
 
-/** The tokens that the AssetLocker takes. */
-export const LOCKABLE = ['TokenGGP', 'TokenggAVAX'] as const;
+/** The tokens around the protocol, by what they are worth. */
+export type TokenName = 'AVAX' | 'WAVAX' | 'ggAVAX' | 'pstAVAX' | 'xAVAX' | 'GGP' | 'xGGP';
 
 export interface Lock {
-  token: (typeof LOCKABLE)[number];
+  token: TokenName;
+  /** The token's address. */
+  address: string;
   /** Wei of the token. */
   amount: bigint;
-  /** From then on it can be withdrawn, unix seconds. */
-  unlockTime: number;
+  /** What the shares of a vault are worth in its asset, and else the amount; undefined if the vault does not say. */
+  assets: bigint | undefined;
+  /** From then on it can be withdrawn, unix seconds: the later of its own time and the locker's date for everybody. */
+  until: number;
 }
 
-export interface XGgp {
+export interface PstAvax {
   /** Wei. */
+  balance: bigint;
+  /** ggAVAX wei that are burned, for the benefit of all, before anything is withdrawn; undefined if it does not say. */
+  burnShares: bigint | undefined;
+}
+
+/** Shares of a vault, in wei, and AVAX or GGP wei. */
+export interface VaultShares {
   shares: bigint;
-  /** GGP wei that they are worth. */
-  ggp: bigint;
+  /** What they are worth. */
+  assets: bigint;
+  /** The most that `withdraw` pays now. */
+  maxWithdraw: bigint;
+  /** The most shares that `redeem` takes now, and what it pays for them. */
+  maxRedeem: bigint;
+  redeemed: bigint;
 }
 
-/** pstAVAX wei of an address; undefined where there is no such token. */
-export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<bigint | undefined> {
-  const { pstAvax } = network;
-  return pstAvax ? ifAnswered(new Contract(pstAvax, HOLDING_ABI, runner).balanceOf(owner)) : undefined;
+/** The pstAVAX of an address; undefined where there is no such token. */
+export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<PstAvax | undefined> {
+  if (!network.pstAvax) return undefined;
+  const token = new Contract(network.pstAvax, PST_AVAX_ABI, runner);
+  const [balance, excess] = await Promise.all([
+    ifAnswered(token.balanceOf(owner)),
+    ifAnswered(token.getExcessShares()),
+  ]);
+  return balance === undefined ? undefined : { balance, burnShares: excess?.[1] };
 }
 
-/** The vault's shares of an address; undefined where there is no vault. Their worth takes a second call, if there are any. */
-export async function readXGgp({ runner, network }: ProtocolState, owner: string): Promise<XGgp | undefined> {
-  const { xGgp } = network;
-  if (!xGgp) return undefined;
-  const vault = new Contract(xGgp, HOLDING_ABI, runner);
-  const shares = await ifAnswered(vault.balanceOf(owner));
-  const ggp = shares ? await ifAnswered(vault.convertToAssets(shares)) : shares;
-  return shares === undefined || ggp === undefined ? undefined : { shares, ggp };
+/** A vault's shares of an address; undefined where there is no vault. What they are worth takes second calls, if there are any. */
+export async function readVaultShares(
+  { runner }: ProtocolState,
+  address: string | undefined,
+  owner: string,
+): Promise<VaultShares | undefined> {
+  if (!address) return undefined;
+  const vault = new Contract(address, VAULT_ABI, runner);
+  const [shares, maxWithdraw, maxRedeem] = await Promise.all([
+    ifAnswered(vault.balanceOf(owner)),
+    ifAnswered(vault.maxWithdraw(owner)),
+    ifAnswered(vault.maxRedeem(owner)),
+  ]);
+  if (shares === 0n) return { shares, assets: 0n, maxWithdraw: 0n, maxRedeem: 0n, redeemed: 0n };
+  if (shares === undefined || maxWithdraw === undefined || maxRedeem === undefined) return undefined;
+  const [assets, redeemed] = await Promise.all([
+    ifAnswered(vault.convertToAssets(shares)),
+    ifAnswered(vault.previewRedeem(maxRedeem)),
+  ]);
+  return ifKnown(
+    (worth, paid) => ({ shares, assets: worth, maxWithdraw, maxRedeem, redeemed: paid }),
+    assets,
+    redeemed,
+  );
 }
 
 /** What an address has locked, without empty locks; undefined where there is no AssetLocker. */
 export async function readLocks(state: ProtocolState, owner: string): Promise<Lock[] | undefined> {
-  const { runner, network, addresses } = state;
-  const { assetLocker } = network;
-  if (!assetLocker) return undefined;
-  const locker = new Contract(assetLocker, ASSET_LOCKER_ABI, runner);
-  const locks = await Promise.all(
-    LOCKABLE.map(async (token) => {
-      const lock = await ifAnswered(locker.getUserLock(owner, addresses[token]));
-      return lock && { token, amount: lock[0], unlockTime: Number(lock[1]) };
+  const { runner, network } = state;
+  if (!network.assetLocker) return undefined;
+  const locker = new Contract(network.assetLocker, ASSET_LOCKER_ABI, runner);
+  const [date, ...found] = await Promise.all([
+    ifAnswered(locker.getWithdrawDate()),
+    ...lockable(state).map(async ({ token, address, vault }) => {
+      const lock = await ifAnswered(locker.getUserLock(owner, address));
+      if (!lock) return undefined;
+      const [amount, unlockTime] = lock;
+      const assets = vault && amount > 0n ? await ifAnswered(vault.convertToAssets(amount)) : amount;
+      return { token, address, amount, assets, unlockTime };
     }),
+  ]);
+  const locks = found.filter((lock) => lock !== undefined);
+  if (date === undefined || locks.length < found.length) return undefined;
+  return locks
+    .filter(({ amount }) => amount > 0n)
+    .map(({ unlockTime, ...lock }) => ({ ...lock, until: Math.max(Number(unlockTime), Number(date)) }));
+}
+
+/** Tokens that may be locked: the AssetLocker does not list those that it accepts. */
+function lockable({ runner, addresses, network }: ProtocolState) {
+  const { pstAvax, xGgp, xAvax, wavax } = network;
+  const tokens: [TokenName, string | undefined, boolean][] = [
+    ['GGP', addresses.TokenGGP, false],
+    ['ggAVAX', addresses.TokenggAVAX, false],
+    ['pstAVAX', pstAvax, false],
+    ['WAVAX', wavax, false],
+    ['xGGP', xGgp, true],
+    ['xAVAX', xAvax, true],
+  ];
+  return tokens.flatMap(([token, address, isVault]) =>
+    address ? [{ token, address, vault: isVault && new Contract(address, VAULT_ABI, runner) }] : [],
   );
-  return locks.every((lock) => lock !== undefined) ? locks.filter(({ amount }) => amount > 0n) : undefined;
 }

@@ -2,11 +2,12 @@ import type { PoolTotals } from '../contracts/gg-avax.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import type { OperatorStake } from '../contracts/operator-stake.ts';
+import type { TokenName } from '../contracts/other-holdings.ts';
 import { type CollateralTerms, ggpStakeForRatio } from '../rewards/collateral.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
-import type { Account } from './accounts.ts';
+import type { Holdings } from './accounts.ts';
 
 /** Figures of an account that no contract has: computed from what was read. */
 
@@ -20,20 +21,18 @@ export function isWhole(minipools: readonly Minipool[], stake: OperatorStake | u
 }
 
 /**
- * GGP wei that `withdrawGGP` would pay: what is not needed for the maximum collateral of the AVAX assigned. Source:
- * `Staking.withdrawGGP`.
+ * GGP wei that are not needed for the maximum collateral of the AVAX assigned, and so can be withdrawn unless the stake is
+ * locked; undefined without a price. Source: `Staking.withdrawGGP`.
  */
-export function withdrawableOf(
-  { ggpStaked, avaxAssigned, isLocked }: OperatorStake,
+export function unneededGgp(
+  { ggpStaked, avaxAssigned }: OperatorStake,
   terms: CollateralTerms | undefined,
 ): bigint | undefined {
-  if (isLocked) return 0n;
   const needed =
     avaxAssigned === 0n
       ? 0n
       : terms && unlessReverted(() => ggpStakeForRatio(avaxAssigned, terms.maxCollateralizationRatio, terms));
-  if (needed === undefined || isLocked === undefined) return undefined;
-  return ggpStaked > needed ? ggpStaked - needed : 0n;
+  return ifKnown((ggp) => (ggpStaked > ggp ? ggpStaked - ggp : 0n), needed);
 }
 
 const AT_WORK = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
@@ -56,33 +55,60 @@ export function withdrawableMinipools(minipools: readonly Minipool[]): { nodeID:
     .map(({ nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt }) => ({ nodeID, avax: avaxNodeOpAmt + avaxNodeOpRewardAmt }));
 }
 
+/** Minipools that have not been launched. `cancelMinipool` pays for them, once its moratorium is over. */
+export function waitingMinipools(minipools: readonly Minipool[]): Minipool[] {
+  return minipools.filter(({ status }) => statusName(status) === 'prelaunch');
+}
+
 function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
+/** What tokens are worth: the pool's totals, and AVAX wei for one whole GGP. */
+export interface Rates {
+  totals: PoolTotals;
+  ggpInAVAX: bigint | undefined;
+}
+
+/** The AVAX wei that so much of a token is worth; of a vault's shares, `amount` is their worth in its asset. */
+export function valueAVAX(token: TokenName, amount: bigint, { totals, ggpInAVAX }: Rates): bigint | undefined {
+  switch (token) {
+    case 'GGP':
+    case 'xGGP':
+      return amount === 0n ? 0n : ifKnown(mulWad, amount, ggpInAVAX);
+    case 'ggAVAX':
+      return convertToAssets(amount, totals);
+    default:
+      return amount;
+  }
+}
+
 /**
- * AVAX wei that everything is worth: tokens and locks at `ggpInAVAX` (1e18) and at the redemption rate, requests at what
- * they promise. Undefined if a part is not known.
+ * AVAX wei that everything is worth, whether or not it can be had now: tokens and locks at `ggpInAVAX` and at the
+ * redemption rate, vaults' shares at what their vault says, requests at what they are worth now. Undefined if a part is not known.
  */
-export function totalAVAX(account: Account, totals: PoolTotals, ggpInAVAX: bigint | undefined): bigint | undefined {
-  const { ggAvax, pstAvax = 0n, xGgp, locks = [], staking, minipools, withdrawals } = account;
-  const lockedGgp = sum(locks.filter(({ token }) => token === 'TokenGGP').map(({ amount }) => amount));
-  const lockedShares = sum(locks.filter(({ token }) => token === 'TokenggAVAX').map(({ amount }) => amount));
-  const ggp = (xGgp?.ggp ?? 0n) + lockedGgp + (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n);
-  const ggpInAll = ggp === 0n ? 0n : ifKnown(mulWad, ggp, ggpInAVAX);
-  const inMinipools = ifKnown(
-    (owned) => stakedAVAX(owned) + sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
-    minipools,
+export function totalAVAX(account: Holdings, rates: Rates): bigint | undefined {
+  const { ggAvax, pstAvax, xGgp, xAvax, locks = [], staking, minipools, withdrawals } = account;
+  const lockedAs = (names: readonly TokenName[]) => locks.filter(({ token }) => names.includes(token));
+  const inGgp = sumKnown(lockedAs(['GGP', 'xGGP']).map(({ assets }) => assets));
+  const ggp = ifKnown(
+    (locked) => locked + (xGgp?.assets ?? 0n) + (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n),
+    inGgp,
   );
-  return ifKnown(
-    (inGgp, inPools) =>
-      ggAvax.avax +
-      pstAvax +
-      convertToAssets(lockedShares, totals) +
-      sum(withdrawals.map(({ expectedAssets }) => expectedAssets)) +
-      inGgp +
-      inPools,
-    ggpInAll,
-    inMinipools,
-  );
+  return sumKnown([
+    ggAvax.avax,
+    pstAvax?.balance ?? 0n,
+    xAvax?.assets ?? 0n,
+    ifKnown((amount) => valueAVAX('GGP', amount, rates), ggp),
+    ...lockedAs(['ggAVAX', 'pstAVAX', 'xAVAX', 'WAVAX']).map(({ token, assets }) =>
+      ifKnown((amount) => valueAVAX(token, amount, rates), assets),
+    ),
+    ...withdrawals.map(({ assets }) => assets),
+    ifKnown((owned) => stakedAVAX(owned) + sum(withdrawableMinipools(owned).map(({ avax }) => avax)), minipools),
+  ]);
+}
+
+/** Undefined if one is. */
+export function sumKnown(amounts: readonly (bigint | undefined)[]): bigint | undefined {
+  return amounts.reduce<bigint | undefined>((total, amount) => ifKnown((a, b) => a + b, total, amount), 0n);
 }

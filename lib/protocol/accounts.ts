@@ -6,9 +6,16 @@ import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.t
 import { type Minipool, readMinipools, readMinipoolsOf } from '../contracts/minipool-manager.ts';
 import { type OperatorStake, readOperatorStake } from '../contracts/operator-stake.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
-import { type Lock, readLocks, readPstAvax, readXGgp, type XGgp } from '../contracts/other-holdings.ts';
+import {
+  type Lock,
+  type PstAvax,
+  readLocks,
+  readPstAvax,
+  readVaultShares,
+  type VaultShares,
+} from '../contracts/other-holdings.ts';
 import { readPaused, readSettings } from '../contracts/protocol-dao.ts';
-import { type Redemption, readRedemption } from '../contracts/redemption.ts';
+import { type PoolRedemption, type Redemption, readPoolRedemption, readRedemption } from '../contracts/redemption.ts';
 import { readRequestsOf } from '../contracts/withdraw-queue.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../history/holder-past.ts';
 import { FAR } from '../history/series.ts';
@@ -19,40 +26,48 @@ import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { sharesOf } from '../rewards/holder-yield.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { isWhole, withdrawableOf } from './account-figures.ts';
+import { isWhole, unneededGgp } from './account-figures.ts';
 import { minipoolsDataset } from './minipools-dataset.ts';
+import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals-dataset.ts';
 
 /** Everything that addresses have with the protocol, at one block. */
 
 /** What one address has. Amounts in wei; what there is no contract for, or what is not known, is missing. */
-export interface Account {
+export interface Holdings {
   address: string;
   ggAvax: { balance: bigint; avax: bigint; redemption: Redemption | undefined };
-  pstAvax: bigint | undefined;
-  xGgp: XGgp | undefined;
+  pstAvax: PstAvax | undefined;
+  xGgp: VaultShares | undefined;
+  xAvax: VaultShares | undefined;
   locks: Lock[] | undefined;
-  /** Missing for those who have never staked GGP. */
-  staking: (OperatorStake & { ggpWithdrawable: bigint | undefined }) | undefined;
+  /** Missing for those who have never staked GGP. `ggpUnneeded` is what their minipools do not need. */
+  staking: (OperatorStake & { ggpUnneeded: bigint | undefined }) | undefined;
   /** All that it owns. Missing if there is no MinipoolManager, or if they are not worth what Staking says that they are. */
   minipools: Minipool[] | undefined;
   withdrawals: Withdrawal[];
+}
+
+export interface Account extends Holdings {
+  /** What can be taken out now; undefined if the provider does not run transactions of others. */
+  waysOut: WayOut[] | undefined;
 }
 
 /** What is the same for all addresses. */
 export interface Common {
   block: BlockRef;
   totals: PoolTotals;
-  /** Whether ggAVAX accepts deposits, which ending a fulfilled request needs. */
-  acceptsDeposits: boolean;
+  /** The pool for requests: with the queue's ggAVAX, and, while it accepts deposits, for those that have AVAX. */
+  queued: { pool: PoolTotals & { held: bigint | undefined }; deposits: PoolTotals | undefined };
   terms: CollateralTerms | undefined;
   prices: BestPrices;
+  redemption: PoolRedemption;
 }
 
 /**
- * The accounts of these addresses, in their order. One request to the chain for up to ten of them, if the ledger knows
- * their balances and requests, and it is known who owns which minipools; two queries of the ledger for each. Throws if
- * there is no pool.
+ * The accounts of these addresses, in their order. For up to ten of them, one request to the chain, if the ledger knows
+ * their balances and requests, and it is known who owns which minipools, and one more for all that may be taken out; two
+ * queries of the ledger for each. Throws if there is no pool.
  */
 export async function readAccounts(
   context: RequestContext,
@@ -65,10 +80,18 @@ export async function readAccounts(
     ...addresses.map((address) => readHolder(context, address)),
   ]);
   const common = readCommon(state, pools);
-  const accounts = await Promise.all(
-    addresses.map((address, index) => readAccount(state, address, { holder: holders[index], readOwned }, common)),
+  const holdings = await Promise.all(
+    addresses.map((address, index) => readHoldings(state, address, { holder: holders[index], readOwned }, common)),
   );
-  return { ...(await common), accounts };
+  const { totals, redemption, prices, ...others } = await common;
+  const market = { totals, redemption, ggpInAVAX: prices.ggpInAVAX?.price };
+  const accounts = holdings.map(async (holding): Promise<Account> => {
+    const waysOut = await ifAvailable(context.telemetry, 'running the transactions of an account', () =>
+      readWaysOut(state, holding, market),
+    );
+    return { ...holding, waysOut };
+  });
+  return { totals, redemption, prices, ...others, accounts: await Promise.all(accounts) };
 }
 
 /** Reads the minipools of an owner (lower case) at the state's block. */
@@ -115,13 +138,15 @@ async function readHolder(context: RequestContext, address: string): Promise<Hol
 }
 
 async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<Common> {
-  const [block, totals, paused, oracle, settings, prices] = await Promise.all([
+  const [block, totals, held, paused, oracle, settings, prices, redemption] = await Promise.all([
     state.block(),
     readTotals(state),
+    ifAnswered(readBalance(state, state.network.withdrawQueue)),
     readPaused(state),
     readOraclePrice(state),
     readSettings(state),
     readBestPrices(state, pools),
+    readPoolRedemption(state),
   ]);
   const terms = ifKnown(
     ({ ggpPriceInAVAX }, minCollateralizationRatio, maxCollateralizationRatio) => {
@@ -131,24 +156,26 @@ async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise
     settings.minCollateralizationRatio,
     settings.maxCollateralizationRatio,
   );
-  return { block, totals, acceptsDeposits: paused.TokenggAVAX === false, terms, prices };
+  const queued = { pool: { ...totals, held }, deposits: paused.TokenggAVAX === false ? totals : undefined };
+  return { block, totals, queued, terms, prices, redemption };
 }
 
-async function readAccount(
+async function readHoldings(
   state: ProtocolState,
   address: string,
   { holder, readOwned }: { holder: HolderTotals | undefined; readOwned: ReadOwned },
   common: Promise<Common>,
-): Promise<Account> {
+): Promise<Holdings> {
   const owner = address.toLowerCase();
   const { flows = [], openRequests = [] } = holder ?? {};
   const staked = readOperatorStake(state, owner);
   const [
-    { block, totals, acceptsDeposits, terms },
+    { block, totals, queued, terms },
     balance,
     redemption,
     pstAvax,
     xGgp,
+    xAvax,
     locks,
     stake,
     minipools,
@@ -158,23 +185,24 @@ async function readAccount(
     readBalance(state, owner),
     readRedemption(state, owner, sharesOf(flows)),
     readPstAvax(state, owner),
-    readXGgp(state, owner),
+    readVaultShares(state, state.network.xGgp, owner),
+    readVaultShares(state, state.network.xAvax, owner),
     readLocks(state, owner),
     staked,
     readOwned(owner, staked),
     readRequestsOf(state, owner, openRequests),
   ]);
-  const pool = { ...totals, held: undefined };
   return {
     address: getAddress(address),
     ggAvax: { balance, avax: convertToAssets(balance, totals), redemption },
     pstAvax,
     xGgp,
+    xAvax,
     locks,
-    staking: stake && { ...stake, ggpWithdrawable: withdrawableOf(stake, terms) },
+    staking: stake && { ...stake, ggpUnneeded: unneededGgp(stake, terms) },
     minipools,
     withdrawals: requests
-      .map((request) => withdrawalAt(request, block, pool, acceptsDeposits ? pool : undefined))
+      .map((request) => withdrawalAt(request, block, queued.pool, queued.deposits))
       .sort((a, b) => a.requestId - b.requestId),
   };
 }

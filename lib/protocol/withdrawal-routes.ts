@@ -4,7 +4,7 @@ import type { Quote } from '../prices/market.ts';
 import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { smaller } from '../values/wad.ts';
+import { compareBigints, smaller } from '../values/wad.ts';
 import type { QueuedPool, QueueService, Withdrawals } from './withdrawals-dataset.ts';
 
 /** The ways to turn an amount of ggAVAX into AVAX at one block. Amounts in wei, times in unix seconds. */
@@ -84,10 +84,6 @@ function isUnserved(route: WithdrawalRoute): boolean {
 
 function assetsOf(route: WithdrawalRoute): bigint {
   return route.route === 'market' ? (route.sale?.assets ?? 0n) : route.assets;
-}
-
-function compareBigints(a: bigint, b: bigint): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Undefined if the chain's answer is not understood: then nobody should be sent there. */

@@ -12,7 +12,7 @@ import {
 } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import { convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
@@ -26,6 +26,11 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 /** An open request, and its status at the block's time. */
 export interface Withdrawal extends WithdrawRequest {
   status: WithdrawalStatus;
+  /**
+   * AVAX wei that it is worth: what it has or, while it waits, what it was promised; once it has expired without AVAX, what
+   * its shares are worth. Undefined if there is no pool.
+   */
+  assets: bigint | undefined;
   /** ggAVAX wei that `cancelRequest` returns now; undefined if it is refused. */
   cancelShares?: bigint | undefined;
   /** ggAVAX wei that `reclaimExpiredRequest` returns, now or once the request has expired; undefined if it is refused. */
@@ -140,7 +145,8 @@ function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault |
   // If the rate has fallen, it returns more shares than it was given, as long as the queue has any.
   const canPay = bought !== undefined && bought > 0n && bought <= (pool?.held ?? 0n);
   const cancelShares = canPay && !expired ? bought : undefined;
-  return { ...request, status: expired ? 'expired' : 'pending', cancelShares, expiryShares: request.shares };
+  const assets = expired ? pool && convertToAssets(request.shares, pool) : request.expectedAssets;
+  return { ...request, status: expired ? 'expired' : 'pending', assets, cancelShares, expiryShares: request.shares };
 }
 
 /** An open request at a block, without the queue's lists: one is fulfilled once it has funds. `pool` is the pool, `deposits` the same while it accepts deposits. */
@@ -169,6 +175,7 @@ function fulfilledAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotal
   return {
     ...request,
     status: expired ? 'expired' : 'fulfilled',
+    assets: request.allocatedFunds,
     cancelShares: isDue ? undefined : bought,
     expiryShares: expired ? bought : undefined,
   };

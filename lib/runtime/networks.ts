@@ -24,6 +24,7 @@ export interface Network {
   /** Contracts around the protocol that keep people's funds, where they are known. */
   pstAvax?: string;
   xGgp?: string;
+  xAvax?: string;
   assetLocker?: string;
   multicall3: string;
   /**
@@ -65,6 +66,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
     pstAvax: '0x6b37756DF77A3798fd4F1476eF48C62bE7e5aAF8',
     xGgp: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
+    xAvax: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
     assetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
     multicall3: MULTICALL3,
     // 2026-09-22 15:00 UTC, avalanchego v1.15.0
@@ -109,6 +111,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
     pstAvax: '0x09635F643e140090A9A8Dcd712eD6285858ceBef',
     xGgp: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
+    xAvax: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
     assetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
     multicall3: MULTICALL3,
     heliconTime: 1_790_089_200,

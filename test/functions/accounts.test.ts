@@ -5,6 +5,7 @@ import { accounts } from '../../functions/accounts.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
@@ -16,7 +17,7 @@ import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, setStaker, transact } from './devnet.ts';
+import { type Chain, type Fork, forkDevnet, openChain, pass, pause, setStaker, transact } from './devnet.ts';
 
 /** Everything that addresses have, compared with the endpoints for its parts and with the contracts. */
 
@@ -82,7 +83,7 @@ test('an account equals the single endpoints, field by field, for everybody', as
       pendingAVAX: sum(requests('pending').map(({ expectedAssets }) => expectedAssets)),
       claimableAVAX: sum(requests('fulfilled').map(({ allocatedFunds }) => allocatedFunds)),
       expired: requests('expired').length,
-      expiredAVAX: sum(requests('expired').map(({ expectedAssets }) => expectedAssets)),
+      expiredAVAX: sum(requests('expired').map(({ avax }) => avax)),
     });
     expect(body.block).toEqual(holder.body.block);
   }
@@ -118,58 +119,139 @@ test('the addresses of a list that are wrong are named, the first five of them, 
   ).toBeUndefined();
 });
 
-test('what is kept around the protocol is there, and counts in the total', async () => {
-  const { alba, ada, fabio } = chain.people;
-  const [first, second, third] = (await several([alba, ada, fabio])).body.accounts;
-  expect(first).toMatchObject({ pstAvax: '64.5', locked: [] });
-  // 31.7 GGP were given to a vault of 900 shares, all of one holder.
-  expect(second).toMatchObject({ xGgp: { shares: '900', ggp: '931.7' }, locked: [{ token: 'GGP', amount: '410' }] });
-  expect(third.locked).toMatchObject([{ token: 'ggAVAX', amount: '12.25' }]);
-  expect(third.availableNow).toContainEqual(
-    expect.objectContaining({ what: 'unlock', amount: '12.25', token: 'ggAVAX' }),
-  );
-  expect(second.availableNow).not.toContainEqual(expect.objectContaining({ what: 'unlock' }));
+test('what is kept around the protocol is there, with what it is worth and what can be had of it now', async () => {
+  const { alba, ada, boris, fabio } = chain.people;
+  const [first, second, third, fourth] = (await several([alba, ada, boris, fabio])).body.accounts;
+  expect(first).toMatchObject({ pstAvax: '44.5', locked: [{ token: 'pstAVAX', amount: '20' }] });
+  expect(second.locked).toMatchObject([{ token: 'GGP', amount: '410' }]);
+  // 1,000 of 1,210 GGP are staked, and 1,837 bips of that in a thirteenth of a year are booked as rewards.
+  const there = parseEther('210');
+  const assets = parseEther('1210') + (1_837n * parseEther('1000')) / 10_000n / 13n;
+  for (const [{ xGgp }, shares] of [
+    [second, parseEther('900')],
+    [third, parseEther('310')],
+  ] as const)
+    expect(xGgp).toEqual({
+      shares: formatAmount(shares),
+      ggp: formatAmount((shares * (assets + 1n)) / (parseEther('1210') + 1n)),
+      redeemable: formatAmount(there),
+    });
+  expect(fourth.xAvax.redeemable).toBe('34.999999999999999999');
+  expect(fourth.locked).toMatchObject([{ token: 'ggAVAX', amount: '12.25' }]);
 });
 
-const ACTIONS = new Interface([
-  'function redeemAVAX(uint256)',
-  'function claimUnstake(uint256)',
-  'function reclaimExpiredRequest(uint256)',
-  'function withdrawMinipoolFunds(address)',
-  'function claimAndRestake(uint256)',
-  'function withdrawGGP(uint256)',
-]);
-
-test('each transaction that is offered succeeds, alone, and no more GGP could be withdrawn', async () => {
+test('a lock lasts until the later of its own time and the date for everybody', async () => {
   const fork = keep(await forkDevnet());
+  const on = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  const { fabio, ada, guardian } = fork.people;
+  const { timestamp } = await fork.block('latest');
+  const [before] = (await account(fabio, on())).locked;
+  expect(before.until).toBe(Number(await view(fork, DEVNET_ADDRESSES.AssetLocker, 'getWithdrawDate()')));
+  const locker = new Interface(['function setWithdrawDate(uint256)']);
+  const data = locker.encodeFunctionData('setWithdrawDate', [timestamp + 90_000]);
+  expect(await transact(fork, { from: guardian, to: DEVNET_ADDRESSES.AssetLocker, data })).toBe(true);
+  const [held, later] = [await account(fabio, on()), await account(ada, on())];
+  expect(held.locked).toEqual([{ token: 'ggAVAX', amount: '12.25', until: timestamp + 90_000 }]);
+  expect(later.locked[0].until).toBeGreaterThan(timestamp + 90_000);
+  expect(held.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawLocked' }));
+  await pass(fork, 90_000);
+  expect((await account(fabio, on())).availableNow).toContainEqual(expect.objectContaining({ what: 'withdrawLocked' }));
+});
+
+/** Stops everything that can be paused. */
+async function pauseAll(fork: Fork): Promise<void> {
+  for (const name of ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'])
+    await pause(fork, name);
+  const data = new Interface(['function setPaused(bool)']).encodeFunctionData('setPaused', [true]);
+  for (const to of [DEVNET_ADDRESSES.WithdrawQueue, DEVNET_ADDRESSES.TokenpstAVAX])
+    expect(await transact(fork, { from: fork.people.guardian, to, data })).toBe(true);
+}
+
+test('each entry pays exactly what it says, alone, and no more GGP could be withdrawn', async () => {
+  const fork = keep(await forkDevnet());
+  // All blocks have the same timestamp, so that nothing is streamed meanwhile.
+  await fork.rpc.send('anvil_setBlockTimestampInterval', 0);
+  await takeOutAll(fork, {
+    redeem: ['AVAX'],
+    claimUnstake: ['AVAX'],
+    reclaimExpired: ['AVAX'],
+    cancelUnstake: ['AVAX'],
+    withdrawMinipool: ['AVAX'],
+    claimRewards: ['GGP'],
+    withdrawGgp: ['GGP'],
+    withdrawPstAvax: ['AVAX'],
+    redeemXGgp: ['GGP'],
+    redeemXAvax: ['AVAX'],
+    withdrawLocked: ['AVAX', 'pstAVAX'],
+  });
+  // Closed to all but one holder, ggAVAX is handed over; paused, an expired request with AVAX cannot be deposited again.
+  await pauseAll(fork);
+  const upgrade = new Interface(['function upgradeTo(uint8)']).encodeFunctionData('upgradeTo', [3]);
+  await transact(fork, { from: fork.people.guardian, to: await fork.registered('TokenggAVAX'), data: upgrade });
+  await takeOutAll(fork, {
+    redeem: ['AVAX'],
+    claimUnstake: ['AVAX'],
+    cancelUnstake: ['ggAVAX'],
+    withdrawMinipool: ['AVAX'],
+    claimRewards: ['GGP'],
+    withdrawGgp: ['GGP'],
+    redeemXGgp: ['GGP'],
+    redeemXAvax: ['AVAX'],
+    withdrawLocked: ['ggAVAX', 'pstAVAX'],
+  });
+});
+
+/** Takes out what each entry of everybody offers, each alone; `expected` are the tokens that each kind pays. */
+async function takeOutAll(fork: Fork, expected: Record<string, string[]>): Promise<void> {
   const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-  const seen = new Set<string>();
+  const seen = new Map<string, Set<string>>();
   for (const address of everybody) {
     const body = await account(address, on);
-    for (const { what, contract, function: signature, arguments: args } of body.availableNow) {
-      if (what === 'unlock') continue;
-      seen.add(what);
-      const snapshot = await fork.rpc.send('evm_snapshot');
-      const data = ACTIONS.encodeFunctionData(signature, args);
-      expect([address, what, await transact(fork, { from: address, to: contract, data })]).toEqual([
-        address,
-        what,
-        true,
-      ]);
-      await fork.rpc.send('evm_revert', snapshot);
+    for (const entry of body.availableNow) {
+      seen.set(entry.what, (seen.get(entry.what) ?? new Set()).add(entry.token));
+      expect([address, entry, await takeOut(fork, address, entry)]).toEqual([address, entry, parseEther(entry.amount)]);
     }
     const { ggpStaked, ggpWithdrawable } = body.staking ?? {};
     if (ggpStaked === undefined || ggpStaked === ggpWithdrawable) continue;
-    const data = ACTIONS.encodeFunctionData('withdrawGGP', [parseEther(ggpWithdrawable) + 1n]);
+    const data = new Interface(['function withdrawGGP(uint256)']).encodeFunctionData('withdrawGGP', [
+      parseEther(ggpWithdrawable) + 1n,
+    ]);
     expect([address, await transact(fork, { from: address, to: await fork.registered('Staking'), data })]).toEqual([
       address,
       false,
     ]);
   }
-  expect([...seen].sort()).toEqual([
-    ...['claimRewards', 'claimUnstake', 'reclaimExpired', 'redeem', 'withdrawGGP', 'withdrawMinipool'],
-  ]);
-});
+  expect(Object.fromEntries([...seen].map(([what, tokens]) => [what, [...tokens].sort()]))).toEqual(expected);
+}
+
+/** Sends all transactions of an entry, and returns by how much its token grew in the account. What was done is undone. */
+async function takeOut(fork: Fork, from: string, entry: Body): Promise<bigint> {
+  const snapshot = await fork.rpc.send('evm_snapshot');
+  const before = await balanceOf(fork, from, entry.token);
+  for (const { contract, function: signature, arguments: args } of entry.steps ?? [entry]) {
+    const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
+    if (!(await transact(fork, { from, to: contract, data }))) throw new Error(`${entry.what}: ${signature} failed`);
+  }
+  const gained = (await balanceOf(fork, from, entry.token)) - before;
+  await fork.rpc.send('evm_revert', snapshot);
+  return gained;
+}
+
+async function balanceOf(fork: Fork, owner: string, token: string): Promise<bigint> {
+  if (token === 'AVAX') return BigInt(String(await fork.rpc.send('eth_getBalance', owner, 'latest')));
+  const addresses: Record<string, string> = {
+    GGP: DEVNET_ADDRESSES.TokenGGP,
+    pstAVAX: DEVNET_ADDRESSES.TokenpstAVAX,
+    ggAVAX: await fork.registered('TokenggAVAX'),
+  };
+  return view(fork, String(addresses[token]), 'balanceOf(address)', owner);
+}
+
+/** A view that returns a number. */
+async function view(fork: Fork, to: string, signature: string, ...args: unknown[]): Promise<bigint> {
+  const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
+  return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
+}
 
 test('a locked stake cannot be withdrawn', async () => {
   const fork = keep(await forkDevnet());
@@ -179,10 +261,10 @@ test('a locked stake cannot be withdrawn', async () => {
   await setStaker(fork, index, 'ggpLockedUntil', timestamp + 1_000);
   const body = await account(ada, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }));
   expect(body.staking.ggpWithdrawable).toBe('0');
-  expect(body.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawGGP' }));
+  expect(body.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawGgp' }));
 });
 
-test('ten accounts take one request to the chain', async () => {
+test('ten accounts take one request to the chain, and one for what may be taken out', async () => {
   const provider = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
   const on = startOnDevnet({ RPC_URLS: provider.url });
   await readCachedPools(on.opened);
@@ -202,7 +284,9 @@ test('ten accounts take one request to the chain', async () => {
     people.clara,
   ];
   expect((await several(ten, on)).status).toBe(200);
-  expect(provider.requests.length).toBe(1);
+  provider.requests.length = 0;
+  expect((await several([...ten, chain.people.henri], on)).status).toBe(200);
+  expect(provider.requests.length).toBe(2);
 });
 
 describe('minipools', () => {

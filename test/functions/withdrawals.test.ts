@@ -83,6 +83,8 @@ describe('the list', () => {
         expirationTime: Number(info.expirationTime),
         status: request.status,
         allocatedFunds: formatAmount(info.allocatedFunds),
+        // None has expired without AVAX.
+        avax: formatAmount(info.expectedAssets),
         ...(await returnsOf(request)),
       });
     }
@@ -368,8 +370,13 @@ describe('what a request returns', () => {
     await forked.rpc.send('evm_mine');
     expect(await compareAll()).toEqual({ canceled: 3, reclaimed: 6 });
     const later = await requestsNow();
-    for (const { requestId, expiryGgAvax } of pending) {
-      expect(later.find((request) => request.requestId === requestId).expiryGgAvax).toBe(expiryGgAvax);
+    for (const { requestId, expiryGgAvax, expectedAssets } of pending) {
+      const expired = later.find((request) => request.requestId === requestId);
+      expect(expired.expiryGgAvax).toBe(expiryGgAvax);
+      // It counts at what its shares are worth now, and not at the promise, which has ended.
+      const worth: bigint = await forked.read('TokenggAVAX', 'convertToAssets', [parseEther(expiryGgAvax)]);
+      expect(expired).toMatchObject({ avax: formatAmount(worth), expectedAssets });
+      expect(worth).toBeGreaterThan(parseEther(expectedAssets));
     }
   });
 });

@@ -55,7 +55,10 @@ function constructorArguments(name: ContractName, { protocol, people }: Stage): 
     WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
     UniswapQuoter: [UniswapV3Factory.address],
     PharaohQuoter: [PharaohFactory.address],
-    XGGP: [TokenGGP.address],
+    TokenpstAVAX: [TokenggAVAX.address, people.guardian],
+    XGGP: [TokenGGP.address, people.keeper],
+    XAVAX: [WAVAX.address, people.keeper],
+    AssetLocker: [people.guardian],
   };
   const isModule = name === 'MinipoolManager' || Object.values(REGISTRY).includes(name);
   return others[name] ?? (isModule ? [Storage.address] : []);

@@ -27,6 +27,10 @@ const CLAIMS: readonly [Operator, number, bigint][] = [
   ['nils', 78, 100n],
 ];
 
+const LATE_ARRIVALS = [
+  ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter', 'TokenpstAVAX', 'XGGP', 'AssetLocker', 'XAVAX'] as const),
+];
+
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
 export function governanceSteps(stage: Stage): Step[] {
   const { protocol, people } = stage;
@@ -62,9 +66,7 @@ export function governanceSteps(stage: Stage): Step[] {
   const queue: Step = {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
-      ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter', 'TokenpstAVAX', 'XGGP', 'AssetLocker'] as const).map(
-        (name) => createContract(name, stage),
-      ),
+      ...LATE_ARRIVALS.map((name) => createContract(name, stage)),
       call(guardian, TokenggAVAX, 'upgradeTo', [3]),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),

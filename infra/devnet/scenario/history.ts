@@ -50,7 +50,7 @@ export async function writeHistory(
     ...governanceSteps(scene),
     ...liquidStakingSteps(scene, startOfDay0),
     ...operatorSteps(scene, oraclePriceOn, startOfDay0),
-    ...otherHoldingSteps(scene),
+    ...otherHoldingSteps(scene, startOfDay0),
     ...MINIPOOLS.flatMap((row) => minipoolSteps(row, scene, startOfDay0)),
   ].sort((a, b) => a.day - b.day);
   const writer = createBlockWriter(rpc);

@@ -1,9 +1,10 @@
-import { getAddress } from 'ethers';
+import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
-import type { ProtocolState } from '../../chain/chain.ts';
-import type { Lock } from '../../contracts/other-holdings.ts';
+import type { TokenName } from '../../contracts/other-holdings.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
 import type { Account, Common } from '../../protocol/accounts.ts';
+import { WAYS, type WayOut } from '../../protocol/ways-out.ts';
+import type { WithdrawalStatus } from '../../protocol/withdrawals-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
@@ -12,20 +13,39 @@ import { redemptionBody, redemptionSchema } from './redemption-body.ts';
 
 /** How everything that an address has looks in responses. */
 
-const TOKENS = ['AVAX', 'ggAVAX', 'GGP', 'pstAVAX', 'xGGP'] as const;
-const TOKEN_NAMES = { TokenGGP: 'GGP', TokenggAVAX: 'ggAVAX' } as const;
-/** What can be had at once; see `availableNow`. */
-const WAYS = [
-  'redeem',
-  'claimUnstake',
-  'reclaimExpired',
-  'withdrawMinipool',
-  'claimRewards',
-  'withdrawGGP',
-  'unlock',
-] as const;
+const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const satisfies TokenName[];
+
+/** What each of {@link WAYS} takes out. */
+const MEANINGS: Record<WayOut['what'], string> = {
+  redeem: 'ggAVAX for AVAX',
+  claimUnstake: 'the AVAX of a fulfilled withdrawal request',
+  reclaimExpired: 'the ggAVAX of an expired request',
+  cancelUnstake:
+    'the ggAVAX of a request that is waiting: as much as the promised AVAX buys now, while its growth since the request is burned',
+  withdrawMinipool: 'the AVAX of a minipool that has ended or failed',
+  cancelMinipool: 'the AVAX of a minipool that was never launched',
+  claimRewards: 'GGP rewards',
+  withdrawGgp: 'GGP stake',
+  withdrawPstAvax: 'pstAVAX for ggAVAX',
+  redeemXGgp: 'shares of xGGP for GGP, as far as the vault has any',
+  redeemXAvax: 'shares of xAVAX for AVAX, as far as the vault has any',
+  withdrawLocked: 'a lock that has ended',
+};
 
 const token = () => model('TokenName', z.enum(TOKENS));
+
+const callFields = (which: string) => ({
+  contract: address(`Contract to call, ${which}.`),
+  function: text('Function to call.'),
+  arguments: z.array(z.string()).check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
+});
+
+/** A vault's shares; the field with their worth has the name of its asset. */
+const vaultFields = (unit: 'GGP' | 'AVAX') => ({
+  shares: decimal('Shares of the vault. Exact decimal string.'),
+  redeemable: tokens(unit, 'What the vault can pay for them now, in one transaction.'),
+});
+const worth = (unit: 'GGP' | 'AVAX') => tokens(unit, 'What the shares are worth: `convertToAssets`.');
 
 export const accountFields = () => ({
   address: address('The address.'),
@@ -43,13 +63,14 @@ export const accountFields = () => ({
     ),
   ),
   xGgp: z.optional(
-    model(
-      'AccountXGgp',
-      z.object({
-        shares: decimal('Shares of the vault. Exact decimal string.'),
-        ggp: tokens('GGP', 'What the shares are worth: `convertToAssets`.'),
-      }),
-    ).check(z.describe('Shares of the xGGP vault. Omitted where the network has none.')),
+    model('AccountXGgp', z.object({ ...vaultFields('GGP'), ggp: worth('GGP') })).check(
+      z.describe('Shares of the xGGP vault, whose GGP is mostly staked. Omitted where the network has none.'),
+    ),
+  ),
+  xAvax: z.optional(
+    model('AccountXAvax', z.object({ ...vaultFields('AVAX'), avax: worth('AVAX') })).check(
+      z.describe('Shares of the xAVAX vault, whose AVAX is mostly staked. Omitted where the network has none.'),
+    ),
   ),
   locked: z.optional(
     z
@@ -59,7 +80,11 @@ export const accountFields = () => ({
           z.object({
             token: token(),
             amount: decimal('Amount locked. Exact decimal string.'),
-            until: z.optional(unixTime('When it can be withdrawn. In the past if it can be by now.')),
+            until: z.optional(
+              unixTime(
+                "When it can be withdrawn: the later of its own time and the date that the locker's admin has set for everybody. In the past if it can be by now.",
+              ),
+            ),
           }),
         ),
       )
@@ -73,7 +98,7 @@ export const accountFields = () => ({
         ggpWithdrawable: z.optional(
           tokens(
             'GGP',
-            'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 while the stake is locked. Computed from the stake and the settings; whether it is locked is found by running a withdrawal without effect. Omitted if that cannot be told.',
+            'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 if that is refused, as while the stake is locked. Found by running the withdrawal without effect. Omitted if that cannot be told.',
           ),
         ),
         ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
@@ -104,51 +129,58 @@ export const accountFields = () => ({
       pendingAVAX: tokens('AVAX', 'AVAX promised to them.'),
       claimableAVAX: tokens('AVAX', 'AVAX set aside for requests that can be claimed.'),
       expired: integer('Number of requests that have expired: their ggAVAX can be returned.'),
-      expiredAVAX: tokens('AVAX', 'AVAX once promised to them.'),
+      expiredAVAX: tokens(
+        'AVAX',
+        'What they are worth at this block: the AVAX set aside, or else the value of their shares.',
+      ),
     }),
   ).check(z.describe('Open requests in the withdrawal queue.')),
-  availableNow: z
-    .array(
-      model(
-        'AvailableFunds',
-        z.object({
-          what: model('AvailableWay', z.enum(WAYS)).check(
-            z.describe(
-              '`redeem`: ggAVAX for AVAX. `claimUnstake`: a fulfilled withdrawal request. `reclaimExpired`: an expired one. `withdrawMinipool`: a minipool that is over. `claimRewards`: GGP rewards. `withdrawGGP`: GGP stake. `unlock`: a lock that has ended.',
+  availableNow: z.optional(
+    z
+      .array(
+        model(
+          'AvailableFunds',
+          z.object({
+            what: model('AvailableWay', z.enum(WAYS)).check(
+              z.describe(`${WAYS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`),
             ),
-          ),
-          amount: decimal('What it pays. Exact decimal string.'),
-          token: token(),
-          contract: address('Contract to call, from the address itself.'),
-          function: text('Function to call.'),
-          arguments: z
-            .array(z.string())
-            .check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
-        }),
+            amount: decimal('What it pays, all steps together. Exact decimal string.'),
+            token: token(),
+            ...callFields('of `steps`, the first one'),
+            steps: z.optional(
+              z
+                .array(model('AvailableStep', z.object(callFields('from the address itself'))))
+                .check(
+                  z.describe(
+                    'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
+                  ),
+                ),
+            ),
+          }),
+        ),
+      )
+      .check(
+        z.describe(
+          'What would pay something at this block, each entry for itself: what is worth most first. Each transaction was run from this address, without effect, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
+        ),
       ),
-    )
-    .check(z.describe('Each single transaction that would pay something at this block.')),
+  ),
   totalAVAX: z.optional(
     tokens(
       'AVAX',
-      'Value of all of the above: ggAVAX at the redemption rate, requests at what they promise, GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
+      'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
     ),
   ),
   totalUSD: z.optional(quantity('USD', '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.')),
 });
 
-type Accounted = Common & { state: ProtocolState };
-
 /** The body of an account, without its block. */
-export function accountBody(account: Account, { state, totals, prices, block }: Accounted) {
-  const { ggAvax, pstAvax, xGgp, locks, staking, minipools, withdrawals } = account;
-  const ofStatus = (status: string) => withdrawals.filter((request) => request.status === status);
-  const total = totalAVAX(account, totals, prices.ggpInAVAX?.price);
-  const [pending, fulfilled, expired] = ['pending', 'fulfilled', 'expired'].map(ofStatus) as [
-    typeof withdrawals,
-    typeof withdrawals,
-    typeof withdrawals,
-  ];
+export function accountBody(account: Account, { totals, prices }: Common) {
+  const { ggAvax, pstAvax, xGgp, xAvax, locks, staking, minipools, withdrawals, waysOut } = account;
+  const ofStatus = (status: WithdrawalStatus) => withdrawals.filter((request) => request.status === status);
+  const [pending, fulfilled, expired] = [ofStatus('pending'), ofStatus('fulfilled'), ofStatus('expired')];
+  const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
+  const withdrawn = waysOut?.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n;
   return {
     address: account.address,
     ggAvax: {
@@ -156,16 +188,21 @@ export function accountBody(account: Account, { state, totals, prices, block }: 
       avax: formatAmount(ggAvax.avax),
       redemption: ifKnown(redemptionBody, ggAvax.redemption),
     },
-    pstAvax: ifKnown(formatAmount, pstAvax),
-    xGgp: xGgp && { shares: formatAmount(xGgp.shares), ggp: formatAmount(xGgp.ggp) },
-    locked: locks?.map(({ token, amount, unlockTime }) => ({
-      token: TOKEN_NAMES[token],
-      amount: formatAmount(amount),
-      until: unlockTime,
-    })),
+    pstAvax: ifKnown(formatAmount, pstAvax?.balance),
+    xGgp: xGgp && {
+      shares: formatAmount(xGgp.shares),
+      ggp: formatAmount(xGgp.assets),
+      redeemable: formatAmount(xGgp.maxWithdraw),
+    },
+    xAvax: xAvax && {
+      shares: formatAmount(xAvax.shares),
+      avax: formatAmount(xAvax.assets),
+      redeemable: formatAmount(xAvax.redeemed),
+    },
+    locked: locks?.map(({ token, amount, until }) => ({ token, amount: formatAmount(amount), until })),
     staking: staking && {
       ggpStaked: formatAmount(staking.ggpStaked),
-      ggpWithdrawable: ifKnown(formatAmount, staking.ggpWithdrawable),
+      ggpWithdrawable: waysOut && staking.ggpUnneeded !== undefined ? formatAmount(withdrawn) : undefined,
       ggpRewards: formatAmount(staking.ggpRewards),
     },
     minipools: minipools && {
@@ -178,77 +215,49 @@ export function accountBody(account: Account, { state, totals, prices, block }: 
       pendingAVAX: formatAmount(sumOf(pending, ({ expectedAssets }) => expectedAssets)),
       claimableAVAX: formatAmount(sumOf(fulfilled, ({ allocatedFunds }) => allocatedFunds)),
       expired: expired.length,
-      expiredAVAX: formatAmount(sumOf(expired, ({ expectedAssets }) => expectedAssets)),
+      // Without a pool, there would be no account.
+      expiredAVAX: formatAmount(sumOf(expired, ({ assets = 0n }) => assets)),
     },
-    availableNow: availableNow(account, state, block.timestamp),
+    availableNow: waysOut?.map(wayBody),
     totalAVAX: ifKnown(formatAmount, total),
     totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
   };
 }
 
-function availableNow(account: Account, { addresses, network }: ProtocolState, now: number) {
-  const { ggAvax, staking, minipools = [], withdrawals, locks = [] } = account;
-  const pays = (
-    what: (typeof WAYS)[number],
-    amount: bigint,
-    token: (typeof TOKENS)[number],
-    contract: string,
-    call: string,
-    ...args: (bigint | number | string)[]
-  ) =>
-    amount > 0n
-      ? [
-          {
-            what,
-            amount: formatAmount(amount),
-            token,
-            contract: getAddress(contract),
-            function: call,
-            arguments: args.map(String),
-          },
-        ]
-      : [];
-  const { shares = 0n, assets = 0n } = ggAvax.redemption ?? {};
-  const { ggpRewards = 0n, ggpWithdrawable = 0n } = staking ?? {};
-  const unlocked = (lock: Lock) => (lock.unlockTime <= now ? lock.amount : 0n);
-  return [
-    ...pays('redeem', assets, 'AVAX', addresses.TokenggAVAX, 'redeemAVAX(uint256)', shares),
-    ...withdrawals.flatMap(({ requestId, status, allocatedFunds, expiryShares = 0n }) =>
-      status === 'fulfilled'
-        ? pays('claimUnstake', allocatedFunds, 'AVAX', network.withdrawQueue, 'claimUnstake(uint256)', requestId)
-        : status === 'expired'
-          ? pays(
-              'reclaimExpired',
-              expiryShares,
-              'ggAVAX',
-              network.withdrawQueue,
-              'reclaimExpiredRequest(uint256)',
-              requestId,
-            )
-          : [],
-    ),
-    ...withdrawableMinipools(minipools).flatMap(({ nodeID, avax }) =>
-      pays('withdrawMinipool', avax, 'AVAX', addresses.MinipoolManager, 'withdrawMinipoolFunds(address)', nodeID),
-    ),
-    ...pays('claimRewards', ggpRewards, 'GGP', addresses.ClaimNodeOp, 'claimAndRestake(uint256)', ggpRewards),
-    ...pays('withdrawGGP', ggpWithdrawable, 'GGP', addresses.Staking, 'withdrawGGP(uint256)', ggpWithdrawable),
-    ...locks.flatMap((lock) =>
-      pays(
-        'unlock',
-        unlocked(lock),
-        TOKEN_NAMES[lock.token],
-        network.assetLocker as string,
-        'withdrawTokens(address,uint256)',
-        getAddress(addresses[lock.token]),
-        lock.amount,
-      ),
-    ),
-  ];
+function wayBody({ what, amount, token, steps }: WayOut) {
+  const [first] = steps;
+  return {
+    what,
+    amount: formatAmount(amount),
+    token,
+    ...callBody(first),
+    steps: steps.length > 1 ? steps.map(callBody) : undefined,
+  };
+}
+
+function callBody({ contract, signature, args }: WayOut['steps'][0]) {
+  return { contract: getAddress(contract), function: signature, arguments: args.map(argumentText) };
+}
+
+function argumentText(argument: bigint | number | string): string {
+  return isAddress(argument) ? getAddress(argument) : String(argument);
 }
 
 function sumOf<T>(items: readonly T[], amount: (item: T) => bigint): bigint {
   return items.reduce((sum, item) => sum + amount(item), 0n);
 }
+
+/** The fields of an account that may be missing for a while, by why. */
+export function lacksOf({ minipools, waysOut }: Account) {
+  return { minipools: unlessKnown(minipools), availableNow: unlessKnown(waysOut) };
+}
+
+function unlessKnown(part: unknown) {
+  return part === undefined ? ('SOURCE_UNAVAILABLE' as const) : undefined;
+}
+
+/** Whatever may be missing. */
+export const ACCOUNT_LACKS = ['minipools', 'availableNow'] as const;
 
 /** The example of an address that holds ggAVAX and has staked GGP. */
 export const ACCOUNT_EXAMPLE = {
@@ -259,7 +268,8 @@ export const ACCOUNT_EXAMPLE = {
     redemption: { open: true, ggAvax: '100', avax: '119.643981786406244' },
   },
   pstAvax: '0',
-  xGgp: { shares: '0', ggp: '0' },
+  xGgp: { shares: '0', ggp: '0', redeemable: '0' },
+  xAvax: { shares: '0', avax: '0', redeemable: '0' },
   locked: [],
   staking: { ggpStaked: '12345.5', ggpWithdrawable: '12345.5', ggpRewards: '294.5' },
   minipools: { count: 1, stakedAVAX: '0', withdrawableAVAX: '0' },

@@ -28,7 +28,9 @@ export const withdrawQueueSchema = () =>
         maxExpirationDelay: seconds(
           'Maximum time that a request can choose between its `claimableTime` and `expirationTime`.',
         ),
-        paused: flag('Whether the queue is paused.'),
+        paused: flag(
+          'Whether the queue is paused. Then it accepts no requests; those that there are can be claimed, canceled and returned as before.',
+        ),
       }),
     ),
   ).check(z.describe('Summary of the withdrawal queue. An empty object if there is no queue.'));
@@ -75,23 +77,31 @@ export const withdrawalFields = () => ({
   claimableTime: unixTime(
     'When the AVAX is expected to be claimable: `requestTime` plus the `unstakeDelay` at that time. Whether it can be claimed depends on `status` alone.',
   ),
-  expirationTime: unixTime('From this time on, the request can no longer be claimed.'),
+  expirationTime: unixTime(
+    'From this time on, the request can no longer be claimed, even if AVAX was set aside for it; see `expiryGgAvax`.',
+  ),
   status: model('WithdrawalStatus', z.enum(WITHDRAWAL_STATUSES)).check(
     z.describe(
       '`pending`: waiting for AVAX. `fulfilled`: can be claimed. `expired`: at or past `expirationTime` at this block, whether or not AVAX was set aside (`allocatedFunds`).',
     ),
   ),
   allocatedFunds: tokens('AVAX', 'AVAX set aside for the request; 0 until it is fulfilled.'),
+  avax: z.optional(
+    tokens(
+      'AVAX',
+      'What the request is worth at this block: the AVAX set aside for it or, while it waits, promised to it; once it has expired without any, the value of its `shares`. Omitted if there is no pool.',
+    ),
+  ),
   cancelGgAvax: z.optional(
     tokens(
       'ggAVAX',
-      'What `cancelRequest` returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
+      'What `cancelRequest`, which works while the queue is paused, too, returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
     ),
   ),
   expiryGgAvax: z.optional(
     tokens(
       'ggAVAX',
-      'What `reclaimExpiredRequest`, which anyone can call, returns to the requester once the request has expired: for a request without AVAX, all of its `shares`, with their growth; for an expired one with AVAX, shares that the AVAX buys at this block. Omitted for fulfilled requests that have not expired, and where reclaiming is refused because ggAVAX accepts no deposits.',
+      'What `reclaimExpiredRequest`, which anyone can call, and which works while the queue is paused, too, returns to the requester once the request has expired: for a request without AVAX, all of its `shares`, with their growth; for an expired one with AVAX, shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests that have not expired, and where reclaiming is refused because ggAVAX accepts no deposits.',
     ),
   ),
 });
@@ -107,6 +117,7 @@ export function withdrawalBody(request: Withdrawal) {
     expirationTime: request.expirationTime,
     status: request.status,
     allocatedFunds: formatAmount(request.allocatedFunds),
+    avax: ifKnown(formatAmount, request.assets),
     cancelGgAvax: ifKnown(formatAmount, request.cancelShares),
     expiryGgAvax: ifKnown(formatAmount, request.expiryShares),
   };

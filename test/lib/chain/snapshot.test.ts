@@ -211,7 +211,7 @@ describe('a batch', () => {
     const snapshot = latest();
     await Promise.all([call(snapshot, 0, 29_900_000), call(snapshot, 1)]);
     expect(sizes()).toEqual([2]);
-    await Promise.all([call(snapshot, 0, 29_900_001), call(snapshot, 1)]);
+    await Promise.all([call(snapshot, 0, 29_900_001), call(snapshot, 2)]);
     expect(sizes()).toEqual([2, 1, 1]);
   });
 

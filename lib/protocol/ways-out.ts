@@ -1,0 +1,181 @@
+import type { ProtocolState } from '../chain/chain.ts';
+import type { TokenName } from '../contracts/other-holdings.ts';
+import type { PoolRedemption } from '../contracts/redemption.ts';
+import { type Transaction, tryOut } from '../contracts/try-out.ts';
+import { convertToAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { compareBigints } from '../values/wad.ts';
+import { type Rates, valueAVAX, waitingMinipools, withdrawableMinipools } from './account-figures.ts';
+import type { Holdings } from './accounts.ts';
+import type { Withdrawal } from './withdrawals-dataset.ts';
+
+/** What an address can take out at once. That the chain lets it is not inferred: each transaction is run, without effect. */
+
+export const WAYS = [
+  'redeem',
+  'claimUnstake',
+  'reclaimExpired',
+  'cancelUnstake',
+  'withdrawMinipool',
+  'cancelMinipool',
+  'claimRewards',
+  'withdrawGgp',
+  'withdrawPstAvax',
+  'redeemXGgp',
+  'redeemXAvax',
+  'withdrawLocked',
+] as const;
+
+export interface WayOut {
+  what: (typeof WAYS)[number];
+  token: TokenName;
+  /** Wei of the token that all steps together bring. */
+  amount: bigint;
+  /** To be sent in this order, by the address itself. */
+  steps: readonly [Transaction, ...Transaction[]];
+}
+
+/** How the pool redeems ggAVAX, and what tokens are worth. */
+export interface Market extends Rates {
+  redemption: PoolRedemption;
+}
+
+/** A transaction that may pay something. */
+interface Candidate extends Pick<WayOut, 'what' | 'token'> {
+  /** Wei of the token; undefined for what the transaction returns. */
+  amount: bigint | undefined;
+  transaction: Transaction;
+  /** For shares of a vault: what they are worth in its asset. */
+  assets?: bigint | undefined;
+  /** The pool after the transaction, if that changes the rate. */
+  after?: VaultTotals;
+}
+
+/**
+ * The ways out that the chain accepts from this address: what is worth most first, and of equals what takes fewer
+ * transactions. Throws if the provider does not run one of them.
+ */
+export async function readWaysOut(state: ProtocolState, holdings: Holdings, market: Market): Promise<WayOut[]> {
+  const { shares = 0n, assets = 0n } = holdings.ggAvax.redemption ?? {};
+  const found = await Promise.all(
+    candidates(state, holdings, market.totals)
+      .filter(({ amount }) => amount !== 0n)
+      .map(async (candidate) => {
+        const returned = await tryOut(state, holdings.address, candidate.transaction);
+        const amount = returned === undefined ? 0n : (candidate.amount ?? returned);
+        return { way: wayOut(state, candidate, amount, market), assets: candidate.assets };
+      }),
+  );
+  const redeem: WayOut = { what: 'redeem', token: 'AVAX', amount: assets, steps: [redeemAVAX(state, shares)] };
+  return [{ way: redeem, assets: undefined }, ...found]
+    .filter(({ way }) => way.amount > 0n)
+    .map(({ way, assets = way.amount }) => ({ way, value: valueAVAX(way.token, assets, market) ?? 0n }))
+    .sort((a, b) => compareBigints(b.value, a.value) || a.way.steps.length - b.way.steps.length)
+    .map(({ way }) => way);
+}
+
+/** ggAVAX that comes back is redeemed in a second transaction, where that pays for all of it. */
+function wayOut(state: ProtocolState, candidate: Candidate, amount: bigint, { totals, redemption }: Market): WayOut {
+  const { what, token, transaction, after = totals } = candidate;
+  const assets = token === 'ggAVAX' ? convertToAssets(amount, after) : 0n;
+  return redemption.open && assets > 0n && assets <= (redemption.liquid ?? 0n)
+    ? { what, token: 'AVAX', amount: assets, steps: [transaction, redeemAVAX(state, amount)] }
+    : { what, token, amount, steps: [transaction] };
+}
+
+function redeemAVAX({ addresses }: ProtocolState, shares: bigint): Transaction {
+  return { contract: addresses.TokenggAVAX, signature: 'redeemAVAX(uint256)', args: [shares] };
+}
+
+function candidates(state: ProtocolState, holdings: Holdings, totals: VaultTotals): Candidate[] {
+  return [
+    ...holdings.withdrawals.map((request) => ofRequest(state, request, totals)),
+    ...ofOperator(state, holdings),
+    ...ofOtherHoldings(state, holdings, totals),
+  ];
+}
+
+/** Transaction's arguments come last. */
+function candidate(
+  what: WayOut['what'],
+  token: TokenName,
+  amount: bigint | undefined,
+  contract: string,
+  signature: string,
+  ...args: Transaction['args']
+): Candidate {
+  return { what, token, amount, transaction: { contract, signature, args } };
+}
+
+function ofRequest({ network }: ProtocolState, request: Withdrawal, totals: VaultTotals): Candidate {
+  const { requestId, status, shares, allocatedFunds, cancelShares = 0n, expiryShares = 0n } = request;
+  const queue = network.withdrawQueue;
+  switch (status) {
+    case 'fulfilled':
+      return candidate('claimUnstake', 'AVAX', allocatedFunds, queue, 'claimUnstake(uint256)', requestId);
+    case 'expired':
+      return {
+        ...candidate('reclaimExpired', 'ggAVAX', expiryShares, queue, 'reclaimExpiredRequest(uint256)', requestId),
+        ...(allocatedFunds > 0n && { after: grown(totals, allocatedFunds, expiryShares) }),
+      };
+    case 'pending':
+      return {
+        ...candidate('cancelUnstake', 'ggAVAX', cancelShares, queue, 'cancelRequest(uint256)', requestId),
+        ...(cancelShares < shares && { after: grown(totals, 0n, cancelShares - shares) }),
+      };
+  }
+}
+
+/** The pool after a deposit, or after shares were burned. */
+function grown({ totalAssets, totalSupply }: VaultTotals, assets: bigint, shares: bigint): VaultTotals {
+  return { totalAssets: totalAssets + assets, totalSupply: totalSupply + shares };
+}
+
+function ofOperator({ addresses }: ProtocolState, { staking, minipools = [] }: Holdings): Candidate[] {
+  const { MinipoolManager, ClaimNodeOp, Staking } = addresses;
+  const { canClaim, ggpRewards = 0n, ggpUnneeded } = staking ?? {};
+  // All of the rewards: what is not claimed would be staked, which is refused while Staking is paused.
+  const claim = canClaim ? ggpRewards : 0n;
+  const unneeded = ggpUnneeded ?? 0n;
+  return [
+    ...withdrawableMinipools(minipools).map(({ nodeID, avax }) =>
+      candidate('withdrawMinipool', 'AVAX', avax, MinipoolManager, 'withdrawMinipoolFunds(address)', nodeID),
+    ),
+    ...waitingMinipools(minipools).map(({ nodeID, avaxNodeOpAmt }) =>
+      candidate('cancelMinipool', 'AVAX', avaxNodeOpAmt, MinipoolManager, 'cancelMinipool(address)', nodeID),
+    ),
+    candidate('claimRewards', 'GGP', claim, ClaimNodeOp, 'claimAndRestake(uint256)', claim),
+    candidate('withdrawGgp', 'GGP', unneeded, Staking, 'withdrawGGP(uint256)', unneeded),
+  ];
+}
+
+function ofOtherHoldings({ network }: ProtocolState, holdings: Holdings, totals: VaultTotals): Candidate[] {
+  const { address, pstAvax, xGgp, xAvax, locks = [] } = holdings;
+  const found: Candidate[] = [];
+  if (network.pstAvax && pstAvax?.balance)
+    found.push({
+      ...candidate('withdrawPstAvax', 'ggAVAX', undefined, network.pstAvax, 'withdraw(uint256)', pstAvax.balance),
+      after: grown(totals, 0n, -(pstAvax.burnShares ?? 0n)),
+    });
+  if (network.xGgp && xGgp) {
+    const most = xGgp.maxWithdraw;
+    // Not `redeem(maxRedeem)`, which pays up to 1 wei less.
+    const signature = 'withdraw(uint256,address,address)';
+    found.push(candidate('redeemXGgp', 'GGP', most, network.xGgp, signature, most, address, address));
+  }
+  if (network.xAvax && xAvax)
+    found.push(candidate('redeemXAvax', 'AVAX', xAvax.redeemed, network.xAvax, 'redeemAVAX(uint256)', xAvax.maxRedeem));
+  for (const { token, address, amount, assets } of locks)
+    found.push({
+      ...candidate(
+        'withdrawLocked',
+        token,
+        amount,
+        String(network.assetLocker),
+        'withdrawTokens(address,uint256)',
+        address,
+        amount,
+      ),
+      assets,
+    });
+  return found;
+}
