@@ -66,6 +66,16 @@ describe('what can be taken out now', () => {
     ]);
   });
 
+  test('is shown step by step if it takes more than one transaction', async () => {
+    const steps = ['withdraw(uint256)', 'redeemAVAX(uint256)'].map((name) => ({ ...entry, function: name }));
+    const card = await open([{ ...entry, what: 'withdrawPstAvax', steps }]);
+    expect(await card.locator('.call code').filter({ hasText: '(' }).allTextContents()).toEqual([
+      'withdraw(uint256)',
+      'redeemAVAX(uint256)',
+    ]);
+    expect(await visit.page.locator('#summary').textContent()).toBe('Available now: 1 AVAX, in 2 transactions.');
+  });
+
   test('may be nothing', async () => {
     const card = await open([]);
     expect(await card.locator('.empty').textContent()).toBe('The contracts pay this address nothing at this block.');

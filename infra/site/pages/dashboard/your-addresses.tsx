@@ -55,7 +55,7 @@ function sumsOf({ accounts, totalAVAX, totalUSD }: Accounts): Fact[] {
     const known = amounts.flatMap((amount) => amount ?? []);
     return [name, <Amount of={known.length < amounts.length ? undefined : sumOf(known)} unit={unit} />];
   });
-  const available = accounts.flatMap(({ availableNow }) => availableNow);
+  const available = accounts.flatMap(({ availableNow = [] }) => availableNow);
   return [
     ['In all', <Amount of={totalAVAX} unit="AVAX" />, <Quantity of={totalUSD} unit="USD" />],
     ['Available now', available.length > 0 ? <Sums of={available} /> : 'Nothing'],
@@ -124,7 +124,7 @@ function Each({ accounts }: { accounts: Loaded<Accounts> }) {
           key: account.address,
           cells: [
             <Identifier id={account.address} kind="address" />,
-            account.availableNow.length > 0 ? <Sums of={account.availableNow} /> : 'Nothing',
+            account.availableNow?.length === 0 ? 'Nothing' : <Sums of={account.availableNow ?? []} />,
             <Deadline at={dates.get(account.address)} />,
             ...COLUMNS.map(({ unit, amountOf }) => <Quantity of={amountOf(account)} unit={unit} />),
             <Quantity of={account.totalAVAX} unit="AVAX" />,

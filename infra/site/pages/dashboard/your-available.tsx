@@ -8,18 +8,28 @@ import { costOfWithdrawing, isAssigned } from './your-stake.tsx';
 
 /** What an address can take out now, with the call to make for each. */
 
-type Entry = Account['availableNow'][number];
+type Entry = NonNullable<Account['availableNow']>[number];
 
 /** What each way is for the one who sends it. A way that this page does not know yet keeps the API's name. */
 const WAYS: Record<string, string> = {
   redeem: 'Redeem ggAVAX',
   claimUnstake: 'Claim a withdrawal',
   reclaimExpired: 'Get the ggAVAX of an expired withdrawal back',
+  cancelUnstake: 'Cancel a withdrawal that waits, giving up its growth',
   withdrawMinipool: 'Withdraw from a minipool that is over',
+  cancelMinipool: 'Cancel a minipool that was never launched',
   claimRewards: 'Claim GGP rewards',
-  withdrawGGP: 'Withdraw staked GGP',
-  unlock: 'Withdraw from a lock that has ended',
+  withdrawGgp: 'Withdraw staked GGP',
+  withdrawPstAvax: 'Withdraw pstAVAX',
+  redeemXGgp: 'Redeem xGGP',
+  redeemXAvax: 'Redeem xAVAX',
+  withdrawLocked: 'Withdraw from a lock that has ended',
 };
+
+/** The transactions of an entry, in the order to send them. */
+function stepsOf(entry: Entry) {
+  return entry.steps ?? [entry];
+}
 
 interface AvailableProps {
   account: Account | undefined;
@@ -35,7 +45,7 @@ export function Available({ account, staker, rewards }: AvailableProps) {
   return (
     <>
       <strong>Available now:</strong> <Sums of={entries} />
-      {`, in ${counted(entries.length, 'transaction')}.`}
+      {`, in ${counted(entries.flatMap(stepsOf).length, 'transaction')}.`}
       {costs && ` ${costs}`}
     </>
   );
@@ -76,14 +86,14 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
       from={[account]}
       lines={6}
     >
-      {body?.availableNow.length === 0 ? (
+      {body?.availableNow?.length === 0 ? (
         <p class="empty">The contracts pay this address nothing at this block.</p>
       ) : (
         <ol class="routes">
-          {body?.availableNow.map((entry) => (
+          {body?.availableNow?.map((entry) => (
             <li key={`${entry.function} ${entry.arguments}`}>
               <Way entry={entry} withdrawals={withdrawals} />
-              {entry.what === 'withdrawGGP' && staker && isAssigned(staker) && (
+              {entry.what === 'withdrawGgp' && staker && isAssigned(staker) && (
                 <p class="quiet">
                   How much is free depends on the price of GGP. If the contract refuses this amount, take a little less.
                 </p>
@@ -113,7 +123,9 @@ function Way({ entry, withdrawals }: { entry: Entry; withdrawals: Withdrawals | 
           )}
         </span>
       </h4>
-      <Call {...entry} />
+      {stepsOf(entry).map((step) => (
+        <Call key={step.function} {...step} />
+      ))}
     </>
   );
 }
