@@ -91,7 +91,7 @@ const response = () =>
           )
           .check(
             z.describe(
-              'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read.',
+              'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there is none in these blocks and earlier ones have not been searched.',
             ),
           ),
       ),
@@ -182,6 +182,8 @@ function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, 
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
+  // None at all only says something of a past that was searched.
+  if (claims.length === 0 && !coverage.complete) return { coverage, ...partialBody({ claims: 'PAST_NOT_SEARCHED' }) };
   return {
     claims: claims.map((claim) => claimBody(claim, prices)).reverse(),
     claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,

@@ -27,6 +27,7 @@ const CONTRACTS: Readonly<Record<Emitter, string>> = {
   RewardsPool: address('c4', 0),
   Staking: address('c5', 0),
   TokenggAVAX: address('c6', 0),
+  Vault: address('c7', 0),
   WithdrawQueue: NETWORKS.devnet.withdrawQueue,
 };
 

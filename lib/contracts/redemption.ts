@@ -1,4 +1,4 @@
-import { type CallExceptionError, isError } from 'ethers';
+import { type CallExceptionError, isError, ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
@@ -94,6 +94,8 @@ export async function readRedemption(
   holder: string,
   expected: bigint,
 ): Promise<Redemption | undefined> {
+  // Nobody can send a transaction from it.
+  if (holder === ZeroAddress) return undefined;
   const token = new Contract(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
   const redeem = (shares: bigint) => readOutcome(token.redeemAVAX.staticCall(shares, { from: holder }));
   const [guess, pool, balance, totals] = await Promise.all([

@@ -59,7 +59,7 @@ export type Balances = Map<string, Holder & { until?: number }>;
 /** Adds an entry. Entries may come in any order: a balance is only what they add up to. */
 export function addTo(balances: Balances, entry: Entry): void {
   for (const [address, change] of changesOf(entry)) {
-    if (address === ZeroAddress || change === 0n) continue;
+    if (change === 0n) continue;
     const known = balances.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
     if (known.until !== undefined && entry.timestamp <= known.until) continue;
     const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
@@ -83,12 +83,12 @@ function changesOf(entry: Entry): [address: string, change: bigint][] {
     case 'ggAvaxWithdrawn':
       return [[entry.owner, -entry.shares]];
     case 'ggAvaxTransferred':
-      return entry.from === entry.to
-        ? []
-        : [
-            [entry.from, -entry.shares],
-            [entry.to, entry.shares],
-          ];
+      if (entry.from === entry.to) return [];
+      return [
+        // Unless it is minted.
+        ...(entry.from === ZeroAddress ? [] : [[entry.from, -entry.shares] as [string, bigint]]),
+        [entry.to, entry.shares],
+      ];
     case 'yieldAdded':
       return entry.donor ? [[entry.donor, -(entry.shares ?? 0n)]] : [];
     default:

@@ -1,5 +1,5 @@
 import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
-import { AbiCoder, concat, toBeHex, ZeroAddress } from 'ethers';
+import { AbiCoder, concat, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
 import { type Emitter, type EVENTS, eventsByTopic } from './event-abis.ts';
 import type { EntryType, Place } from './ledger-entry.ts';
@@ -108,7 +108,7 @@ const ENTRIES: {
     type: 'ggpRewardsClaimed',
     staker: to,
     amount,
-    restaked: restakedBefore(to, before),
+    restaked: withdrawnForClaim(before) - amount,
   }),
   GGPSlashed: ({ nodeID, ggp }) => ({ type: 'ggpSlashed', nodeID, amount: ggp }),
   MinipoolLaunched: ({ nodeID, hardwareProvider, duration }) => ({
@@ -246,15 +246,20 @@ function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
 }
 
 /**
- * What a claim restaked, if anything: the staker's last stake before it in the transaction, unless another claim of
- * theirs lies between. Only the state shows whether that was a separate stake (details.ts).
+ * GGP wei that ClaimNodeOp has taken from the Vault since the last claim of the transaction: what it restakes and what it
+ * pays out, both before it says so.
  */
-function restakedBefore(staker: string, before: readonly Event[]): bigint {
-  const last = before.findLast(
-    ({ name, args }) =>
-      (name === 'GGPStaked' && args.from === staker) || (name === 'GGPRewardsClaimed' && args.to === staker),
+function withdrawnForClaim(before: readonly Event[]): bigint {
+  const since = before.slice(before.findLastIndex(({ name }) => name === 'GGPRewardsClaimed') + 1);
+  return since.reduce(
+    (sum, { name, args }) => (name === 'TokenWithdrawn' && isOfClaimNodeOp(args) ? sum + args.amount : sum),
+    0n,
   );
-  return last?.name === 'GGPStaked' ? last.args.amount : 0n;
+}
+
+/** The Vault names an account by the hash of its contract's name and the token. */
+function isOfClaimNodeOp({ by, tokenAddress }: Arguments['TokenWithdrawn']): boolean {
+  return by === solidityPackedKeccak256(['string', 'address'], ['ClaimNodeOp', tokenAddress]);
 }
 
 /**

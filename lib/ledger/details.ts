@@ -2,7 +2,7 @@ import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 import { Contract, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
-import { guardianCall, type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { guardianCall, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
@@ -15,8 +15,8 @@ import type { Entry } from './ledger-entry.ts';
 
 /**
  * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
- * from the state after the block, claimable amounts from the state before it, owners' rewards from both. Like history,
- * this needs an archive node.
+ * from the state after the block, owners' rewards from those before and after it. Like history, this needs an archive
+ * node.
  */
 
 /** Blocks whose state or header is read at once: three JSON-RPC batches. */
@@ -27,19 +27,13 @@ const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 /** Reads the state of a block. */
 type StateRead<T> = (runner: Runner) => Promise<T>;
 
-/** A record in one of the registry's lists: `of` is the node or staker it is about. */
-interface RegistryRecord {
-  list: RecordList;
-  of: Draft['fields'][string];
-}
-
 /** What the owner of a minipool has in it: principal and reward, since it was created or relaunched. */
 interface Totals {
   creationTime: bigint;
   total: bigint;
 }
 
-/** Completes drafts of one network. Remembers the index of each node and staker, which never changes. */
+/** Completes drafts of one network. Remembers the index of each node, which never changes. */
 export class Details {
   readonly #chain: Chain;
   readonly #indexes = new Map<string, bigint>();
@@ -52,14 +46,13 @@ export class Details {
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const known = withRequesters(drafts);
-    const [after, before, earned] = await Promise.all([
+    const [after, earned] = await Promise.all([
       this.#readStates(known, (draft) => this.#missingFields(draft)),
-      this.#readStates(known, (draft) => this.#correction(draft), -1),
       this.#readEarned(known),
     ]);
     return known.map((draft) => {
       const { block, logIndex, timestamp = times.get(block), txHash, type } = draft;
-      const fields = { ...draft.fields, ...after.get(draft), ...before.get(draft), ...earned.get(draft) };
+      const fields = { ...draft.fields, ...after.get(draft), ...earned.get(draft) };
       return { block, logIndex, timestamp, txHash, type, ...fields } as Entry;
     });
   }
@@ -92,25 +85,13 @@ export class Details {
       case 'minipoolCreated':
       case 'minipoolLaunched':
       case 'minipoolStatusChanged': {
-        const key = this.#keyOf({ list: 'minipool', of: fields.nodeID }, 'owner');
+        const key = this.#keyOf(fields.nodeID, 'owner');
         const { storage } = this.#chain.network;
         return async (runner) => ({ owner: knownAddress(await readStoredAddress(runner, storage, key)) });
       }
       default:
         return undefined;
     }
-  }
-
-  /**
-   * Reads whether `restaked` has to be corrected: whoever was paid out all that there was to claim restaked nothing,
-   * and the stake before their claim was a separate one.
-   */
-  #correction(draft: Draft): StateRead<Draft['fields']> | undefined {
-    const record = recordOf(draft);
-    if (record?.list !== 'staker') return undefined;
-    const key = this.#keyOf(record, 'ggpRewards');
-    const { amount } = draft.fields;
-    return async (runner) => ((await this.#storage(runner).getUint(key)) === amount ? { restaked: 0n } : {});
   }
 
   /**
@@ -132,7 +113,7 @@ export class Details {
 
   /** Reads what the owner of a minipool has in it. */
   readonly #totals = ({ fields: { nodeID } }: Draft): StateRead<Totals> => {
-    const keyOf = (field: string) => this.#keyOf({ list: 'minipool', of: nodeID }, field);
+    const keyOf = (field: string) => this.#keyOf(nodeID, field);
     return async (runner) => {
       const { getUint } = this.#storage(runner);
       const [creationTime, principal, reward] = await Promise.all([
@@ -148,19 +129,19 @@ export class Details {
     return new Contract(this.#chain.network.storage, STORAGE_ABI, runner);
   }
 
-  /** The storage key of a field of a record. */
-  #keyOf(record: RegistryRecord, field: string): string {
-    return recordKey(record.list, this.#indexes.get(nameOf(record)) ?? -1n, field);
+  /** The storage key of a field of a node's record. */
+  #keyOf(nodeID: Draft['fields'][string], field: string): string {
+    return recordKey('minipool', this.#indexes.get(String(nodeID)) ?? -1n, field);
   }
 
-  /** Reads the indexes of records not seen before. They are stored plus one. */
+  /** Reads the indexes of nodes not seen before. They are stored plus one. */
   async #readIndexes(drafts: readonly Draft[]): Promise<void> {
-    const byName = new Map(drafts.map((draft) => [ifKnown(nameOf, recordOf(draft)), draft]));
-    await this.#readStates([...byName.values()], (draft) => {
-      const record = recordOf(draft);
-      if (!record || this.#indexes.has(nameOf(record))) return undefined;
-      const key = solidityPackedKeccak256(['string', 'address'], [`${record.list}.index`, record.of]);
-      return async (runner) => this.#indexes.set(nameOf(record), (await this.#storage(runner).getUint(key)) - 1n);
+    const byNode = new Map(drafts.map((draft) => [nodeOf(draft), draft]));
+    await this.#readStates([...byNode.values()], (draft) => {
+      const node = nodeOf(draft);
+      if (node === undefined || this.#indexes.has(node)) return undefined;
+      const key = solidityPackedKeccak256(['string', 'address'], ['minipool.index', node]);
+      return async (runner) => this.#indexes.set(node, (await this.#storage(runner).getUint(key)) - 1n);
     });
   }
 
@@ -221,17 +202,11 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
   );
 }
 
-/** The record that tells more about a draft, if there is one. */
-function recordOf({ type, fields: { nodeID, staker, restaked } }: Draft): RegistryRecord | undefined {
+/** The node whose record tells more about a draft, if there is one. */
+function nodeOf({ type, fields: { nodeID } }: Draft): string | undefined {
   // A node that AVAX is delegated to need not have a minipool.
   if (type === 'avaxReturned' || type === 'delegationRegistered') return undefined;
-  if (nodeID !== undefined) return { list: 'minipool', of: nodeID };
-  return type === 'ggpRewardsClaimed' && restaked ? { list: 'staker', of: staker } : undefined;
-}
-
-/** Names the list, too: a node may have the address of a staker. */
-function nameOf({ list, of }: RegistryRecord): string {
-  return `${list} ${of}`;
+  return nodeID === undefined ? undefined : String(nodeID);
 }
 
 /** The address as the ledger keeps it, or undefined for zero. */

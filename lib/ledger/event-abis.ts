@@ -42,6 +42,7 @@ export const EVENTS = {
     'event WithdrawnForStaking(address indexed caller, uint256 assets)',
     'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
   ],
+  Vault: ['event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)'],
   WithdrawQueue: [
     'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
     'event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',

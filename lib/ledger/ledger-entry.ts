@@ -6,7 +6,8 @@ import { ZeroAddress } from 'ethers';
  *
  * Balances of ggAVAX change in four types only: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred`
  * (out of `from`, into `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). A `Transfer` that mints
- * or burns the shares of one of the others is not an entry; one that nothing else explains is. Shares waiting in the
+ * or burns the shares of one of the others is not an entry; one that nothing else explains is: what anybody sends to
+ * 0x0 is not burnt, but held by it. Shares waiting in the
  * queue were transferred to it, so the queue's own entries move nothing.
  */
 
@@ -31,7 +32,7 @@ export const ENTRY_TYPES = {
   /** GGP, including what a claim restakes. */
   ggpStaked: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
   ggpWithdrawn: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
-  /** `amount` was paid out, `restaked` is the `GGPStaked` of its transaction. Together they left ClaimNodeOp. */
+  /** `amount` was paid out, `restaked` was staked: together what ClaimNodeOp took from the Vault for the claim. */
   ggpRewardsClaimed: { fields: { staker: 'address', amount: 'uint', restaked: 'uint' }, concerns: OF_A_STAKER },
   ggpSlashed: { fields: { nodeID: 'address', owner: 'address?', amount: 'uint' }, concerns: OF_A_NODE },
   /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or one that is used again. */
@@ -211,6 +212,8 @@ const SUBJECT_KINDS = ['node', 'staker', 'holder'] as const satisfies SubjectKin
 function addressesOf(entry: Entry, kind: SubjectKind): string[] {
   const { concerns }: Description = ENTRY_TYPES[entry.type];
   const fields = entry as unknown as Record<string, string | undefined>;
-  const addresses = (concerns[kind] ?? []).flatMap((field) => fields[field]?.toLowerCase() ?? []);
-  return [...new Set(addresses)].filter((address) => address !== ZeroAddress);
+  // 0x0 holds what is sent or deposited to it, but what comes from it is minted.
+  const isSomebody = (field: string) => fields[field] !== ZeroAddress || (kind === 'holder' && field !== 'from');
+  const named = (concerns[kind] ?? []).filter(isSomebody);
+  return [...new Set(named.flatMap((field) => fields[field]?.toLowerCase() ?? []))];
 }

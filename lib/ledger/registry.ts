@@ -19,7 +19,15 @@ import type { Blocks } from './search.ts';
 /** The contracts by address (lower case). */
 export type Emitters = ReadonlyMap<string, Emitter>;
 
-const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'] as const;
+const REGISTERED = [
+  'ClaimNodeOp',
+  'MinipoolManager',
+  'Oracle',
+  'RewardsPool',
+  'Staking',
+  'TokenggAVAX',
+  'Vault',
+] as const;
 
 /** The contracts that need no lookup: those that no registry holds, and those that have been replaced. */
 export function knownEmitters({ withdrawQueue, former }: Network): Emitters {

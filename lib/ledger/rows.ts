@@ -23,13 +23,13 @@ export interface LedgerTable {
  * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
  * older release searched for less, and an older release goes on with its own rows and its own coverage.
  */
-export const LEDGER_VERSION = 4;
+export const LEDGER_VERSION = 5;
 
 /**
  * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have
  * another shape: they are then made again from the entries.
  */
-export const SUMS_VERSION = 1;
+export const SUMS_VERSION = 2;
 
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;

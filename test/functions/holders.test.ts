@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseEther } from 'ethers';
+import { Interface, parseEther, ZeroAddress } from 'ethers';
+import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { holders } from '../../functions/holders.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { holdersOf } from '../../lib/history/holders-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { startTables, tablesForAllTests } from '../support/tables.ts';
+import { type Chain, forkDevnet, openChain, transact } from './devnet.ts';
 
 /** Who holds ggAVAX, compared with the token. */
 
@@ -19,6 +23,7 @@ type Body = any;
 let chain: Chain;
 let runtime: TestRuntime;
 tablesForAllTests();
+const keep = stoppedAfterEach();
 
 beforeAll(async () => {
   chain = await openChain();
@@ -98,4 +103,33 @@ test('pages have each holder once, in the order asked for', async () => {
     const keys = whole.map(({ ggAvax, since }: Body) => (sort === 'since' ? since : -Number(ggAvax)));
     expect(keys).toEqual([...keys].sort((a, b) => a - b));
   }
+});
+
+test('0x0 is a holder like any other, to which no redemption is offered', async () => {
+  const fork = keep(await forkDevnet());
+  const token = new Interface([
+    'function transfer(address, uint256)',
+    'function deposit(uint256, address)',
+    'function approve(address, uint256)',
+  ]);
+  const { alba } = fork.people;
+  const to = await fork.registered('TokenggAVAX');
+  const call = (data: string, target = to, value = '0x0') => transact(fork, { from: alba, to: target, data, value });
+  expect(await call(token.encodeFunctionData('transfer', [ZeroAddress, 5n]))).toBe(true);
+  expect(await call('0xd0e30db0', NETWORKS.devnet.wavax, '0x3e8')).toBe(true);
+  expect(await call(token.encodeFunctionData('approve', [to, 1_000n]), NETWORKS.devnet.wavax)).toBe(true);
+  expect(await call(token.encodeFunctionData('deposit', [1_000n, ZeroAddress]))).toBe(true);
+  keep(await startTables());
+  const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  await recordLedger(on);
+  const { body } = await send(createHandler(holders, on), { query: { limit: '1000' } });
+  const read = (view: string, args: unknown[]) => fork.read('TokenggAVAX', view, args) as Promise<bigint>;
+  const [balance, supply] = await Promise.all([read('balanceOf', [ZeroAddress]), read('totalSupply', [])]);
+  expect(balance).toBeGreaterThan(5n);
+  expect(body.holders.find(({ address }: Body) => address === ZeroAddress)?.ggAvax).toBe(formatAmount(balance));
+  expect(body.holders.reduce((all: bigint, { ggAvax }: Body) => all + parseEther(ggAvax), 0n)).toBe(supply);
+  const nobody = await send(createHandler(ggAvaxAddress, on), { params: { address: ZeroAddress } });
+  expect(nobody.body).toMatchObject({ ggAvax: formatAmount(balance), transferredIn: '0.000000000000000005' });
+  expect(nobody.body).not.toHaveProperty('redemption');
+  expect(nobody.body).not.toHaveProperty('partial');
 });

@@ -64,7 +64,8 @@ contract ClaimNodeOp is Base {
         ERC20 ggp = ERC20(_contract("TokenGGP"));
         uint256 restakeAmt = rewards - claimAmt;
         if (restakeAmt > 0) {
-            vault.transferToken("Staking", ggp, restakeAmt);
+            vault.withdrawToken(address(this), ggp, restakeAmt);
+            ggp.approve(address(staking), restakeAmt);
             staking.restakeGGP(msg.sender, restakeAmt);
         }
         if (claimAmt > 0) vault.withdrawToken(msg.sender, ggp, claimAmt);

@@ -114,16 +114,13 @@ contract Staking is Base {
     // ---- GGP in and out ----
 
     function stakeGGP(uint256 amount) external whenNotPaused {
-        _ggp().transferFrom(msg.sender, address(this), amount);
-        ERC20 ggp = _ggp();
-        Vault vault = Vault(_contract("Vault"));
-        ggp.approve(address(vault), amount);
-        vault.depositToken("Staking", ggp, amount);
+        _take(msg.sender, amount);
         _credit(msg.sender, amount);
     }
 
-    /// Rewards that stay staked; ClaimNodeOp has already moved the tokens in the Vault.
+    /// Rewards that stay staked: ClaimNodeOp has them from the Vault.
     function restakeGGP(address stakerAddr, uint256 amount) external onlyRegistered whenNotPaused {
+        _take(msg.sender, amount);
         _credit(stakerAddr, amount);
     }
 
@@ -172,6 +169,14 @@ contract Staking is Base {
 
     function _set(address a, string memory field, uint256 value) private onlyRegistered {
         store.setUint(_key(requireValidStaker(a), field), value);
+    }
+
+    function _take(address from, uint256 amount) private {
+        ERC20 ggp = _ggp();
+        ggp.transferFrom(from, address(this), amount);
+        Vault vault = Vault(_contract("Vault"));
+        ggp.approve(address(vault), amount);
+        vault.depositToken("Staking", ggp, amount);
     }
 
     function _credit(address stakerAddr, uint256 amount) private {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Interface, id, ZeroAddress, zeroPadValue } from 'ethers';
+import { Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
 import { type Log, toDrafts } from '../../../lib/ledger/contract-events.ts';
 import { type Emitter, topicsOfEvents } from '../../../lib/ledger/event-abis.ts';
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
@@ -13,12 +13,14 @@ const ADDRESS: Record<Emitter, string> = {
   RewardsPool: `0x${'c4'.repeat(20)}`,
   Staking: `0x${'c5'.repeat(20)}`,
   TokenggAVAX: `0x${'c6'.repeat(20)}`,
-  WithdrawQueue: `0x${'c7'.repeat(20)}`,
+  Vault: `0x${'c7'.repeat(20)}`,
+  WithdrawQueue: `0x${'c8'.repeat(20)}`,
 };
 const EMITTERS = new Map(Object.entries(ADDRESS).map(([name, address]) => [address, name as Emitter]));
 const ALICE = `0x${'a1'.repeat(20)}`;
 const BOB = `0x${'b0'.repeat(20)}`;
 const NODE = `0x${'0d'.repeat(20)}`;
+const GGP = `0x${'66'.repeat(20)}`;
 const SOURCE = id('source');
 
 /** One event of a transaction: its emitter, signature and arguments. */
@@ -85,6 +87,7 @@ const TOPIC_OF = [
   ['RequestFulfilled', '0x29d1fd44cc39a4213a364818c158187934866b333b04a59815cdf69b58c809c0'],
   ['UnstakeClaimed', '0xec2af0315c3009f0d44cc1df95e9026a4b39e15989f60015637e232f0495515f'],
   ['RequestCancelled', '0x3796cd2bbde8f185a2341d1c3fb8207b168febf5cd44d360661956cfdc70a177'],
+  ['TokenWithdrawn', id('TokenWithdrawn(bytes32,address,uint256)')],
   ['ExpiredSharesReturned', '0xfa7a4c66fb185204e7c31862b3a4004982f18694bc3fcc056a1d6af6944888ce'],
 ] as const;
 
@@ -93,7 +96,7 @@ test.each(TOPIC_OF)('%s is searched for', (_, topic) => {
 });
 
 test('no other event is searched for, because a table of this version was searched for these only', () => {
-  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([4, 30]);
+  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([5, 31]);
 });
 
 test.each<[type: string, Event, fields: object]>([
@@ -266,39 +269,39 @@ describe('every movement of ggAVAX shares is one entry:', () => {
 describe('a claim', () => {
   const claims = (...events: Event[]) => entries(events).filter(({ type }) => type === 'ggpRewardsClaimed');
 
-  test('has the amount that the same staker restaked before it in the same transaction', () => {
-    expect(claims(['Staking', STAKED, ALICE, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 60n])).toMatchObject([
-      { staker: ALICE, amount: 60n, restaked: 40n },
-    ]);
-    expect(claims(['Staking', STAKED, BOB, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 60n])).toMatchObject([
-      { restaked: 0n },
-    ]);
-    expect(claims(['ClaimNodeOp', CLAIMED, ALICE, 60n], ['Staking', STAKED, ALICE, 40n])).toMatchObject([
-      { restaked: 0n },
-    ]);
+  /** GGP that a contract takes from the Vault. */
+  const taken = (name: string, amount: bigint): Event => [
+    'Vault',
+    'TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)',
+    solidityPackedKeccak256(['string', 'address'], [name, GGP]),
+    GGP,
+    amount,
+  ];
+  const restaked = (...events: Event[]) => claims(...events).map((claim) => [claim.amount, claim.restaked]);
+
+  test.each<[string, Event[], [bigint, bigint][]]>([
+    ['in part', [taken('ClaimNodeOp', 40n), ['Staking', STAKED, ALICE, 40n], taken('ClaimNodeOp', 60n)], [[60n, 40n]]],
+    ['in full', [taken('ClaimNodeOp', 40n), ['Staking', STAKED, ALICE, 40n]], [[0n, 40n]]],
+    ['not at all', [taken('ClaimNodeOp', 60n)], [[60n, 0n]]],
+    ['not at all, beside another stake', [['Staking', STAKED, ALICE, 40n], taken('ClaimNodeOp', 60n)], [[60n, 0n]]],
+    ['not at all, beside a withdrawal', [taken('Staking', 40n), taken('ClaimNodeOp', 60n)], [[60n, 0n]]],
+  ])('is restaked %s', (_, before, expected) => {
+    const [amount] = expected[0] as [bigint, bigint];
+    expect(restaked(...before, ['ClaimNodeOp', CLAIMED, ALICE, amount])).toEqual(expected);
   });
 
-  test('has the restaked amount whatever happened between the stake and the claim', () => {
+  test('counts what was taken since the one before it', () => {
     expect(
-      claims(
+      restaked(
+        taken('ClaimNodeOp', 40n),
         ['Staking', STAKED, ALICE, 40n],
-        ['TokenggAVAX', TRANSFER, ALICE, BOB, 1n],
-        ['TokenggAVAX', TRANSFER, BOB, ALICE, 1n],
+        ['ClaimNodeOp', CLAIMED, ALICE, 0n],
+        taken('ClaimNodeOp', 9n),
         ['ClaimNodeOp', CLAIMED, BOB, 9n],
-        ['ClaimNodeOp', CLAIMED, ALICE, 60n],
       ),
-    ).toMatchObject([
-      { staker: BOB, restaked: 0n },
-      { staker: ALICE, restaked: 40n },
-    ]);
-  });
-
-  test('after another one in the same transaction does not count the same stake again', () => {
-    expect(
-      claims(['Staking', STAKED, ALICE, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 0n], ['ClaimNodeOp', CLAIMED, ALICE, 9n]),
-    ).toMatchObject([
-      { amount: 0n, restaked: 40n },
-      { amount: 9n, restaked: 0n },
+    ).toEqual([
+      [0n, 40n],
+      [9n, 0n],
     ]);
   });
 });

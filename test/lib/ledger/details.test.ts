@@ -51,10 +51,6 @@ function amountAt(block: number, key: unknown): bigint | undefined {
 }
 
 const BOB = `0x${'b0'.repeat(20)}`;
-const INDEXES_OF_STAKER = [BOB, NODE].map((staker) =>
-  solidityPackedKeccak256(['string', 'address'], ['staker.index', staker]),
-);
-const REWARDS_OF_THIRD = solidityPackedKeccak256(['string', 'int256', 'string'], ['staker.item', 3, '.ggpRewards']);
 const TIME = 1_790_000_000;
 
 /** The answer of a contract at a block. */
@@ -70,9 +66,6 @@ function answerAt(block: number, to: string, view: string, [argument]: readonly 
   // The contract stores indexes plus one.
   if (to === storage && view === 'getUint' && argument === INDEX_OF_NODE) return 6n;
   if (to === storage && view === 'getAddress' && argument === OWNER_OF_FIFTH) return ALICE;
-  if (to === storage && view === 'getUint' && INDEXES_OF_STAKER.includes(String(argument))) return 4n;
-  // In the block before the claim.
-  if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
   const amount = amountAt(block, argument);
   if (to === storage && view === 'getUint' && amount !== undefined) return amount;
   if (to === storage && (view === 'getAddress' || view === 'getGuardian')) return ALICE;
@@ -139,21 +132,6 @@ test.each<[string, Draft, object]>([
     { owner: ALICE.toLowerCase() },
   ],
   ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
-  [
-    'that a claim was paid out in full',
-    draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 9n, restaked: 5n }),
-    { restaked: 0n },
-  ],
-  [
-    'nothing about a claim that was not paid out in full',
-    draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 4n, restaked: 5n }),
-    {},
-  ],
-  [
-    'nothing about a claim of a staker who restaked nothing',
-    draft('ggpRewardsClaimed', POOL, { staker: ALICE, amount: 9n, restaked: 0n }),
-    {},
-  ],
   ['nothing about other events', draft('priceUpdated', storage, { price: 5n }), {}],
 ])('%s is read from the state of the block', async (_, one, added) => {
   const { block, logIndex, timestamp, txHash, type, fields } = one;
@@ -178,15 +156,6 @@ test.each<[string, number, bigint | undefined]>([
     { ...launched, owner: ALICE.toLowerCase() },
   ]);
   expect(entries.map((entry) => 'rewardAVAX' in entry && entry.rewardAVAX)).toEqual([rewardAVAX, false]);
-});
-
-test('a node and a staker with the same address are not mixed up', async () => {
-  const [created, claimed] = await new Details(chain).complete([
-    draft('minipoolCreated', storage, { nodeID: NODE }),
-    draft('ggpRewardsClaimed', POOL, { staker: NODE, amount: 9n, restaked: 5n }),
-  ]);
-  expect(created).toMatchObject({ owner: ALICE.toLowerCase() });
-  expect(claimed).toMatchObject({ restaked: 0n });
 });
 
 test('the requester comes from the request event if the same block has fulfilled it and removed it from the state', async () => {

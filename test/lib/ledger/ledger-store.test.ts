@@ -439,7 +439,7 @@ describe('pages', () => {
     );
     await watched.page(subjectOf.protocol, { limit: 1 });
     expect(asked).toMatchObject([
-      { ConsistentRead: true, Key: { subject: { S: 'devnet#4#search' }, position: { S: 'blocks' } } },
+      { ConsistentRead: true, Key: { subject: { S: 'devnet#5#search' }, position: { S: 'blocks' } } },
       { ConsistentRead: true },
     ]);
   });

@@ -9,7 +9,7 @@ import { NETWORKS } from '../../../lib/runtime/networks.ts';
 const MULTICALL = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
 ]);
-const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'];
+const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX', 'Vault'];
 const addressOf = (place: number) => `0x${'ab'.repeat(19)}0${place}`;
 
 const word = (address: string) => zeroPadValue(address, 32);
