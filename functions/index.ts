@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/api/definition.ts';
 import { accountsAddress } from './accounts/address.ts';
+import { accountsAddressIncome } from './accounts/address-income.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { archives } from './archive.ts';
@@ -60,6 +61,7 @@ const endpoints = {
   holders,
   accounts,
   'accounts/address': accountsAddress,
+  'accounts/address-income': accountsAddressIncome,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,

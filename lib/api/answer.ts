@@ -4,7 +4,7 @@ import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/searched.ts';
 import type { Context } from '../runtime/context.ts';
-import { ApiError } from '../runtime/errors.ts';
+import { ApiError, badParameter } from '../runtime/errors.ts';
 import { frozenHeader } from '../runtime/frozen.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
@@ -18,11 +18,14 @@ import type { Request, Response } from './http/message.ts';
 import { prefersCsv } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, listResponse, pageResponse, READ_ONLY } from './http/response.ts';
 import { misplaced } from './known-params.ts';
+import { MAX_LIST_BYTES } from './lists.ts';
 
 /** How an endpoint makes a response from a request, wherever that comes from. */
 
 /** How long a body stays fresh that lacks a source: the source may be back soon. */
 const PARTIAL_FRESH_SECONDS = 15;
+/** Rows of a file that is asked for without `limit`; about as many take 4 MB. */
+const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =
   'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
 
@@ -66,42 +69,50 @@ async function answer(
   { format, ...asked }: Record<string, unknown>,
 ): Promise<Response> {
   const { freshSeconds, inTable = false } = endpoint;
-  const input = (await endpoint.canonical?.(asked, context)) ?? asked;
+  const form = endpoint.rows ? (format ?? (prefersCsv(request) ? 'csv' : 'json')) : 'json';
+  // A file that is saved could not say that it is only the first page.
+  const isWhole = form !== 'json' && asked.limit !== undefined && !request.query.limit;
+  const wanted = isWhole ? { ...asked, limit: MAX_FILE_ROWS } : asked;
+  const input = (await endpoint.canonical?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
   const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
   if (!endpoint.rows) return withStatus(endpoint, request, await json());
-  const isCsv = format ? format === 'csv' : prefersCsv(request);
-  const cached = isCsv
-    ? await cacheOf(context).get(`${key}#csv`, { freshSeconds, inTable: false }, async () =>
-        asCsv(endpoint, await json()),
-      )
-    : await json();
-  return listResponse(request, cached, format === 'csv' ? fileName(endpoint, request, asked) : undefined);
+  if (form === 'json') return listResponse(request, await json());
+  const file = await cacheOf(context).get(`${key}#${form}`, { freshSeconds, inTable: false }, async () =>
+    asFile(endpoint, String(form), await json(), isWhole),
+  );
+  return listResponse(request, file, format ? fileName(endpoint, request, asked, String(format)) : undefined);
 }
 
 /**
  * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
- * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`.
+ * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`; so is the program that a file is for.
  */
-function fileName({ path }: Endpoint, { params }: Request, asked: Record<string, unknown>): string {
+function fileName({ path }: Endpoint, { params }: Request, asked: Record<string, unknown>, format: string): string {
   const parts = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').match(/\w+/g) ?? [];
   const period = ['from', 'to'].flatMap((name) => {
     const time = asked[name];
     return typeof time === 'number' ? `${name}-${new Date(time * 1_000).toISOString().slice(0, 10)}` : [];
   });
-  return `${[...parts, ...period].join('-')}.csv`;
+  const program = format === 'csv' ? [] : [format];
+  return `${[...parts, ...period, ...program].join('-')}.csv`;
 }
 
 /**
- * The rows of a cached body as CSV, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
- * missing: the body says so, but rows would look like all there is.
+ * The rows of a cached body as a CSV file, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
+ * missing: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
+ * there is and are too many.
  */
-function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
+function asFile({ rows = '', files, response }: Endpoint, form: string, answer: Cached, isWhole: boolean): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
   if (lacksSource(body) || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  const text = files?.[form]?.(body) ?? csvOf(response().shape[rows], body[rows]);
+  if (isWhole && (body.nextCursor || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
+    throw badParameter('limit', 'is required: all rows do not fit in one file. Page with limit and cursor');
+  }
   return {
-    body: csvOf(response().shape[rows], body[rows]),
+    body: text,
     contentType: `${CSV}; charset=utf-8; header=present`,
     block: answer.entry.block,
     freshSeconds: answer.entry.maxAge,

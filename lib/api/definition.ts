@@ -55,6 +55,8 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   example: z.output<Body>;
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
+  /** CSV files with columns of their own, for the programs that `format` then names, too. */
+  files?: Record<string, (body: z.output<Body>) => string>;
   /** The codes of this endpoint's own 404s, if it has any. */
   notFound?: readonly ErrorCode[];
   /** The HTTP status of a body, where that is not always 200. */

@@ -27,7 +27,8 @@ import { OTHER_PATHS, requirePath } from './paths.ts';
 export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
   definition: Definition<OwnPath, Input, Body>,
 ): Endpoint<OwnPath, Body> {
-  const input: z.ZodMiniObject = definition.rows ? z.extend(definition.input, formatParam()) : definition.input;
+  const { rows, files } = definition;
+  const input: z.ZodMiniObject = rows ? z.extend(definition.input, formatParam(files)) : definition.input;
   return { ...definition, input: input.check(inOrder) };
 }
 
@@ -43,12 +44,12 @@ const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?:
 );
 
 /** A function, so that only endpoints with this parameter pay for the schema: 0.05 ms of a cold start. */
-const formatParam = () => ({
+const formatParam = (files = {}) => ({
   format: z.optional(
     choiceParam(
-      ['json', 'csv'],
+      ['json', 'csv', ...Object.keys(files)],
       'Response format. Defaults to the one that the `Accept` header prefers, or JSON.',
-      'Format',
+      Object.keys(files).length > 0 ? undefined : 'Format',
     ),
   ),
 });

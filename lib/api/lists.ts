@@ -6,7 +6,7 @@ import { text } from './schemas.ts';
 /** What all lists have in common: how clients sort and page them, and how much of one fits in a response. */
 
 /** Lambda's limit of a response is 6 MB; an uncompressed list keeps well below it. */
-const MAX_LIST_BYTES = 4_000_000;
+export const MAX_LIST_BYTES = 4_000_000;
 /** No list of this protocol or network comes near. */
 const MAX_ITEMS = 1_000_000;
 

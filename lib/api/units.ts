@@ -15,6 +15,12 @@ export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
 /** Wei, or another number scaled by 1e18, as an exact decimal string; the meaning says of what. */
 export const decimal = unit(schemas.decimal, formatWei);
 
+/** Money or a price in the currency that was asked for, scaled by 1e18, as a JSON number. */
+export const money = unit(
+  (meaning) => schemas.quantity('`currency`', meaning),
+  (value: bigint) => toNumber(value),
+);
+
 /** A fraction, in percent. */
 export const percent = unit(schemas.percent, percentFrom);
 /** Basis points, in percent. */
@@ -27,6 +33,8 @@ export const unixTime = unit(schemas.unixTime, toInteger);
 
 export const text = unit(schemas.text, (value: string) => value);
 export const flag = unit(schemas.flag, (value: boolean) => value);
+/** A transaction's hash. */
+export const transactionHash = unit(schemas.transactionHash, (value: string) => value);
 /** An address in any case, checksummed. */
 export const address = unit(schemas.address, getAddress);
 

@@ -1,0 +1,74 @@
+import { cellText } from '../http/csv.ts';
+
+/**
+ * Income as files that tax tools import. Sources: Koinly's universal template (https://support.koinly.io, article 9489976), and rotki's
+ * importer of generic events (rotkehlchen/data_import/importers/rotki_events.py), which values entries itself.
+ */
+
+interface Entry {
+  timestamp: number;
+  source: string;
+  /** Negative for a loss. */
+  amount: string;
+  token: string;
+  value?: number | undefined;
+  missingPrices?: number | undefined;
+  txHash?: string | undefined;
+}
+
+type Columns = Record<string, (entry: Entry, currency: string) => unknown>;
+
+const MEANINGS: Record<string, string> = {
+  ggAvax: 'Growth of ggAVAX in AVAX',
+  minipools: "Operator's reward of a minipool cycle",
+  ggp: 'GGP rewards of a cycle',
+};
+/** AVAX is a name of rotki's own; it knows tokens by chain and address. */
+const ROTKI_ASSETS: Record<string, string> = {
+  AVAX: 'AVAX',
+  GGP: 'eip155:43114/erc20:0x69260B9483F9871ca57f81A90D91E2F96c2Cd11d',
+};
+
+const isLoss = ({ amount }: Entry) => amount.startsWith('-');
+const size = ({ amount }: Entry) => amount.replace('-', '');
+const describe = ({ source, missingPrices }: Entry) =>
+  `${MEANINGS[source]}${missingPrices ? '; the price of this day is not recorded' : ''}`;
+const empty = () => '';
+
+const KOINLY: Columns = {
+  Date: ({ timestamp }) => `${new Date(timestamp * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+  'Sent Amount': (entry) => isLoss(entry) && size(entry),
+  'Sent Currency': (entry) => isLoss(entry) && entry.token,
+  'Received Amount': (entry) => !isLoss(entry) && size(entry),
+  'Received Currency': (entry) => !isLoss(entry) && entry.token,
+  'Fee Amount': empty,
+  'Fee Currency': empty,
+  // Without an exponent, rounded to 10 places.
+  'Net Worth Amount': ({ value }) => value !== undefined && Math.abs(value).toFixed(10),
+  'Net Worth Currency': ({ value }, currency) => value !== undefined && currency.toUpperCase(),
+  Label: (entry) => (isLoss(entry) ? 'lost' : 'reward'),
+  Description: describe,
+  TxHash: ({ txHash }) => txHash,
+};
+
+const ROTKI: Columns = {
+  Type: (entry) => (isLoss(entry) ? 'Loss' : 'Staking'),
+  Location: () => 'external',
+  Currency: ({ token }) => ROTKI_ASSETS[token],
+  Amount: size,
+  Fee: empty,
+  'Fee Currency': empty,
+  Description: describe,
+  // Milliseconds.
+  Timestamp: ({ timestamp }) => timestamp * 1_000,
+};
+
+/** The files by the name of `format`. */
+export const INCOME_FILES = { koinly: fileWith(KOINLY), rotki: fileWith(ROTKI) };
+
+function fileWith(columns: Columns) {
+  return ({ currency, entries }: { currency: string; entries: readonly Entry[] }): string => {
+    const rows = entries.map((entry) => Object.values(columns).map((cell) => cellText(cell(entry, currency) || '')));
+    return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  };
+}

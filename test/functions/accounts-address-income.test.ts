@@ -1,0 +1,172 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { parseEther } from 'ethers';
+import { accountsAddressIncome } from '../../functions/accounts/address-income.ts';
+import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
+import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
+import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { openChain } from './devnet.ts';
+
+/** The income of an operator who also holds ggAVAX equals what the other endpoints answer, in every form. */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+type Query = Record<string, string>;
+
+const tables = tablesForAllTests();
+let people: string[];
+/** An operator. */
+let ada: string;
+/** Holds ggAVAX for months. */
+let address: string;
+let runtime: TestRuntime;
+
+const get = async (endpoint: Endpoint, query: Query = {}, on = runtime, of = address): Promise<Body> => {
+  const { status, body } = await send(createHandler(endpoint, on), { params: { address: of }, query });
+  expect([status, body.detail]).toEqual([200, undefined]);
+  return body;
+};
+const incomeOf = (query: Query = {}) => get(accountsAddressIncome, query);
+/** The rows of a file by their columns. */
+async function fileOf(query: Query) {
+  const handler = createHandler(accountsAddressIncome, runtime);
+  const { body, headers } = await handler(proxyEvent({ params: { address }, query }), lambdaContext());
+  const [names = [], ...rows] = body
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const toRow = (cells: string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name, at) => [name, cells[at] as string]));
+  return { headers, names, rows: rows.map(toRow) as Body[] };
+}
+const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString();
+const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + parseEther(amount), 0n);
+const amountsFrom = (source: string, entries: Body[]) =>
+  entries.filter((entry) => entry.source === source).map(({ amount }) => amount);
+
+beforeAll(async () => {
+  const chain = await openChain();
+  people = Object.values(chain.people);
+  ada = chain.people.ada;
+  address = chain.people.alba;
+  chain.rpc.close();
+  await recordLedger();
+  await recordAllDays();
+  await recordCycles();
+  runtime = startOnDevnet();
+});
+
+test.each(['usd', 'eur'])(
+  'each source adds up to what its own endpoint answers, to the wei, in %s',
+  async (currency) => {
+    const earned: Record<string, bigint> = {};
+    for (const person of people) {
+      const of = (endpoint: Endpoint, query: Query = {}) => get(endpoint, query, runtime, person);
+      const { entries, totals } = await of(accountsAddressIncome, { currency });
+      const rewards = await of(ggAvaxAddressRewards, { interval: '1y', currency, limit: '1000' });
+      const { cycles } = await of(rewardsAddressCycles);
+      const { activity } = await of(stakersAddressActivity, { type: 'minipoolStatusChanged', limit: '1000' });
+      const others = {
+        ggAvax: rewards.days.map(({ rewardAVAX }: Body) => rewardAVAX),
+        ggp: cycles.map(({ ggp }: Body) => ggp),
+        minipools: activity.flatMap(({ rewardAVAX }: Body) => rewardAVAX ?? []),
+      };
+      for (const [source, amounts] of Object.entries(others)) {
+        expect([source, sum(amountsFrom(source, entries))]).toEqual([source, sum(amounts)]);
+        expect([source, sum(amountsFrom(source, totals))]).toEqual([source, sum(amounts)]);
+        earned[source] = (earned[source] ?? 0n) + sum(amounts);
+      }
+      const values = entries.filter(({ source, value }: Body) => source === 'ggp' && value !== undefined);
+      const priced = cycles.filter((cycle: Body) => cycle[currency] !== undefined).toReversed();
+      expect(values.map(({ value }: Body) => value)).toEqual(priced.map((cycle: Body) => cycle[currency]));
+    }
+    for (const source of ['ggAvax', 'ggp', 'minipools'])
+      expect([source, (earned[source] ?? 0n) > 0n]).toEqual([source, true]);
+  },
+);
+
+test('by day and by month, the amounts are the same; a year is a part of all', async () => {
+  const { entries, totals } = await incomeOf();
+  for (const [interval, digits] of [
+    ['1d', '2026-11-25'.length],
+    ['1mo', '2026-11'.length],
+  ] as const) {
+    const sums = (await incomeOf({ interval })).entries;
+    const periods = entries.map(({ timestamp, source }: Body) => [isoTime(timestamp).slice(0, digits), source].join());
+    expect(sums.map(({ timestamp, source }: Body) => [isoTime(timestamp).slice(0, digits), source].join())).toEqual([
+      ...new Set(periods),
+    ]);
+    for (const source of ['ggAvax', 'ggp', 'minipools'])
+      expect(sum(amountsFrom(source, sums))).toBe(sum(amountsFrom(source, entries)));
+  }
+  const years = [...new Set<number>(totals.map(({ year }: Body) => year))];
+  const parts = await Promise.all(years.map((year) => incomeOf({ year: String(year) })));
+  expect(parts.flatMap((part) => part.totals)).toEqual(totals);
+  expect((await incomeOf({ source: 'ggp' })).totals).toEqual(totals.filter(({ source }: Body) => source === 'ggp'));
+});
+
+test("Koinly's columns, dates and labels", async () => {
+  const { entries } = await incomeOf({ currency: 'eur' });
+  const { names, rows, headers } = await fileOf({ currency: 'eur', format: 'koinly' });
+  expect(headers?.['Content-Disposition']).toBe(`attachment; filename="accounts-${address}-income-koinly.csv"`);
+  expect(names.join()).toBe(
+    'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
+  );
+  expect(rows).toHaveLength(entries.length);
+  for (const [at, row] of rows.entries()) {
+    const { timestamp, amount, token, value } = entries[at];
+    expect(row.Date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    expect(Date.parse(row.Date) / 1_000).toBe(timestamp);
+    const isLoss = amount.startsWith('-');
+    const [moved, other] = isLoss ? ['Sent', 'Received'] : ['Received', 'Sent'];
+    expect([row[`${moved} Amount`], row[`${moved} Currency`]]).toEqual([amount.replace('-', ''), token]);
+    expect([row[`${other} Amount`], row.Label]).toEqual(['', isLoss ? 'lost' : 'reward']);
+    expect(row['Net Worth Currency']).toBe(value === undefined ? '' : 'EUR');
+    expect(Number(row['Net Worth Amount'])).toBeCloseTo(Math.abs(value ?? 0), 9);
+    expect(/not recorded/.test(row.Description)).toBe(value === undefined);
+  }
+});
+
+test("what rotki's importer of generic events reads: a known type, milliseconds, and positive amounts", async () => {
+  const { entries } = await incomeOf();
+  const { names, rows } = await fileOf({ format: 'rotki' });
+  expect(names.join()).toBe('Type,Location,Currency,Amount,Fee,Fee Currency,Description,Timestamp');
+  const types: Record<string, 1n | -1n> = { Staking: 1n, Income: 1n, Loss: -1n, Spend: -1n };
+  const read = rows.map((row) => ({
+    timestamp: Number(row.Timestamp) / 1_000,
+    token: row.Currency === 'AVAX' ? 'AVAX' : /^eip155:43114\/erc20:0x\w{40}$/.test(row.Currency) && 'GGP',
+    wei: (types[row.Type] ?? 0n) * parseEther(row.Amount),
+  }));
+  expect(read).toEqual(
+    entries.map(({ timestamp, token, amount }: Body) => ({ timestamp, token, wei: parseEther(amount) })),
+  );
+});
+
+test('a day without a price says so, in every form', async () => {
+  await tables.renew();
+  address = ada;
+  await recordLedger();
+  runtime = startOnDevnet();
+  const unpriced = await incomeOf();
+  expect(unpriced.entries.length).toBeGreaterThan(0);
+  for (const { missingPrices, value, price } of unpriced.entries)
+    expect([missingPrices, value, price]).toEqual([1, undefined, undefined]);
+  const { rows } = await fileOf({ format: 'koinly' });
+  for (const row of rows)
+    expect([row['Net Worth Amount'], row.Description]).toEqual(['', expect.stringContaining('not recorded')]);
+});
+
+test('bad input names its parameter', async () => {
+  const { status, body } = await send(createHandler(accountsAddressIncome, runtime), {
+    params: { address },
+    query: { year: '25', currency: 'gbp', source: 'x', interval: '1h', format: 'pdf' },
+  });
+  expect(status).toBe(400);
+  const named = body.errors.map(({ parameter }: Body) => parameter);
+  expect(named.toSorted()).toEqual(['currency', 'format', 'interval', 'source', 'year']);
+});
