@@ -70,6 +70,7 @@ export const accountsAddressIncome = defineEndpoint({
       'event',
     ),
   }),
+  canonical: ({ year, ...input }, context) => limitToLedger(year ? inYear(year, input) : input, context),
   response: () =>
     z.object({
       address: address('The address.'),
@@ -92,7 +93,6 @@ export const accountsAddressIncome = defineEndpoint({
     totals: [{ year: 2026, source: 'ggp', amount: '294.5', token: 'GGP', value: 20.615, missingPrices: 0 }],
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  canonical: ({ year, ...input }, context) => limitToLedger(year ? inYear(year, input) : input, context),
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, source, interval }, context) {
     const sources = source === 'all' ? income.INCOME_SOURCES : [source];
     const { income: all, coverage } = await income.readIncome(context, address.toLowerCase(), { sources, currency });

@@ -139,8 +139,26 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
   test('has the same errors as JSON', async () => {
     const { status, headers, text } = await get(endpoint, csvUrl.replace('format=csv', 'format=xml'));
     expect([status, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
-    expect(JSON.parse(text).errors).toEqual([{ parameter: 'format', message: 'must be one of json, csv' }]);
+    const message = `must be one of ${['json', 'csv', ...Object.keys(endpoint.files ?? {})].join(', ')}`;
+    expect(JSON.parse(text).errors).toEqual([{ parameter: 'format', message }]);
   });
+});
+
+test('a file without limit is whole, which one that is saved could not say otherwise', async () => {
+  const endpoint = ENDPOINTS.activity as Endpoint;
+  const page = JSON.parse((await get(endpoint, '/activity')).text);
+  let { activity, nextCursor } = JSON.parse((await get(endpoint, '/activity?limit=1000')).text);
+  expect([page.activity.length, activity.length]).toEqual([100, 1_000]);
+  while (nextCursor) {
+    const next = JSON.parse((await get(endpoint, `/activity?limit=1000&cursor=${nextCursor}`)).text);
+    activity = [...activity, ...next.activity];
+    nextCursor = next.nextCursor;
+  }
+  const file = await get(endpoint, '/activity?format=csv');
+  expect(parse(file.text)).toHaveLength(activity.length + 1);
+  expect(file.headers).not.toHaveProperty('Link');
+  const limited = await get(endpoint, '/activity?format=csv&limit=100');
+  expect([parse(limited.text).length, limited.headers.Link]).toEqual([101, expect.stringContaining('rel="next"')]);
 });
 
 test('the file name describes the content', async () => {
