@@ -1,4 +1,4 @@
-import { id, parseUnits, ZeroAddress } from 'ethers';
+import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
 
@@ -19,11 +19,22 @@ export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise
 
 /** Whether the chain lets nobody, or only some, redeem: asked by somebody who has no role, for more than they can have. */
 async function isOpen({ redeem }: ChainAt): Promise<boolean | undefined> {
-  const { reverted } = await redeem('0x000000000000000000000000000000000000dEaD', 2n ** 128n);
-  // AccessControlUnauthorizedAccount, ContractPaused, EnforcedPause; and Error(string), which tells by its text.
-  if (/^0x(e2517d3f|ab35696f|d93c0665)/.test(reverted ?? '')) return false;
+  const { reverted = '' } = await redeem('0x000000000000000000000000000000000000dEaD', 2n ** 128n);
+  // AccessControlUnauthorizedAccount, ContractPaused, EnforcedPause.
+  if (/^0x(e2517d3f|ab35696f|d93c0665)/.test(reverted)) return false;
   // Panic(uint256), ZeroAssets, InsufficientLiquidity.
-  return /^0x(4e487b71|32d971dc|bb55fd27)/.test(reverted ?? '') ? true : undefined;
+  if (/^0x(4e487b71|32d971dc|bb55fd27)/.test(reverted)) return true;
+  const text = reverted.startsWith(ERROR) ? textIn(reverted) : '';
+  if (/^(AccessControl|Pausable): /.test(text)) return false;
+  return /^ERC20: .* exceeds balance$/.test(text) ? true : undefined;
+}
+
+/** Error(string), in which OpenZeppelin's contracts before version 5 say why. */
+const ERROR = '0x08c379a0';
+
+function textIn(reverted: string): string {
+  const [text] = AbiCoder.defaultAbiCoder().decode(['string'], `0x${reverted.slice(ERROR.length)}`);
+  return text;
 }
 
 /** What redemptions can take out of the pool: as much WAVAX as it has, and as much as is released. */
