@@ -16,11 +16,9 @@ import { recordValidators } from '../lib/validators/validator-history.ts';
  * minipools.
  */
 
-/** About 20 requests a second to an RPC provider 100 ms away, which public providers tolerate. */
-const PARALLEL = 3;
 /** The first runs after a deployment fill the past, this many boundaries per hourly run. */
 const MAX_BOUNDARIES = 500;
-/** How long a boundary may take if RPC providers fail one after another. */
+/** How long a group of boundaries may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
 /**
@@ -33,11 +31,10 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
     const context = await runtime.context();
     const { telemetry } = context;
     const { days, hours } = await readHistoryStart(context);
-    let boundaries = 0;
     const report = await runRecorder({ chain: chainOf(context), telemetry, store: historyOf(context) }, days, {
       hoursFrom: hours,
-      parallel: PARALLEL,
-      mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+      most: MAX_BOUNDARIES,
+      mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
     if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
     const [validators, distributions] = await Promise.allSettled([

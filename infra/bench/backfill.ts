@@ -1,14 +1,18 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { startDevnet } from '../devnet/devnet.ts';
+import { seedScale } from '../devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import type { BackfillUse } from './backfill-run.ts';
+import type { HistoryUse } from './history-run.ts';
 import { startMadeChain } from './made-chain.ts';
+import { startPastChain } from './past-chain.ts';
 import { end, messageOf } from './processes.ts';
 
 /**
  * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its
- * rows; fails above a budget. The chain (made-chain.ts) is a server in this process, without latency, and the backfill
- * a process of its own (backfill-run.ts). Arguments, if any, are the numbers of logs.
+ * rows; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts, past-chain.ts) are servers in
+ * this process, and each backfill a process of its own (backfill-run.ts, history-run.ts). Arguments, if any, are the numbers of logs.
  */
 
 const BUDGET = { entriesPerSecond: 1_000, peakMB: 512 };
@@ -30,3 +34,62 @@ for (const size of SIZES) {
   await Promise.all([chain.stop(), database.stop()]);
 }
 if (process.exitCode) console.error(`\nBudget: ${BUDGET.entriesPerSecond} entries/s, ${BUDGET.peakMB} MB`);
+
+/** Fills of the history from a provider with this latency that allows so many requests a second. */
+interface Past {
+  what: string;
+  interval: '1h' | '1d';
+  points: number;
+  latencyMs: number;
+  perSecond: number;
+  budget: { requests: number; seconds: number };
+}
+
+const UNLIMITED = 1_000_000;
+const PASTS: Past[] = [
+  {
+    ...{ what: '735 hours', interval: '1h', points: 735, latencyMs: 0, perSecond: UNLIMITED },
+    budget: { requests: 250, seconds: 25 },
+  },
+  {
+    ...{ what: '735 hours, 100 ms away', interval: '1h', points: 735, latencyMs: 100, perSecond: UNLIMITED },
+    budget: { requests: 250, seconds: 60 },
+  },
+];
+/** With as many records as mainnet has now, in all of its past. */
+const SCALE = { stakers: 620, minipools: 1_900 };
+const SCALED_PAST: Past = {
+  ...{
+    what: '1,330 days of mainnet, 10 requests a second',
+    interval: '1d',
+    points: 1_330,
+    latencyMs: 100,
+    perSecond: 10,
+  },
+  budget: { requests: 1_200, seconds: 120 },
+};
+
+const devnet = await startDevnet({ live: false, historyDays: 1 });
+console.log(
+  `\n${''.padEnd(46)}${['requests', 'with 429', 'seconds', 'CPU seconds', 'peak MB'].map((name) => name.padStart(13)).join('')}`,
+);
+for (const past of PASTS) await measurePast(past);
+await seedScale(devnet, SCALE);
+await measurePast(SCALED_PAST);
+await devnet.stop();
+
+async function measurePast({ what, interval, points, latencyMs, perSecond, budget }: Past): Promise<void> {
+  const [chain, database] = await Promise.all([startPastChain(devnet.url, { latencyMs, perSecond }), startDynamoDB()]);
+  const child = fork(join(import.meta.dirname, 'history-run.ts'), [interval, String(points)], {
+    env: { ...process.env, ...database.env, RPC_URLS: chain.url },
+  });
+  const { recorded, seconds, cpuSeconds, peakMB } = await messageOf<HistoryUse>(child);
+  await end(child);
+  const figures = [chain.requests, chain.refused, seconds, cpuSeconds, peakMB];
+  console.log(what.padEnd(46) + figures.map((figure) => figure.toFixed(0).padStart(13)).join(''));
+  if (recorded < points || chain.requests > budget.requests || seconds > budget.seconds) {
+    process.exitCode = 1;
+    console.error(`Recorded ${recorded} of ${points}; budget: ${budget.requests} requests, ${budget.seconds} s`);
+  }
+  await Promise.all([chain.stop(), database.stop()]);
+}

@@ -96,7 +96,7 @@ async function recordMonth(context: Context): Promise<void> {
   const head = await chain.head();
   const boundaries = boundariesOf('1d', head.timestamp - 31 * 86_400, head.timestamp);
   const recording = { chain, store: historyOf(context), telemetry: terminalTelemetry };
-  await fill(recording, head, boundaries, { parallel: 4, mayGoOn: () => true });
+  await fill(recording, head, boundaries, { mayGoOn: () => true });
 }
 
 /** What it takes to write the devnet's ledger: its events, and the units per event. */

@@ -24,7 +24,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const hours = boundariesOf('1h', head.timestamp - DAYS * 86_400, head.timestamp);
   const recording = { chain: chainOf(recorder), store: historyOf(recorder), telemetry: terminalTelemetry };
   const mayGoOn = () => true;
-  await fill(recording, head, hours, { parallel: 4, mayGoOn });
+  await fill(recording, head, hours, { mayGoOn });
   await recordLedger(recorder);
   await sumUpHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });

@@ -26,8 +26,7 @@ import { writeValidatorPast } from './validator-past.ts';
 /** At first, the days of a quarter and the newest hours, unless that takes longer than this. */
 const FIRST_BOUNDARIES = 115;
 const FIRST_MS = 3_000;
-const FIRST_PARALLEL = 4;
-/** In the background, one boundary at a time with a pause after each: requests come first. */
+/** In the background, a pause after each group of boundaries: requests come first. */
 const REST_MS = 50;
 
 const HOUR_MS = 3_600_000;
@@ -62,18 +61,17 @@ export async function startRecorder(
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
     onRecorded();
     while (!signal.aborted) {
-      await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
+      await run({ mayGoOn: () => rest(REST_MS, signal) });
       releaseMemory();
       await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
     }
   };
 
   const started = performance.now();
-  let boundaries = 0;
   if (!(await hasNewest(recording).catch(() => false)))
     await run({
-      parallel: FIRST_PARALLEL,
-      mayGoOn: () => boundaries++ < FIRST_BOUNDARIES && performance.now() - started < FIRST_MS,
+      most: FIRST_BOUNDARIES,
+      mayGoOn: () => performance.now() - started < FIRST_MS,
     });
   const background = inBackground();
   return {

@@ -33,9 +33,11 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
     if (!minipool || statusName(minipool.status) !== 'staking') continue;
     const days = boundariesOf('1d', minipool.initialStartTime, head.timestamp);
     const hours = boundariesOf('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
-    for (const timestamp of [...new Set([...days, ...hours])].sort((a, b) => b - a)) {
+    const timestamps = [...new Set([...days, ...hours])].sort((a, b) => b - a);
+    const blocks = await chainOf(context).blocksAt(timestamps, head);
+    for (const [place, timestamp] of timestamps.entries()) {
+      const block = blocks[place];
       if (!mayGoOn()) return;
-      const block = await chainOf(context).blockAt(timestamp, head);
       if (!block) break;
       const uptimePercent = uptimeAt(validator.nodeID, validator.uptimePercent, timestamp, head.timestamp);
       await writeValidator(store, validator.nodeID, {

@@ -26,7 +26,6 @@ import { reasonOf } from './reason.ts';
  * LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
  */
 
-const PARALLEL = 3;
 /** Exit code, by convention 128 + SIGINT. */
 const INTERRUPTED = 130;
 /** Signals that are no further apart are one Ctrl-C. */
@@ -132,7 +131,6 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   const progress = startProgress(missing.length);
   const started = performance.now();
   const filled = await fill(recording, head, missing, {
-    parallel: PARALLEL,
     mayGoOn: () => !interrupted(),
     onBoundary: () => progress.step(),
   });

@@ -34,7 +34,7 @@ const system = await startSystem({
 const { context } = system;
 const recording = { chain: chainOf(context), telemetry: terminalTelemetry, store: historyOf(context) };
 const { days } = await readHistoryStart(context);
-await runRecorder(recording, days, { parallel: 4, hoursFrom: FAR, mayGoOn: () => true });
+await runRecorder(recording, days, { hoursFrom: FAR, mayGoOn: () => true });
 const bodyOf = async (request: string) => (await fetch(system.url + request)).json();
 await writeFile(EXAMPLES, await examplesDocument(await readFile(EXAMPLES, 'utf8'), bodyOf));
 await system.stop();

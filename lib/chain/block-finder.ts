@@ -2,12 +2,24 @@ import type { BlockRef } from '../values/block.ts';
 
 /** Block time since late 2025. Only first guesses use it. */
 const USUAL_SECONDS_PER_BLOCK = 1;
-/** After this many steps in a row that did not halve the interval, one step bisects, lest a bad slope cost too many. */
-const SLOW_STEPS = 2;
+/** After this many levels in a row that did not halve an interval, one bisects it, lest a bad slope cost too many. */
+const SLOW_LEVELS = 4;
+/** Headers that a level asks for if it searches fewer times: they cost no more requests. With the chain-id call, one batch of a public provider. */
+const HEADERS_OF_A_LEVEL = 39;
 /** Headers remembered: enough for the searches of a recorder run, few enough for a linear scan. */
-const MAX_KNOWN = 500;
+const MAX_KNOWN = 1_000;
 
 const BEFORE_GENESIS: BlockRef = { number: -1, timestamp: Number.NEGATIVE_INFINITY };
+
+/** A time that is searched for, and the narrowest known interval around it. */
+interface Wanted {
+  time: number;
+  below: BlockRef;
+  above: BlockRef;
+  /** Blocks from one to the other. */
+  span: number;
+  slowLevels: number;
+}
 
 /**
  * Finds blocks by time. Blocks have no fixed pace (2 s in 2023, about 1 s in 2026) and several may share a second, so a
@@ -17,58 +29,65 @@ export class BlockFinder {
   readonly #readHeader: (number: number) => Promise<BlockRef>;
   readonly #known = new Map<number, BlockRef>();
 
+  /** Headers asked for in the same tick should be read in one request. */
   constructor(readHeader: (number: number) => Promise<BlockRef>) {
     this.#readHeader = readHeader;
   }
 
   /**
-   * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest
-   * block. Reads headers one after another, 5 to 7 on a chain like the C-Chain: each is guessed from the nearer end of
-   * the interval, with the slope between the last two. With `atOnce`, it reads that many around each guess, in one
-   * request, and so makes 2 to 4 requests instead.
+   * For each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is the
+   * latest block. Searches level by level: each reads headers for all times at once, which serve their neighbours, too. Years of days
+   * take seven levels on a chain like the C-Chain, a single time two to four.
    */
-  async find(time: number, head: BlockRef, atOnce: number): Promise<BlockRef | undefined> {
-    if (time >= head.timestamp) return head;
-    let { below, above } = this.#bracket(time, BEFORE_GENESIS, head);
-    let secondsPerBlock = slope(below, above) ?? USUAL_SECONDS_PER_BLOCK;
-    let last = above;
-    let slowSteps = 0;
-    while (above.number - below.number > 1) {
-      const span = above.number - below.number;
-      const near = time - below.timestamp < above.timestamp - time ? below : above;
-      const guess =
-        slowSteps < SLOW_STEPS
-          ? near.number + Math.round((time - near.timestamp) / secondsPerBlock)
-          : below.number + Math.floor(span / 2);
-      const blocks = await Promise.all(
-        numbersAround(guess, { below, above }, atOnce).map((number) => this.#read(number)),
-      );
-      const [block] = blocks as [BlockRef];
-      secondsPerBlock = slope(block, last) ?? secondsPerBlock;
-      last = block;
-      // Searches that run at the same time read headers, too.
-      ({ below, above } = this.#bracket(time, below, above));
-      slowSteps = above.number - below.number > span / 2 ? slowSteps + 1 : 0;
+  async find(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
+    const all = times.map((time): Wanted => {
+      const below = time >= head.timestamp ? head : BEFORE_GENESIS;
+      return { time, below, above: head, span: Number.POSITIVE_INFINITY, slowLevels: 0 };
+    });
+    for (;;) {
+      for (const wanted of all) this.#narrow(wanted);
+      const open = all.filter(({ span }) => span > 1);
+      if (open.length === 0) return all.map(({ below }) => (below === BEFORE_GENESIS ? undefined : below));
+      const each = Math.max(1, Math.floor(HEADERS_OF_A_LEVEL / open.length));
+      const numbers = new Set(open.flatMap((wanted) => numbersAround(this.#guess(wanted), wanted, each)));
+      await Promise.all(Array.from(numbers, (number) => this.#read(number)));
     }
-    return below === BEFORE_GENESIS ? undefined : below;
   }
 
-  /** The narrowest interval around `time`, given this one, that known headers tell. */
-  #bracket(time: number, below: BlockRef, above: BlockRef): { below: BlockRef; above: BlockRef } {
+  /** Narrows the interval as far as known headers tell. */
+  #narrow(wanted: Wanted): void {
     for (const block of this.#known.values()) {
-      if (block.timestamp <= time) {
-        if (block.number > below.number) below = block;
-      } else if (block.number < above.number) above = block;
+      if (block.timestamp <= wanted.time) {
+        if (block.number > wanted.below.number) wanted.below = block;
+      } else if (block.number < wanted.above.number) wanted.above = block;
     }
-    return { below, above };
+    const span = wanted.above.number - wanted.below.number;
+    wanted.slowLevels = span > wanted.span / 2 ? wanted.slowLevels + 1 : 0;
+    wanted.span = span;
   }
 
-  async #read(number: number): Promise<BlockRef> {
-    const block = await this.#readHeader(number);
-    this.#known.set(number, block);
+  /** From the nearer end of the interval, with its slope. */
+  #guess(wanted: Wanted): number {
+    const { time, below, above, span } = wanted;
+    if (wanted.slowLevels >= SLOW_LEVELS) {
+      wanted.slowLevels = 0;
+      return below.number + Math.floor(span / 2);
+    }
+    const secondsPerBlock = slope(below, above) ?? this.#knownSlope(above) ?? USUAL_SECONDS_PER_BLOCK;
+    const near = time - below.timestamp < above.timestamp - time ? below : above;
+    return near.number + Math.round((time - near.timestamp) / secondsPerBlock);
+  }
+
+  /** Of the chain from a block on, as far as it is known. */
+  #knownSlope(from: BlockRef): number | undefined {
+    const [newest] = [...this.#known.values()].sort((a, b) => b.number - a.number);
+    return newest && slope(from, newest);
+  }
+
+  async #read(number: number): Promise<void> {
+    this.#known.set(number, await this.#readHeader(number));
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    return block;
   }
 }
 
@@ -80,16 +99,14 @@ function slope(a: BlockRef, b: BlockRef): number | undefined {
 
 /**
  * Up to `count` numbers between two blocks: the guess, and others on both sides of it at growing distances, because it
- * may be far off. If it is not between them at all, the middle takes its place.
+ * may be far off.
  */
-function numbersAround(guess: number, { below, above }: { below: BlockRef; above: BlockRef }, count: number): number[] {
+function numbersAround(guess: number, { below, above, span }: Wanted, count: number): number[] {
   const [first, last] = [below.number + 1, above.number - 1];
-  const span = last - first + 1;
-  if (span <= count) return Array.from({ length: span }, (_, index) => first + index);
+  if (span - 1 <= count) return Array.from({ length: span - 1 }, (_, index) => first + index);
   const within = (number: number) => Math.min(Math.max(number, first), last);
-  if (count === 1) return [within(guess)];
-  const centre = within(guess) === guess ? guess : first + Math.floor(span / 2);
+  const centre = within(guess);
   const pairs = Math.floor((count - 1) / 2);
-  const distances = Array.from({ length: pairs }, (_, index) => Math.round((span / 2) ** ((index + 1) / pairs)));
+  const distances = Array.from({ length: pairs }, (_, index) => Math.round((span / 2) ** ((index + 1) / (pairs + 1))));
   return [...new Set([centre, ...distances.flatMap((by) => [centre - by, centre + by])].map(within))];
 }

@@ -99,13 +99,13 @@ export class Chain {
   }
 
   /**
-   * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. It
-   * reads `atOnce` headers per request: one is cheap, many are fast.
+   * For each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is the latest. Many
+   * times take hardly more requests than one.
    */
-  async blockAt(time: number, head: BlockRef, atOnce = 1): Promise<BlockRef | undefined> {
-    // A time that the history has no point for, before the first one.
-    if (this.#frozen) return undefined;
-    return this.#finder.find(time, head, atOnce);
+  async blocksAt(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
+    // Times that the history has no point for, before the first one.
+    if (this.#frozen) return times.map(() => undefined);
+    return this.#finder.find(times, head);
   }
 
   async #addresses(): Promise<ProtocolAddresses> {

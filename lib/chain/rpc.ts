@@ -3,6 +3,7 @@ import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
 import { Together } from './together.ts';
+import { sendRpc } from './upstream/batches.ts';
 import {
   Failover,
   type FailoverOptions,
@@ -11,9 +12,12 @@ import {
   reportAttempt,
   UpstreamFailure,
 } from './upstream/failover.ts';
-import { type RpcCall, RpcTooLarge, sendRpc } from './upstream/json-rpc.ts';
+import type { RpcCall } from './upstream/json-rpc.ts';
+import { Pace } from './upstream/pace.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
+  /** Whether to ask no faster than a provider allows, and to wait when it refuses. */
+  isPatient?: boolean;
   chainId: number;
   /** A head older than this makes its provider the last choice; 0 means that heads are not compared with the clock. */
   maxHeadAgeSeconds: number;
@@ -77,6 +81,7 @@ export class ChainRpc {
   /** Those that have proved their chain id, and until when those of another chain are refused. */
   readonly #verified = new Set<Provider>();
   readonly #refusedUntil = new Map<Provider, number>();
+  readonly #paces: ReadonlyMap<Provider, Pace>;
   readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
@@ -84,6 +89,8 @@ export class ChainRpc {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.failover = new Failover('rpc', urls, options);
+    const paced = options.isPatient ? this.failover.providers : [];
+    this.#paces = new Map(paced.map((provider) => [provider, new Pace(options.clock)]));
   }
 
   /**
@@ -159,7 +166,13 @@ export class ChainRpc {
   }
 
   #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
-    return this.batch(numbers.map(headerCall), (headers) => headers.map(parseHeader));
+    return this.batch(numbers.map(headerCall), (headers) =>
+      headers.map((header, place) => {
+        const block = parseHeader(header);
+        if (block.number !== numbers[place]) throw new RangeError('the header of another block');
+        return block;
+      }),
+    );
   }
 
   /** The parsed result of each call, or its error. */
@@ -181,9 +194,6 @@ export class ChainRpc {
         if (left[0] !== undefined) throw answers[left[0]];
       }, size);
     } catch (error) {
-      if (error instanceof RpcTooLarge && questions.length > 1) {
-        return (await Promise.all(questions.map((question) => this.#readPast([question])))).flat();
-      }
       for (const place of left) answers[place] = error;
     }
     return answers;
@@ -194,13 +204,15 @@ export class ChainRpc {
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    if (this.#verified.has(provider)) return sendRpc(provider, calls, timeoutMs);
+    const pace = this.#paces.get(provider);
+    if (this.#verified.has(provider)) return sendRpc(provider, calls, timeoutMs, pace);
     const banMs = (this.#refusedUntil.get(provider) ?? 0) - this.#clock.now();
     if (banMs > 0) throw new UpstreamFailure('wrong_chain', { penaltyMs: banMs });
     const [chainId, ...outcomes] = await sendRpc(
       provider,
       [{ method: 'eth_chainId', params: [] }, ...calls],
       timeoutMs,
+      pace,
     );
     this.#verify(provider, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
     return outcomes;

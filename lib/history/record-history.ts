@@ -1,9 +1,10 @@
 import type { Chain } from '../chain/chain.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
+import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryStore } from './history-store.ts';
-import { readValues } from './point.ts';
+import { type Point, readValues } from './point.ts';
 import { boundariesOf, boundaryBefore, type Interval, isBoundary } from './series.ts';
 
 /**
@@ -23,9 +24,9 @@ export interface Recording {
 export interface RunLimits {
   /** Hours before it are not recorded, unix seconds; by default as the days. */
   hoursFrom?: number;
-  /** How many boundaries are recorded at the same time. */
-  parallel: number;
-  /** Awaited before each boundary: false ends the run. */
+  /** Boundaries to try; by default all. */
+  most?: number;
+  /** Awaited before each group of boundaries: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
   /** Called after each boundary. */
   onBoundary?: (outcome: Outcome) => void;
@@ -48,10 +49,12 @@ export interface Filled {
   stopped?: 'limits' | 'failures' | 'unborn';
 }
 
-/**
- * This many failures in a row end a list: providers that have dropped a state have dropped all earlier ones. On a
- * pruned chain a run then costs this many attempts, and not one per boundary.
- */
+/** Boundaries whose blocks are searched together, which takes some ten requests. */
+const BOUNDARIES_OF_A_GROUP = 80;
+/** Blocks whose states are read together: as many as a public provider takes calls in one batch. */
+const STATES_AT_ONCE = 40;
+const WRITES_AT_ONCE = 8;
+/** This many failures in a row end a list: providers that have dropped a state have dropped all earlier ones. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
 /**
@@ -104,7 +107,12 @@ export async function runRecorder(recording: Recording, start: number, limits: R
     hours.filter((timestamp) => timestamp !== newest && !days.includes(timestamp)),
   ];
   const filled: Filled[] = [];
-  for (const boundaries of lists) filled.push(await fill(recording, head, boundaries, limits));
+  let { most = Number.POSITIVE_INFINITY } = limits;
+  for (const boundaries of lists) {
+    const list = await fill(recording, head, boundaries, { ...limits, most });
+    filled.push(list);
+    most -= boundaries.length - list.left;
+  }
   const stopped = filled.find((list) => list.stopped)?.stopped;
   return {
     newest,
@@ -126,41 +134,72 @@ export async function fill(
   recording: Recording,
   head: BlockRef,
   boundaries: readonly number[],
-  { parallel, mayGoOn, onBoundary }: RunLimits,
+  { most = boundaries.length, mayGoOn, onBoundary }: RunLimits,
 ): Promise<Filled> {
   const filled: Filled = { recorded: 0, existing: 0, failed: 0, left: boundaries.length };
   let failuresInARow = 0;
-  await inParallel(boundaries, parallel, async (timestamp) => {
-    if (filled.stopped) return;
-    if (!(await mayGoOn())) filled.stopped ??= 'limits';
-    // Another one may have stopped meanwhile.
-    if (filled.stopped) return;
-    filled.left -= 1;
-    const outcome = await record(recording, head, timestamp);
-    onBoundary?.(outcome);
-    if (outcome === 'unborn') {
-      filled.stopped = 'unborn';
-      return;
+  for (const group of chunked(boundaries.slice(0, most), BOUNDARIES_OF_A_GROUP)) {
+    if (!(await mayGoOn())) return { ...filled, stopped: 'limits' };
+    const results = await recordGroup(recording, head, group);
+    for (const timestamp of group) {
+      const result = results.get(timestamp) as Outcome | Error;
+      const outcome = result instanceof Error ? 'failed' : result;
+      filled.left -= 1;
+      onBoundary?.(outcome);
+      if (outcome === 'unborn') return { ...filled, stopped: 'unborn' };
+      filled[outcome] += 1;
+      failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
+      // More of them have the same reason.
+      if (outcome === 'failed' && failuresInARow <= MAX_FAILURES_IN_A_ROW)
+        recording.telemetry.warn('point not recorded', { timestamp, error: result });
     }
-    filled[outcome] += 1;
-    failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
-    if (failuresInARow >= MAX_FAILURES_IN_A_ROW) filled.stopped = 'failures';
-  });
-  return filled;
+    if (failuresInARow >= MAX_FAILURES_IN_A_ROW) return { ...filled, stopped: 'failures' };
+  }
+  return filled.left > 0 ? { ...filled, stopped: 'limits' } : filled;
 }
 
-async function record({ chain, store, telemetry }: Recording, head: BlockRef, timestamp: number): Promise<Outcome> {
-  try {
-    const block = await chain.blockAt(timestamp, head);
-    if (!block) return 'unborn';
-    const point = { timestamp, block, values: await readValues(chain, block) };
-    let written = false;
-    for (const interval of WRITE_ORDER) {
-      if (isBoundary(timestamp, interval)) written = (await store.write(interval, point)) || written;
-    }
-    return written ? 'recorded' : 'existing';
-  } catch (error) {
-    telemetry.warn('point not recorded', { timestamp, error });
-    return 'failed';
+/** What became of each boundary. Those that fail are tried once more, because many share a request. */
+async function recordGroup(
+  recording: Recording,
+  head: BlockRef,
+  group: readonly number[],
+): Promise<Map<number, Outcome | Error>> {
+  const results = await recordOnce(recording, head, group);
+  const failed = group.filter((timestamp) => results.get(timestamp) instanceof Error);
+  return new Map([...results, ...(failed.length > 0 ? await recordOnce(recording, head, failed) : [])]);
+}
+
+async function recordOnce(
+  { chain, store }: Recording,
+  head: BlockRef,
+  group: readonly number[],
+): Promise<Map<number, Outcome | Error>> {
+  const results: [number, Outcome | Error][] = [];
+  const blocks = chain.blocksAt(group, head);
+  for (const part of chunked([...group.entries()], STATES_AT_ONCE)) {
+    const points = await Promise.allSettled(
+      part.map(async ([place, timestamp]): Promise<Point | undefined> => {
+        const block = (await blocks)[place];
+        return block && { timestamp, block, values: await readValues(chain, block) };
+      }),
+    );
+    const outcomes = await inParallel(points, WRITES_AT_ONCE, async (point) => {
+      try {
+        if (point.status === 'rejected') throw point.reason;
+        return point.value ? await write(store, point.value) : 'unborn';
+      } catch (error) {
+        return error as Error;
+      }
+    });
+    results.push(...part.map(([, timestamp], index) => [timestamp, outcomes[index]] as [number, Outcome | Error]));
   }
+  return new Map(results);
+}
+
+async function write(store: HistoryStore, point: Point): Promise<Outcome> {
+  let written = false;
+  for (const interval of WRITE_ORDER) {
+    if (isBoundary(point.timestamp, interval)) written = (await store.write(interval, point)) || written;
+  }
+  return written ? 'recorded' : 'existing';
 }

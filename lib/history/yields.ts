@@ -28,8 +28,6 @@ const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 
-/** Headers read per request: with the chain-id call, one batch of a public provider. */
-const HEADERS_AT_ONCE = 39;
 /** How long to wait for a recorded hour: the chain can supply the rate, too. */
 const RECORDED_MS = 1_500;
 /** A window may start at a recorded hour this much before its time: the recorder may have left some out. */
@@ -74,15 +72,13 @@ async function readStarts(
   times: readonly number[],
   head: BlockRef,
 ): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
-  const atOnce = Math.floor(HEADERS_AT_ONCE / times.length);
   const recorded = await Promise.all(times.map((time) => readRecordedRate(context, time)));
-  const found = await Promise.allSettled(
-    times.map(async (time, index) => recorded[index] ?? chainOf(context).blockAt(time, head, atOnce)),
-  );
+  const unrecorded = times.filter((_, index) => !recorded[index]);
+  const found = chainOf(context).blocksAt(unrecorded, head);
   return Promise.allSettled(
-    found.map(async (start) => {
-      if (start.status === 'rejected') throw start.reason;
-      return start.value && ('rate' in start.value ? start.value : readRateAt(context, start.value));
+    times.map(async (time, index) => {
+      const block = (await found)[unrecorded.indexOf(time)];
+      return recorded[index] ?? (block && readRateAt(context, block));
     }),
   );
 }

@@ -24,8 +24,8 @@ export interface Context {
 
 /** Time limits of the requests to the C-Chain and the cache table. */
 export interface Limits {
-  /** Of one attempt at a provider of the C-Chain, and of all attempts of a call. */
-  rpc: { attemptMs: number; budgetMs: number };
+  /** Of one attempt at a provider of the C-Chain, and of all attempts of a call. Who is patient asks no faster than providers allow. */
+  rpc: { attemptMs: number; budgetMs: number; isPatient?: boolean };
   /** Of a request to the cache table: asking the source beats waiting for a cache that is slower than this. */
   cacheTableMs: number;
 }
@@ -33,7 +33,10 @@ export interface Limits {
 /** Well below the functions' time-out, which is in infra/stack/limits.ts. */
 export const ENDPOINT_LIMITS: Limits = { rpc: { attemptMs: 1_000, budgetMs: 3_000 }, cacheTableMs: 150 };
 /** Nobody waits for a recorder, and old states are slower to read. */
-export const RECORDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 5_000, budgetMs: 15_000 } };
+export const RECORDER_LIMITS: Limits = {
+  ...ENDPOINT_LIMITS,
+  rpc: { attemptMs: 5_000, budgetMs: 15_000, isPatient: true },
+};
 
 /** A context with these settings: one per process, and a new one when its secret changes. */
 export function createContext(

@@ -481,7 +481,7 @@ describe('with days that were not recorded', () => {
     midnight = head.timestamp - (head.timestamp % DAY);
     const { opened, telemetry } = startOnDevnet();
     const recording = { chain: chainOf(opened), store: historyOf(opened), telemetry };
-    const filled = await fill(recording, head, RECORDED.map(at), { parallel: 4, mayGoOn: () => true });
+    const filled = await fill(recording, head, RECORDED.map(at), { mayGoOn: () => true });
     expect(filled).toMatchObject({ recorded: RECORDED.length, failed: 0 });
     runtime = startOnDevnet();
     [holder = ''] = holders();

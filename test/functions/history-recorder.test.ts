@@ -58,7 +58,7 @@ test('a run fills history back to HISTORY_START, and logs what it has done', asy
 test('a run that is short of time leaves the rest for the next one', async () => {
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 100 * HOUR) });
   let left = 30_100;
-  const shortOfTime = { getRemainingTimeInMillis: () => (left -= 5) } as LambdaContext;
+  const shortOfTime = { getRemainingTimeInMillis: () => (left -= 50) } as LambdaContext;
   await createRecorder(runtime)(EVENT, shortOfTime);
   const { fields } = runtime.telemetry.lines.at(-1) ?? {};
   expect(fields).toMatchObject({ stopped: 'limits', newestRecorded: true });

@@ -23,10 +23,9 @@ export async function recordLedger({ opened }: Pick<TestRuntime, 'opened'> = sta
 /** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
-  let boundaries = 0;
   await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, 1_700_000_000, {
-    parallel: 4,
-    mayGoOn: () => boundaries++ <= days,
+    most: 1 + days,
+    mayGoOn: () => true,
   });
 }
 
@@ -34,7 +33,7 @@ export async function recordDays(days: number): Promise<void> {
 export async function recordAllDays(): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
   const { days } = await readHistoryStart(opened);
-  const limits = { parallel: 4, hoursFrom: FAR, mayGoOn: () => true };
+  const limits = { hoursFrom: FAR, mayGoOn: () => true };
   await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
 }
 
@@ -51,7 +50,7 @@ export async function recordYieldHours(): Promise<void> {
   const chain = chainOf(opened);
   const head = await chain.head();
   const hours = [1, 7, 14, 28, 90].map((days) => boundaryBefore(head.timestamp - days * 86_400, '1h'));
-  await fill({ chain, telemetry, store: historyOf(opened) }, head, hours, { parallel: 4, mayGoOn: () => true });
+  await fill({ chain, telemetry, store: historyOf(opened) }, head, hours, { mayGoOn: () => true });
 }
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */

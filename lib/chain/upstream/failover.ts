@@ -56,6 +56,17 @@ export class NoState extends UpstreamFailure {
   }
 }
 
+/** The provider has been asked too often. */
+export class Throttled extends UpstreamFailure {
+  /** How long it wants to be left alone, if it says so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(outcome: string, retryAfterMs?: number) {
+    super(outcome);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** A complete answer from a provider that lags behind. It is used if no provider has a fresher one. */
 export class LaggingAnswer extends UpstreamFailure {
   readonly answer: unknown;

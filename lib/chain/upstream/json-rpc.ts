@@ -1,5 +1,4 @@
-import { chunked } from '../../values/arrays.ts';
-import { NoState, type Provider, Refused, UpstreamFailure } from './failover.ts';
+import { NoState, type Provider, Refused, Throttled, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
 import { parseJson } from './json.ts';
 
@@ -72,39 +71,28 @@ const CODE = /^(-32\d{3}|\d{1,3})$/;
 /** As much of an error's message and data as is looked at: more than a limit's wording or a contract's error takes. */
 const MAX_TEXT = 4_000;
 
-/** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */
-const MAX_BATCH_CALLS = 40;
-
 /**
  * How a batch is refused as too long: by dRPC's free plan, with HTTP 500 and the id of each call
  * (https://github.com/hemilabs/ui-monorepo/pull/887), and by go-ethereum, with the id of the first.
  */
-const TOO_MANY_CALLS = /"message":\s*"batch (of more than|too large)/i;
+const TOO_MANY_CALLS = /"message":\s*"batch (?:of more than (\d+)|too large)/i;
 
-/** Providers that have refused a batch and then answered its calls one by one. */
-const batchless = new WeakSet<Provider>();
-
-/**
- * Sends the calls in JSON-RPC batches of at most {@link MAX_BATCH_CALLS}, or one by one if there is only one or the
- * provider refuses batches. Returns, in order, each call's result or its error: {@link RpcTooLarge} for what another
- * provider would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there
- * was no answer, or RpcTooLarge on HTTP 413.
- */
-export async function sendRpc(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-  const oneByOne = () => Promise.all(calls.map((call) => sendOne(provider, call, timeoutMs)));
-  if (calls.length === 1 || batchless.has(provider)) return oneByOne();
-  try {
-    const batches = chunked(calls, MAX_BATCH_CALLS).map((batch) => sendBatch(provider, batch, timeoutMs));
-    return (await Promise.all(batches)).flat();
-  } catch (error) {
-    if (!(error instanceof BatchRefused)) throw error;
-    const outcomes = await oneByOne();
-    if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) batchless.add(provider);
-    return outcomes;
-  }
+/** Whom to send calls, and how. */
+export interface Recipient {
+  provider: Provider;
+  timeoutMs: number;
 }
 
-class BatchRefused extends Error {}
+/** The provider does not take this batch. */
+export class BatchRefused extends Error {
+  /** How many calls are allowed, if that is why: what the provider says, or at most half. */
+  readonly limit: number | undefined;
+
+  constructor(limit?: number) {
+    super('batch refused');
+    this.limit = limit;
+  }
+}
 
 interface RpcAnswer {
   id: number | null;
@@ -112,13 +100,15 @@ interface RpcAnswer {
   error?: unknown;
 }
 
-async function sendOne(provider: Provider, call: RpcCall, timeoutMs: number): Promise<unknown> {
-  return outcomeOf(await post(provider, { jsonrpc: '2.0', id: 0, ...call }, timeoutMs));
+/** The outcome of a call, a result or an error. Throws an {@link UpstreamFailure} if there is none, or RpcTooLarge. */
+export async function sendOne(to: Recipient, [call]: readonly RpcCall[]): Promise<unknown[]> {
+  return [outcomeOf(await post(to, { jsonrpc: '2.0', id: 0, ...call }))];
 }
 
-async function sendBatch(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+/** The same for the calls of a batch. Throws {@link BatchRefused} if the provider does not take it. */
+export async function sendBatch(to: Recipient, calls: readonly RpcCall[]): Promise<unknown[]> {
   const payload = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
-  const answers = await post(provider, payload, timeoutMs).catch((error: unknown) => {
+  const answers = await post(to, payload).catch((error: unknown) => {
     throw error instanceof UpstreamFailure && error.outcome === 'http_400' ? new BatchRefused() : error;
   });
   // A single answer, or an error without an id, is about the batch as a whole.
@@ -155,11 +145,14 @@ function outcomeOf(answer: unknown): unknown {
   return result === null ? new NoState() : result;
 }
 
-async function post(provider: Provider, json: unknown, timeoutMs: number): Promise<unknown> {
-  const { status, text } = await sendRequest({ url: provider.url, json, timeoutMs });
-  if (Array.isArray(json) && TOO_MANY_CALLS.test(text)) throw new BatchRefused();
+async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<unknown> {
+  const { status, headers, text } = await sendRequest({ url: provider.url, json, timeoutMs });
+  const tooMany = Array.isArray(json) && TOO_MANY_CALLS.exec(text);
+  if (tooMany) throw new BatchRefused(Number(tooMany[1] ?? Math.floor(json.length / 2)));
   if (status === 413) throw new RpcTooLarge();
-  if (status === 429 || status >= 500) throw new UpstreamFailure(`http_${status}`);
+  // In seconds. Providers that name a date are rare, and waited for like those that say nothing.
+  if (status === 429) throw new Throttled('http_429', Number(headers['retry-after']) * 1_000 || undefined);
+  if (status >= 500) throw new UpstreamFailure(`http_${status}`);
   let body: unknown;
   try {
     body = parseJson(text);
@@ -177,6 +170,7 @@ function classify({ code, message, data }: RpcError): Error {
   const cause = new Error(text);
   const lacksState = NO_STATE.test(text);
   if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
+  if (code === 429 || code === -32_005) return new Throttled(`rpc_${code}`);
   if (THROTTLED.has(code)) return new UpstreamFailure(`rpc_${code}`);
   if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(data)?.[0] ?? '0x', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });

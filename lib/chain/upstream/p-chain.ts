@@ -1,7 +1,7 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
 import { perProcess } from '../../runtime/context.ts';
+import { sendRpc } from './batches.ts';
 import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
-import { sendRpc } from './json-rpc.ts';
 
 const ATTEMPT_MS = 2_000;
 const BUDGET_MS = 4_000;

@@ -3,18 +3,27 @@ import fc from 'fast-check';
 import { BlockFinder } from '../../../lib/chain/block-finder.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 
-/** A chain of blocks with these timestamps, which counts how many headers are read. */
+/** A chain of blocks with these timestamps, which notes how many headers each level reads. */
 function chainOf(timestamps: readonly number[]) {
   const block = (number: number): BlockRef => ({ number, timestamp: timestamps[number] as number });
-  const chain = {
-    reads: 0,
-    head: block(timestamps.length - 1),
-    finder: new BlockFinder(async (number) => {
-      chain.reads++;
-      return block(number);
-    }),
+  let size = 0;
+  const levels: number[] = [];
+  const finder = new BlockFinder(async (number) => {
+    size += 1;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (size > 0) levels.push(size);
+    size = 0;
+    return block(number);
+  });
+  const head = block(timestamps.length - 1);
+  return {
+    head,
+    levels,
+    /** The numbers of the last blocks at or before these times, or −1. */
+    find: async (wanted: readonly number[], at = head) =>
+      (await finder.find(wanted, at)).map((found) => found?.number ?? -1),
+    readsSoFar: () => levels.reduce((sum, level) => sum + level, 0),
   };
-  return chain;
 }
 
 /** A small model of the C-Chain's pace: 2 s per block for years, then faster and faster to 1 s, never quite regular. */
@@ -57,26 +66,24 @@ describe('BlockFinder', () => {
     return fc.record({ timestamps: fc.constant(timestamps), wanted });
   });
 
-  test('finds the last block at or before any time', async () => {
+  test('finds the last blocks at or before any times', async () => {
     await fc.assert(
-      fc.asyncProperty(atBoundary, fc.integer({ min: 1, max: 12 }), async ({ timestamps, wanted }, atOnce) => {
+      fc.asyncProperty(atBoundary, fc.nat({ max: 50 }), async ({ timestamps, wanted }, others) => {
         const chain = chainOf(timestamps);
-        const found = await chain.finder.find(wanted, chain.head, atOnce);
-        expect(found?.number ?? -1).toBe(lastAtOrBefore(timestamps, wanted));
+        const times = [wanted, ...timestamps.slice(0, others)];
+        expect(await chain.find(times)).toEqual(times.map((time) => lastAtOrBefore(timestamps, time)));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('finds one block after another, also with the headers it remembers', async () => {
+  test('finds some blocks after others, also with the headers it remembers', async () => {
     await fc.assert(
       fc.asyncProperty(atBoundary, async ({ timestamps }) => {
         const chain = chainOf(timestamps);
         for (const timestamp of [...timestamps, ...timestamps.toReversed()]) {
           const wanted = [timestamp - 1, timestamp, timestamp + 1];
-          const found: number[] = [];
-          for (const time of wanted) found.push((await chain.finder.find(time, chain.head, 1))?.number ?? -1);
-          expect(found).toEqual(wanted.map((time) => lastAtOrBefore(timestamps, time)));
+          expect(await chain.find(wanted)).toEqual(wanted.map((time) => lastAtOrBefore(timestamps, time)));
         }
       }),
       { numRuns: 50 },
@@ -86,82 +93,58 @@ describe('BlockFinder', () => {
   test('finds blocks while the head advances', async () => {
     const timestamps = [100, 100, 110, 110, 110, 120, 130, 130];
     const chain = chainOf(timestamps);
-    for (const head of [2, 3, 4, 5, 6, 7]) {
-      const until = timestamps.slice(0, head + 1);
-      for (let wanted = 99; wanted <= 131; wanted++) {
-        const found = await chain.finder.find(wanted, { number: head, timestamp: timestamps[head] as number }, 1);
-        expect(found?.number ?? -1).toBe(lastAtOrBefore(until, wanted));
-      }
+    const wanted = Array.from({ length: 33 }, (_, index) => 99 + index);
+    for (const number of [2, 3, 4, 5, 6, 7]) {
+      const head = { number, timestamp: timestamps[number] as number };
+      const until = timestamps.slice(0, number + 1);
+      expect(await chain.find(wanted, head)).toEqual(wanted.map((time) => lastAtOrBefore(until, time)));
     }
   });
 
-  test('typically reads at most 8 headers of a long chain whose pace has changed', async () => {
-    const reads: number[] = [];
+  test('reads about seven headers for each of many times, level by level, on a chain whose pace has changed', async () => {
+    const chain = chainOf(LONG_CHAIN);
+    const wanted = Array.from({ length: 60 }, (_, day) => chain.head.timestamp - (day + 1) * 9_000);
+    const expected = wanted.map((time) => LONG_CHAIN.findLastIndex((timestamp) => timestamp <= time));
+    expect(await chain.find(wanted)).toEqual(expected);
+    expect(chain.levels.length).toBeLessThanOrEqual(9);
+    expect(chain.readsSoFar()).toBeLessThanOrEqual(60 * 7);
+    // Again, without a single one.
+    const read = chain.readsSoFar();
+    expect(await chain.find(wanted)).toEqual(expected);
+    expect(chain.readsSoFar()).toBe(read);
+  });
+
+  test('finds a single time in a few levels, each of which fits a batch', async () => {
     for (let day = 1; day <= 60; day++) {
       const chain = chainOf(LONG_CHAIN);
       const wanted = chain.head.timestamp - day * 9_000;
-      const found = await chain.finder.find(wanted, chain.head, 1);
-      expect(found?.number).toBe(LONG_CHAIN.findLastIndex((timestamp) => timestamp <= wanted));
-      reads.push(chain.reads);
-    }
-    reads.sort((a, b) => a - b);
-    expect(reads[Math.floor(reads.length * 0.75)]).toBeLessThanOrEqual(8);
-    expect(Math.max(...reads)).toBeLessThanOrEqual(20);
-  });
-
-  test('takes half as many rounds with many headers at once, of which no round has more', async () => {
-    for (let day = 1; day <= 60; day++) {
-      const rounds: number[] = [];
-      let size = 0;
-      const finder = new BlockFinder(async (number) => {
-        size += 1;
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        if (size > 0) rounds.push(size);
-        size = 0;
-        return { number, timestamp: LONG_CHAIN[number] as number };
-      });
-      const { head } = chainOf(LONG_CHAIN);
-      const wanted = head.timestamp - day * 9_000;
-      const found = await finder.find(wanted, head, 36);
-      expect(found?.number).toBe(LONG_CHAIN.findLastIndex((timestamp) => timestamp <= wanted));
-      expect(rounds.length).toBeLessThanOrEqual(4);
-      expect(Math.max(...rounds)).toBeLessThanOrEqual(36);
+      expect(await chain.find([wanted])).toEqual([LONG_CHAIN.findLastIndex((timestamp) => timestamp <= wanted)]);
+      expect(chain.levels.length).toBeLessThanOrEqual(4);
+      expect(Math.max(...chain.levels)).toBeLessThanOrEqual(39);
     }
   });
 
   test('starts near a block that it has found before', async () => {
     const chain = chainOf(LONG_CHAIN);
     const wanted = chain.head.timestamp - 300_000;
-    await chain.finder.find(wanted, chain.head, 1);
-    const first = chain.reads;
-    await chain.finder.find(wanted + 60, chain.head, 1);
-    expect(chain.reads - first).toBeLessThan(first);
-    expect(chain.reads - first).toBeLessThanOrEqual(5);
+    await chain.find([wanted]);
+    const first = chain.levels.length;
+    await chain.find([wanted + 60]);
+    expect(chain.levels.length - first).toBeLessThan(first);
   });
 
-  test('reads no header twice, and remembers the last 500', async () => {
+  test('remembers the last 1,000 headers', async () => {
     const timestamps = Array.from({ length: 5_000 }, (_, number) => 1_000 + 10 * number);
-    const reads: number[] = [];
-    const finder = new BlockFinder(async (number) => {
-      reads.push(number);
-      return { number, timestamp: timestamps[number] as number };
-    });
-    const head = { number: 4_999, timestamp: timestamps[4_999] as number };
-    const find = (number: number) => finder.find(timestamps[number] as number, head, 1);
-    await find(4_000);
-    const first = reads.length;
-    await find(4_000);
-    expect(reads).toHaveLength(first);
-    // Each of these reads a header or two that have not been read before.
-    for (let number = 10; number < 1_000; number += 2) await find(number);
-    expect(new Set(reads).size).toBe(reads.length);
-    const known = reads.slice(-500);
-    const forgotten = reads.at(-501) as number;
-    reads.length = 0;
-    for (const number of known) await finder.find(timestamps[number] as number, head, 1);
-    expect(reads.filter((number) => known.includes(number))).toEqual([]);
-    await finder.find(timestamps[forgotten] as number, head, 1);
-    expect(reads).toContain(forgotten);
+    const chain = chainOf(timestamps);
+    const reads = async (from: number, to: number) => {
+      const before = chain.readsSoFar();
+      await chain.find(timestamps.slice(from, to));
+      return chain.readsSoFar() - before;
+    };
+    await reads(4_000, 4_200);
+    expect(await reads(4_000, 4_200)).toBe(0);
+    expect(await reads(1_000, 2_500)).toBeGreaterThan(1_000);
+    expect(await reads(4_000, 4_200)).toBeGreaterThan(200);
   });
 
   test('costs little more than a bisection, even on a chain with an absurd pace', async () => {
@@ -170,21 +153,22 @@ describe('BlockFinder', () => {
       ...Array.from({ length: 1_000 }, (_, n) => 1_000 + Math.floor(n / 300)),
       ...Array.from({ length: 1_000 }, (_, n) => 900_000_000 + Math.floor(n / 300)),
     ];
-    for (const wanted of [1_000, 1_001, 1_003, 500_000, 899_999_999, 900_000_000, 900_000_001]) {
-      const chain = chainOf(timestamps);
-      const found = await chain.finder.find(wanted, chain.head, 1);
-      expect(found?.number).toBe(lastAtOrBefore(timestamps, wanted));
-      // log2(2,000) is 11, and each bisection may come after two steps that gain little.
-      expect(chain.reads).toBeLessThanOrEqual(33);
-    }
+    const wanted = [1_000, 1_001, 1_003, 500_000, 899_999_999, 900_000_000, 900_000_001];
+    const times = Array.from({ length: 40 }, () => wanted).flat();
+    const chain = chainOf(timestamps);
+    expect(await chain.find(times)).toEqual(times.map((time) => lastAtOrBefore(timestamps, time)));
+    // log2(2,000) is 11, and each bisection may come after four levels that gain little.
+    expect(chain.levels.length).toBeLessThanOrEqual(55);
   });
 
   test('finds nothing before the first block, and the head for any time after it', async () => {
     const chain = chainOf([100, 110, 120]);
-    expect(await chain.finder.find(99, chain.head, 1)).toBeUndefined();
-    expect(await chain.finder.find(1_000, chain.head, 1)).toEqual({ number: 2, timestamp: 120 });
-    expect(await chain.finder.find(120, chain.head, 1)).toEqual({ number: 2, timestamp: 120 });
-    expect(await chain.finder.find(119, chain.head, 1)).toEqual({ number: 1, timestamp: 110 });
-    expect(await chain.finder.find(100, chain.head, 1)).toEqual({ number: 0, timestamp: 100 });
+    expect(await chain.find([99, 1_000, 120, 119, 100])).toEqual([-1, 2, 2, 1, 0]);
+    expect(await chain.find([])).toEqual([]);
+  });
+
+  test('ends when headers are out of order, as none of an honest provider are', async () => {
+    const chain = chainOf([100, 130, 110, 90, 140, 120, 150]);
+    expect(await chain.find([95, 115, 125, 145])).toHaveLength(4);
   });
 });

@@ -348,7 +348,7 @@ describe('calls about the past', () => {
     expect(attempts).toEqual(['rpc-1 ok']);
   });
 
-  test('that are too large together are made one by one, and a call that is refused fails alone', async () => {
+  test('that are too large together are divided, and a call that is refused fails alone', async () => {
     const asked: number[] = [];
     const one = keep(
       await startServer(async (request, response) => {
@@ -366,7 +366,8 @@ describe('calls about the past', () => {
     );
     const outcomes = await readAll(rpcOf([one.url]), [7, 3]);
     expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } }]);
-    expect(asked).toEqual([2, 2]);
+    // The first batch has three calls, with the chain ID.
+    expect(asked).toEqual([2, 1]);
   });
 
   test('that are too large alone are rejected, and not made again', async () => {
@@ -379,7 +380,8 @@ describe('calls about the past', () => {
     );
     const rpc = rpcOf([url]);
     await expect(rpc.callPast(balanceAt(7), Number, GAS)).rejects.toBeInstanceOf(RpcTooLarge);
-    expect(asked).toBe(1);
+    // Together with the chain ID, and each of the two.
+    expect(asked).toBe(3);
   });
 });
 

@@ -24,6 +24,8 @@ const HEAD: BlockRef = { number: 1_000, timestamp: DAY_0 + 2 * HOUR + 1 };
 let telemetry: RecordingTelemetry;
 /** The boundaries that the chain is asked for, in order. */
 let asked: number[];
+/** How many of them at once. */
+let groups: number[];
 /** The points written, in order: `1h 1789084800`. */
 let written: string[];
 let recorded: Map<string, Point>;
@@ -34,8 +36,7 @@ let born: number;
 
 beforeEach(() => {
   telemetry = recordingTelemetry();
-  asked = [];
-  written = [];
+  [asked, groups, written] = [[], [], []];
   recorded = new Map();
   unreadable = () => false;
   born = 0;
@@ -47,13 +48,15 @@ function recording(): Recording {
   const chain = {
     network,
     head: async () => HEAD,
-    blockAt: async (time: number) => {
-      asked.push(time);
-      if (time < born) return undefined;
-      if (unreadable(time)) throw new Error('missing trie node');
-      return { number: time / 10, timestamp: time };
+    blocksAt: async (times: number[]) => {
+      asked.push(...times);
+      groups.push(times.length);
+      return times.map((time) => (time < born ? undefined : { number: time / 10, timestamp: time }));
     },
-    at: async () => ({ network, addresses: NOTHING_REGISTERED, runner: runnerOf(() => '0x') }),
+    at: async (number: number) => {
+      if (unreadable(number * 10)) throw new Error('missing trie node');
+      return { network, addresses: NOTHING_REGISTERED, runner: runnerOf(() => '0x') };
+    },
   };
   const store = {
     timestamps: async (interval: string, from: number, to: number) =>
@@ -72,7 +75,7 @@ function recording(): Recording {
   return { telemetry, chain, store } as unknown as Recording & { store: HistoryStore };
 }
 
-const limits = (overrides: Partial<RunLimits> = {}): RunLimits => ({ parallel: 1, mayGoOn: () => true, ...overrides });
+const limits = (overrides: Partial<RunLimits> = {}): RunLimits => ({ mayGoOn: () => true, ...overrides });
 const boundaries = (...hours: number[]) => hours.map((hour) => DAY_0 + hour * HOUR);
 
 describe('a fill', () => {
@@ -98,17 +101,28 @@ describe('a fill', () => {
     expect(written).toEqual([`1d ${DAY_0}`]);
   });
 
-  test('goes on after two failures in a row, and stops after the third', async () => {
-    unreadable = (time) => time !== DAY_0 + 4 * HOUR;
-    const filled = await fill(recording(), HEAD, boundaries(6, 5, 4, 3, 2, 1, 0), limits());
-    expect(filled).toEqual({ recorded: 1, existing: 0, failed: 5, left: 1, stopped: 'failures' });
-    expect(asked).toEqual(boundaries(6, 5, 4, 3, 2, 1));
+  test('goes on after two failures in a row, and stops after the group that ends with a third', async () => {
+    const hours = Array.from({ length: 165 }, (_, hour) => -hour);
+    const failing = boundaries(...hours.slice(77, 79), ...hours.slice(130));
+    unreadable = (time) => failing.includes(time);
+    const filled = await fill(recording(), HEAD, boundaries(...hours), limits());
+    expect(filled).toEqual({ recorded: 128, existing: 0, failed: 32, left: 5, stopped: 'failures' });
+    // What fails is tried once more.
+    expect(groups).toEqual([80, 2, 80, 30]);
+    // The reason is logged for the first three in a row.
     expect(telemetry.lines).toHaveLength(5);
     expect(telemetry.lines[0]).toMatchObject({
       level: 'warn',
       message: 'point not recorded',
-      fields: { timestamp: DAY_0 + 6 * HOUR },
+      fields: { timestamp: DAY_0 - 77 * HOUR, error: new Error('missing trie node') },
     });
+  });
+
+  test('records what can be read at the second try', async () => {
+    const once = new Set(boundaries(2, 0));
+    unreadable = (time) => once.delete(time);
+    expect(await fill(recording(), HEAD, boundaries(2, 1, 0), limits())).toMatchObject({ recorded: 3, failed: 0 });
+    expect(telemetry.lines).toEqual([]);
   });
 
   test('stops where the chain begins, and does not count that boundary as tried', async () => {
@@ -117,18 +131,17 @@ describe('a fill', () => {
     expect(filled).toEqual({ recorded: 2, existing: 0, failed: 0, left: 1, stopped: 'unborn' });
   });
 
-  test('stops before the next boundary once its limit is reached', async () => {
-    let may = 2;
-    const filled = await fill(recording(), HEAD, boundaries(3, 2, 1, 0), limits({ mayGoOn: async () => may-- > 0 }));
-    expect(filled).toEqual({ recorded: 2, existing: 0, failed: 0, left: 2, stopped: 'limits' });
-    expect(asked).toEqual(boundaries(3, 2));
-  });
-
-  test('records several boundaries in parallel, each once', async () => {
-    const hours = Array.from({ length: 20 }, (_, hour) => 20 - hour);
-    const filled = await fill(recording(), HEAD, boundaries(...hours), limits({ parallel: 3 }));
-    expect(filled).toMatchObject({ recorded: 20, left: 0 });
-    expect(asked.toSorted()).toEqual(boundaries(...hours.toReversed()));
+  test('stops before the next group once its limit is reached, and within one if it has a number', async () => {
+    const hours = Array.from({ length: 100 }, (_, hour) => 100 - hour);
+    let may = 1;
+    const filled = await fill(recording(), HEAD, boundaries(...hours), limits({ mayGoOn: async () => may-- > 0 }));
+    expect(filled).toEqual({ recorded: 80, existing: 0, failed: 0, left: 20, stopped: 'limits' });
+    expect(asked).toEqual(boundaries(...hours.slice(0, 80)));
+    expect(await fill(recording(), HEAD, boundaries(...hours), limits({ most: 3 }))).toMatchObject({
+      existing: 3,
+      left: 97,
+      stopped: 'limits',
+    });
   });
 
   test('of no boundaries does nothing', async () => {
@@ -186,6 +199,12 @@ describe('a run', () => {
       left: 1,
       stopped: 'limits',
     });
+  });
+
+  test('tries no more boundaries than it may, over all lists', async () => {
+    const report = await runRecorder(recording(), DAY_0 - DAY, limits({ most: 4 }));
+    expect(asked).toEqual(boundaries(2, 0, -24, 1));
+    expect(report).toMatchObject({ recorded: 4, left: 23, stopped: 'limits' });
   });
 
   test('with a start in the future records only the newest boundary', async () => {

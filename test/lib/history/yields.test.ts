@@ -49,10 +49,8 @@ beforeEach(() => {
   const chain = {
     at: async (number: number) => protocolAt(number),
     guessedAt: async (number: number) => guessedAt(number),
-    blockAt: async (time: number) => {
-      const number = blockAt(time);
-      return number < 0 ? undefined : { number, timestamp: timeOf(number) };
-    },
+    blocksAt: async (times: number[]) =>
+      times.map(blockAt).map((number) => (number < 0 ? undefined : { number, timestamp: timeOf(number) })),
   };
   context = withChain(chain);
 });
@@ -132,7 +130,7 @@ describe('a window', () => {
 
   test('is omitted, with an error in the log, because of a defect', async () => {
     const error = new TypeError('x is undefined');
-    const yields = await readYields(withChain({ blockAt: () => Promise.reject(error) }), PRESENT, [7]);
+    const yields = await readYields(withChain({ blocksAt: () => Promise.reject(error) }), PRESENT, [7]);
     expect(yields).toMatchObject({ windows: [], whole: false });
     const line = { level: 'error', message: 'past exchange rate is not available', fields: { error } };
     expect(runtime.telemetry.lines[0]).toMatchObject(line);

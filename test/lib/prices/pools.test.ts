@@ -167,7 +167,7 @@ describe('the pools of the devnet', () => {
       MAX_HEAD_AGE_SECONDS: '0',
     });
     const head = await state.block();
-    const early = await chainOf(opened).blockAt(head.timestamp - 80 * 86_400, head);
+    const [early] = await chainOf(opened).blocksAt([head.timestamp - 80 * 86_400], head);
     const then = await chainOf(opened).at(early?.number as number);
     const kinds = (await readPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
     expect(kinds).toContain('tj v2');

@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { sendRpc } from '../../../../lib/chain/upstream/batches.ts';
 import type { Provider } from '../../../../lib/chain/upstream/failover.ts';
-import { type RpcCall, sendRpc } from '../../../../lib/chain/upstream/json-rpc.ts';
+import type { RpcCall } from '../../../../lib/chain/upstream/json-rpc.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
 const keep = stoppedAfterEach();
@@ -81,7 +82,6 @@ describe('a batch', () => {
     for (const [status, expected] of [
       [500, { outcome: 'http_500' }],
       [404, { outcome: 'http_404' }],
-      [413, { name: 'RpcTooLarge', message: 'request too large for the provider' }],
     ] as const) {
       const to = await provider(() => ({ status, body: '' }));
       await expect(send(to, 'a', 'b')).rejects.toMatchObject(expected);
@@ -96,7 +96,45 @@ describe('a batch', () => {
     expect(to.received.map((json) => (json as Sent[]).length)).toEqual([40]);
     const single = await provider((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
     expect(await send(single, ...methods)).toEqual(methods.map((method) => `result of ${method}`));
-    expect(single.received.map((json) => (json as Sent[]).length).sort()).toEqual([1, 40, 40]);
+    expect(single.received.map((json) => (Array.isArray(json) ? json.length : 1)).sort()).toEqual([1, 40, 40]);
+  });
+
+  test('has at most 4 MB of calldata', async () => {
+    const to = await provider((json) => ({ body: (json as Sent[]).map(result) }));
+    const data = 'f'.repeat(1_000_000);
+    const large = ['a', 'b', 'c', 'd', 'e'].map((method) => ({ method, params: [{ data }] }));
+    expect(await sendRpc(to, [...large, ...calls('f')], 2_000)).toHaveLength(6);
+    expect(to.received.map((json) => (json as Sent[]).length).sort()).toEqual([3, 3]);
+  });
+
+  test('that is too large with HTTP 413 is divided, from then on into parts of that size', async () => {
+    const to = await provider((json) =>
+      JSON.stringify(json).length > 700_000
+        ? { status: 413, body: '' }
+        : { body: Array.isArray(json) ? json.map(result) : result(json) },
+    );
+    const data = 'f'.repeat(300_000);
+    const large = ['a', 'b', 'c', 'd'].map((method) => ({ method, params: [{ data }] }));
+    const expected = ['result of a', 'result of b', 'result of c', 'result of d'];
+    expect(await sendRpc(to, large, 2_000)).toEqual(expected);
+    expect(to.received).toHaveLength(3);
+    expect(await sendRpc(to, large, 2_000)).toEqual(expected);
+    expect(to.received).toHaveLength(5);
+    const alone = { method: 'e', params: [{ data: 'f'.repeat(800_000) }] };
+    expect(await sendRpc(to, [alone], 2_000)).toEqual([
+      expect.objectContaining({ name: 'RpcTooLarge', message: 'request too large for the provider' }),
+    ]);
+  });
+
+  test('of several of which one fails: its calls do, and the others are answered', async () => {
+    const to = await provider((json) =>
+      (json as Sent[]).some(({ method }) => method === 'm50')
+        ? { status: 500, body: '' }
+        : { body: (json as Sent[]).map(result) },
+    );
+    const outcomes = await send(to, ...Array.from({ length: 80 }, (_, index) => `m${index}`));
+    expect(outcomes.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, index) => `result of m${index}`));
+    expect(outcomes.slice(40)).toEqual(Array(40).fill(expect.objectContaining({ outcome: 'http_500' })));
   });
 });
 
@@ -145,6 +183,20 @@ describe('a provider that refuses batches', () => {
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
     expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
+  });
+
+  test.each([
+    ['names how many calls it takes', 'Batch of more than 3 requests are not allowed on free plan', [5, 3, 3, 2, 2]],
+    ['does not', 'batch too large', [5, 2, 2, 2, 2, 1, 1]],
+  ])('as too long and %s gets shorter ones', async (_, message, sizes) => {
+    const to = await provider((json) => {
+      if (!Array.isArray(json)) return { body: result(json) };
+      return { body: json.length > 3 ? error(-32_600, message) : json.map(result) };
+    });
+    const sent = ['a', 'b', 'c', 'd', 'e'];
+    for (const _ of [1, 2]) expect(await send(to, ...sent)).toEqual(sent.map((method) => `result of ${method}`));
+    const received = to.received.map((json) => (Array.isArray(json) ? json.length : 1));
+    expect(received.toSorted((x, y) => y - x)).toEqual(sizes);
   });
 
   test('is recognized if at least one of the single calls is answered', async () => {
