@@ -127,6 +127,14 @@ export function stateOf({ basis = [] }: Loaded): CacheState {
   return basis.length > 0 && basis.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
 }
 
+/**
+ * Whether an entry is fresh. One that is dated in the future, by a clock that was ahead or by a fault, is not: it would
+ * be fresh for longer than its own lifetime, which may be for years.
+ */
+export function isFresh({ storedAt, freshUntil }: CacheEntry, now: number): boolean {
+  return storedAt <= now && now < freshUntil;
+}
+
 /** Whether an entry has expired so recently that a newer one would hardly differ. */
 export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
   return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;

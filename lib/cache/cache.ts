@@ -17,6 +17,7 @@ import {
   createEntry,
   createNotFoundEntry,
   hasJustExpired,
+  isFresh,
   LEASE_MS,
   type Loaded,
   serialized,
@@ -130,7 +131,7 @@ export class Cache {
   #find(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
     const now = this.#clock.now();
     const known = this.#memory.get(key);
-    if (known && now < known.freshUntil) return Promise.resolve({ entry: known, state: 'hit' });
+    if (known && isFresh(known, now)) return Promise.resolve({ entry: known, state: 'hit' });
     const stale = known && now < known.staleUntil ? known : undefined;
     const loading = this.#loading.get(key);
     const mayServe = stale && (now < (stale.leaseUntil ?? 0) || (loading && hasJustExpired(stale, now)));
@@ -157,7 +158,7 @@ export class Cache {
     const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();
-    if (found && now < found.freshUntil) return this.#remember(key, found, 'hit');
+    if (found && isFresh(found, now)) return this.#remember(key, found, 'hit');
     const stored = found && now < found.staleUntil ? found : undefined;
     // This container's entry may be newer than the table's, which can miss a write.
     const stale = known && known.storedAt > (stored?.storedAt ?? 0) ? known : stored;
@@ -229,7 +230,7 @@ export class Cache {
     for (const pause of WAITS_MS) {
       await this.#clock.wait(pause);
       const entry = await store.read(key);
-      if (entry && this.#clock.now() < entry.freshUntil) return entry;
+      if (entry && isFresh(entry, this.#clock.now())) return entry;
     }
     return undefined;
   }

@@ -46,9 +46,16 @@ export function toEntry(item: Item): CacheEntry | undefined {
     block: item.block && { number: number('block'), timestamp: number('blockTimestamp') },
     notFound: item.notFound?.S as ErrorCode | undefined,
   };
-  const times = [entry.storedAt, entry.freshUntil, entry.staleUntil, entry.maxAge, entry.block?.timestamp ?? 0];
+  const times = [
+    entry.storedAt,
+    entry.freshUntil,
+    entry.staleUntil,
+    entry.maxAge,
+    entry.block?.number ?? 0,
+    entry.block?.timestamp ?? 0,
+  ];
   const whole =
     entry.body && entry.gzip !== undefined && entry.contentType && entry.etag && times.every(Number.isSafeInteger);
-  if (!whole || (entry.notFound && !(entry.notFound in ERROR_STATUS))) return undefined;
+  if (!whole || (entry.notFound && !Object.hasOwn(ERROR_STATUS, entry.notFound))) return undefined;
   return isIntact(entry as CacheEntry) ? (entry as CacheEntry) : undefined;
 }

@@ -106,10 +106,14 @@ export class TableStore implements SharedStore {
         this.#put(
           { ...toItem(key, entry), body: { B: body as Uint8Array }, rest: { N: String(rest.length) } },
           // A slow refresh must not replace a newer entry. Replacing the whole item also ends the lease. A `storedAt`
-          // that is not a number marks a corrupt item, which may be replaced.
+          // that is not a number or in the future marks a corrupt item, which may be replaced.
           {
-            ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt',
-            ExpressionAttributeValues: { ':storedAt': { N: String(entry.storedAt) }, ':number': { S: 'N' } },
+            ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt OR storedAt > :now',
+            ExpressionAttributeValues: {
+              ':storedAt': { N: String(entry.storedAt) },
+              ':now': { N: String(this.#clock.now()) },
+              ':number': { S: 'N' },
+            },
           },
         ),
       );

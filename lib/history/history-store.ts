@@ -4,7 +4,6 @@
  */
 
 import {
-  type AttributeValue,
   type DynamoDBClient,
   PutItemCommand,
   paginateQuery,
@@ -17,6 +16,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import { putAll } from '../tables/batches.ts';
 import { durableClient, tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
+import { bigintIn, countIn, intact, type Row, type Warn } from '../tables/rows.ts';
 import type { Point, PointValues } from './point.ts';
 import { FAR, type Interval } from './series.ts';
 
@@ -25,45 +25,49 @@ import { FAR, type Interval } from './series.ts';
  * once and never changes, so two recorders at once, or a repeated run, do no harm.
  */
 
-type Item = Record<string, AttributeValue>;
-
 /** The process's history store. */
 export const historyOf = perProcess(
   'history',
-  ({ config }) => new HistoryStore(durableClient(), config.historyTable, config.network.name),
+  ({ config, telemetry }) =>
+    new HistoryStore(durableClient(), config.historyTable, config.network.name, telemetry.warn),
 );
 
 export class HistoryStore {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   readonly #network: string;
+  readonly #warn: Warn;
 
-  /** `network` separates networks that share a table. */
-  constructor(client: DynamoDBClient, table: string, network: string) {
+  /** `network` separates networks that share a table; `warn` is told of damaged rows. */
+  constructor(client: DynamoDBClient, table: string, network: string, warn: Warn = () => {}) {
     this.#client = client;
     this.#table = table;
     this.#network = network;
+    this.#warn = warn;
   }
 
   /** The store of a separate series, a validator's for example. */
   of(name: string): HistoryStore {
-    return new HistoryStore(this.#client, this.#table, `${this.#network}#${name}`);
+    return new HistoryStore(this.#client, this.#table, `${this.#network}#${name}`, this.#warn);
   }
 
   /** The points from `from` to `to`, both included, oldest first. Throws UPSTREAM_UNAVAILABLE if the table is down. */
   async points(interval: Interval, from: number, to: number): Promise<Point[]> {
-    return (await this.#query(interval, from, to)).map(toPoint);
+    return intact(await this.#query(interval, from, to), toPoint, this.#warn);
   }
 
   /** The newest point from `from` to `to`, both included, if there is one. Throws like {@link points}. */
   async newest(interval: Interval, from: number, to: number): Promise<Point | undefined> {
     const [item] = await this.#query(interval, from, to, { ScanIndexForward: false, Limit: 1 });
-    return item && toPoint(item);
+    if (!item) return undefined;
+    const [point] = intact([item], toPoint, this.#warn);
+    return point ?? this.newest(interval, from, toTimestamp(item) - 1);
   }
 
   /** The last points, at most `count`, the newest first. Throws like {@link points}. */
   async last(interval: Interval, count: number): Promise<Point[]> {
-    return (await this.#query(interval, 0, FAR, { ScanIndexForward: false, Limit: count })).map(toPoint);
+    const items = await this.#query(interval, 0, FAR, { ScanIndexForward: false, Limit: count });
+    return intact(items, toPoint, this.#warn);
   }
 
   /** The boundary of the oldest point, if there is one. Throws like {@link points}. */
@@ -129,15 +133,10 @@ export class HistoryStore {
   }
 
   /** The items of a range; with a `Limit`, no more than that. */
-  async #query(
-    interval: Interval,
-    from: number,
-    to: number,
-    options: Partial<QueryCommandInput> = {},
-  ): Promise<Item[]> {
+  async #query(interval: Interval, from: number, to: number, options: Partial<QueryCommandInput> = {}): Promise<Row[]> {
     // DynamoDB refuses a range whose end is before its start.
     if (from > to) return [];
-    const items: Item[] = [];
+    const items: Row[] = [];
     const pages = paginateQuery(
       { client: this.#client },
       {
@@ -178,7 +177,7 @@ function unavailable(cause: unknown) {
 }
 
 /** Values are stored as strings: DynamoDB's numbers end at 38 digits, and people can read strings in its console. */
-export function toItem(series: string, { timestamp, block, values }: Point): Item {
+export function toItem(series: string, { timestamp, block, values }: Point): Row {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     series: { S: series },
@@ -189,16 +188,16 @@ export function toItem(series: string, { timestamp, block, values }: Point): Ite
   };
 }
 
-function toTimestamp({ timestamp }: Item): number {
+function toTimestamp({ timestamp }: Row): number {
   return Number(timestamp?.N);
 }
 
-function toPoint(item: Item): Point {
-  const { block, blockTimestamp, values } = item;
-  const texts = Object.entries(values?.M ?? {});
+/** Throws if an attribute is missing or has another form. */
+function toPoint({ timestamp, block, blockTimestamp, values }: Row): Point {
+  if (!values?.M) throw new RangeError('no values');
   return {
-    timestamp: toTimestamp(item),
-    block: { number: Number(block?.N), timestamp: Number(blockTimestamp?.N) },
-    values: Object.fromEntries(texts.map(([name, { S }]) => [name, BigInt(S as string)])) as PointValues,
+    timestamp: countIn(timestamp),
+    block: { number: countIn(block), timestamp: countIn(blockTimestamp) },
+    values: Object.fromEntries(Object.entries(values.M).map(([name, value]) => [name, bigintIn(value)])) as PointValues,
   };
 }

@@ -44,7 +44,7 @@ export async function readHolderPast(context: Context, holder: string, until: nu
   const ledger = ledgerOf(context);
   const { coverage, summed } = await ledger.searched.known();
   const summedTo = Math.min(summed?.time ?? 0, until);
-  const days = (await ledger.sums.days(holder, summedTo)).map(fromBytes);
+  const days = await ledger.sums.days(holder, summedTo, fromBytes);
   const from = days.at(-1)?.lastBlock ?? coverage.from - 1;
   return { coverage, summedTo, days, entries: await ledger.between(subjectOf.holder(holder), from + 1, coverage.to) };
 }

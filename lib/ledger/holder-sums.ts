@@ -2,7 +2,8 @@ import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
 import { putAll } from '../tables/batches.ts';
 import { conditional } from '../tables/dynamodb.ts';
-import { keyOf, type LedgerTable, type Row, SUMS_VERSION } from './rows.ts';
+import { bigintIn, countIn, intact, type Row, textIn } from '../tables/rows.ts';
+import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 import { orUnavailable } from './searched.ts';
 
 /**
@@ -52,10 +53,13 @@ export class HolderSums {
     this.#table = table;
   }
 
-  /** A holder's days that end no later than `until` (unix seconds), oldest first. Throws UPSTREAM_UNAVAILABLE. */
-  async days(holder: string, until: number): Promise<Uint8Array[]> {
-    const rows = await this.#rows(this.#daysOf(holder), timeKey(until));
-    return rows.map(({ sums }) => sums?.B as Uint8Array);
+  /**
+   * A holder's days that end no later than `until` (unix seconds), oldest first. Throws UPSTREAM_UNAVAILABLE, also if
+   * one cannot be decoded: without it, all sums would be wrong.
+   */
+  async days<Day>(holder: string, until: number, decode: (sums: Uint8Array) => Day): Promise<Day[]> {
+    const rows = this.#rows(this.#daysOf(holder), timeKey(until));
+    return orUnavailable(rows.then((all) => all.map(({ sums }) => decode(sums?.B as Uint8Array))));
   }
 
   /** Writes days, whether or not they exist. Throws what the table throws. */
@@ -77,12 +81,13 @@ export class HolderSums {
    */
   async holders(): Promise<Holder[]> {
     const rows = await this.#rows(this.#list(), '~');
-    return rows.map(({ position, shares, since, until }) => ({
-      address: position?.S as string,
-      shares: BigInt(shares?.N as string),
-      since: Number(since?.N),
-      until: Number(until?.N),
-    }));
+    const toHolder = ({ position, shares, since, until }: Row): Holder => ({
+      address: textIn(position, /^0x[\da-f]{40}$/),
+      shares: bigintIn({ S: shares?.N ?? '' }),
+      since: countIn(since),
+      until: countIn(until),
+    });
+    return intact(rows, toHolder, this.#table.warn);
   }
 
   /** Adds changes to that list, unless they are there already; those of one holder in the order of the days. */

@@ -14,10 +14,10 @@ import { ZeroAddress } from 'ethers';
 /**
  * `uint`: base units or wei, a bigint. `address`: lower-case 0x-hex, also for a node's 20 bytes. `?`: may be missing.
  */
-type Kind = 'uint' | 'number' | 'address' | 'bytes32' | 'text' | 'uint?' | 'address?' | 'bytes32?';
+export type FieldKind = 'uint' | 'number' | 'address' | 'bytes32' | 'text' | 'uint?' | 'address?' | 'bytes32?';
 
 interface Description {
-  fields: Readonly<Record<string, Kind>>;
+  fields: Readonly<Record<string, FieldKind>>;
   /** The fields that name whom it concerns, besides the protocol. */
   concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
 }

@@ -8,10 +8,11 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
+import { intact, type Row, type Warn } from '../tables/rows.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
-import { readMerged } from './merge.ts';
-import { endOf, keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
+import { type ReadNext, readMerged } from './merge.ts';
+import { endOf, keyOf, type LedgerTable, positionOf, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched, UNSETTLED_BLOCKS } from './searched.ts';
 import { Times } from './times.ts';
 import { putIfAbsent } from './writer.ts';
@@ -50,7 +51,8 @@ export interface Page {
 /** The process's ledger. */
 export const ledgerOf = perProcess(
   'ledger',
-  ({ config }) => new LedgerStore(durableClient(), config.ledgerTable, config.network.name),
+  ({ config, telemetry }) =>
+    new LedgerStore(durableClient(), config.ledgerTable, config.network.name, systemClock, telemetry.warn),
 );
 
 export class LedgerStore {
@@ -66,8 +68,15 @@ export class LedgerStore {
   );
   #start: number | undefined;
 
-  constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
-    this.#table = { client, name: table, network, clock };
+  /** `network` separates networks that share a table; `warn` is told of damaged rows. */
+  constructor(
+    client: DynamoDBClient,
+    table: string,
+    network: string,
+    clock: Clock = systemClock,
+    warn: Warn = () => {},
+  ) {
+    this.#table = { client, name: table, network, clock, warn };
     this.searched = new Searched(this.#table);
     this.sums = new HolderSums(this.#table);
   }
@@ -165,7 +174,7 @@ export class LedgerStore {
         positionOf(to + 1),
         options,
       );
-      yield Items.map(toEntry);
+      yield intact(Items, toEntry, this.#table.warn);
       next = LastEvaluatedKey;
     } while (next);
   }
@@ -195,7 +204,7 @@ export class LedgerStore {
 
   /** Reads entries of these blocks, both included, in one direction. */
   #reader({ first, last, isForwards }: { first: number; last: number; isForwards: boolean }) {
-    return async (subject: string, after: string | undefined, limit: number) => {
+    const read: ReadNext = async (subject, after, limit) => {
       let [low, high] = [positionOf(first), positionOf(last + 1)];
       const isBegun = after !== undefined && (isForwards ? after > low : after < high);
       if (isBegun && isForwards) low = after;
@@ -206,13 +215,16 @@ export class LedgerStore {
         ScanIndexForward: isForwards,
         ...(isBegun && { ExclusiveStartKey: { subject: { S: keyOf(this.#table, subject) }, position: { S: after } } }),
       });
-      return { rows: Items.map(toEntry), more: LastEvaluatedKey !== undefined };
+      const rows = intact(Items, toEntry, this.#table.warn);
+      const reached = LastEvaluatedKey?.position?.S;
+      return rows.length > 0 || !reached ? { rows, more: reached !== undefined } : read(subject, reached, limit);
     };
+    return read;
   }
 
   async #readOldest(subject: string, { from, to }: Coverage): Promise<Entry | undefined> {
-    const { Items = [] } = await this.#query(subject, positionOf(from), positionOf(to + 1), { Limit: 1 });
-    return Items.map(toEntry)[0];
+    const { rows } = await this.#reader({ first: from, last: to, isForwards: true })(subject, undefined, 1);
+    return rows[0];
   }
 
   /** A subject's rows from one position to another, both included. */

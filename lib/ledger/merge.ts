@@ -3,8 +3,8 @@ import { positionOf } from './rows.ts';
 
 /** The entries of several subjects in one order, read so that little is read in vain. */
 
-/** Reads a subject's next entries, after a position or from its start, and tells whether there are more. */
-type ReadNext = (
+/** Reads a subject's next entries, after a position or from its start, and tells whether there are more. None: no more. */
+export type ReadNext = (
   subject: string,
   after: string | undefined,
   limit: number,

@@ -1,13 +1,12 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
-import { ENTRY_TYPES, type Entry, type EntryType } from './ledger-entry.ts';
+import { bigintIn, countIn, type Row, textIn, type Warn } from '../tables/rows.ts';
+import { ENTRY_TYPES, type Entry, type EntryType, type FieldKind } from './ledger-entry.ts';
 
 /**
  * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
  * strings in its console.
  */
-
-export type Row = Record<string, AttributeValue>;
 
 /** The table's client and name, and the network whose rows are meant. */
 export interface LedgerTable {
@@ -16,6 +15,8 @@ export interface LedgerTable {
   /** Separates networks that share a table. */
   network: string;
   clock: Clock;
+  /** Is told of damaged rows. */
+  warn: Warn;
 }
 
 /**
@@ -71,22 +72,40 @@ export function toRow(entry: Entry): Row {
   };
 }
 
-/** The entry of a row. */
-export function toEntry({ block, logIndex, timestamp, txHash, type, fields }: Row): Entry {
-  const name = type?.S as EntryType;
-  const kinds: Readonly<Record<string, string>> = ENTRY_TYPES[name].fields;
-  const values = Object.entries(fields?.M ?? {}).map(([field, { S = '' }]) => [field, fromText(S, kinds[field])]);
-  return {
-    block: Number(block?.N),
-    logIndex: Number(logIndex?.N),
-    timestamp: Number(timestamp?.N),
-    txHash: txHash?.S,
-    type: name,
-    ...Object.fromEntries(values),
-  } as Entry;
+/** The entry of a row. Throws if an attribute is missing or has another form, or if the row is not at its position. */
+export function toEntry({ position, block, logIndex, timestamp, txHash, type, fields }: Row): Entry {
+  const name = textIn(type) as EntryType;
+  if (!Object.hasOwn(ENTRY_TYPES, name)) throw new RangeError('no such type');
+  const place = {
+    block: countIn(block),
+    logIndex: countIn(logIndex),
+    timestamp: countIn(timestamp),
+    txHash: textIn(txHash, BYTES32),
+  };
+  if (positionOf(place.block, place.logIndex) !== position?.S) throw new RangeError('not its position');
+  const kinds = Object.entries<FieldKind>(ENTRY_TYPES[name].fields);
+  const known = kinds.filter(([field, kind]) => fields?.M?.[field] || !kind.endsWith('?'));
+  const values = known.map(([field, kind]) => [field, valueIn(fields?.M?.[field], kind)]);
+  return { ...place, type: name, ...Object.fromEntries(values) } as Entry;
 }
 
-function fromText(text: string, kind: string | undefined): string | number | bigint {
-  if (kind?.startsWith('uint')) return BigInt(text);
-  return kind === 'number' ? Number(text) : text;
+const ADDRESS = /^0x[\da-f]{40}$/i;
+const BYTES32 = /^0x[\da-f]{64}$/i;
+
+function valueIn(value: AttributeValue | undefined, kind: FieldKind): string | number | bigint {
+  switch (kind) {
+    case 'uint':
+    case 'uint?':
+      return bigintIn(value);
+    case 'number':
+      return countIn({ N: textIn(value, /^\d+$/) });
+    case 'address':
+    case 'address?':
+      return textIn(value, ADDRESS);
+    case 'bytes32':
+    case 'bytes32?':
+      return textIn(value, BYTES32);
+    case 'text':
+      return textIn(value);
+  }
 }

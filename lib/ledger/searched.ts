@@ -1,6 +1,7 @@
 import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
+import { countIn, type Row } from '../tables/rows.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 
 /**
@@ -94,18 +95,21 @@ export class Searched {
     this.#remembered = undefined;
   }
 
-  /** How far the search has come, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  /** How far the search has come, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer that. */
   async read(): Promise<Search> {
     const command = new GetItemCommand({ TableName: this.#table.name, Key: this.#key(), ConsistentRead: true });
-    const { Item = {} } = await orUnavailable(this.#table.client.send(command));
-    const { from, to, timedBlock, timedAt, first, contracts, importing, [SUMMED]: summed } = Item;
+    return orUnavailable(this.#table.client.send(command).then(({ Item = {} }) => this.#toSearch(Item)));
+  }
+
+  /** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
+  #toSearch({ from, to, timedBlock, timedAt, first, contracts, importing, [SUMMED]: summed }: Row): Search {
     // A recorder of an older release moves `to` without its time.
-    const toTimestamp = timedBlock?.N === to?.N ? timedAt && Number(timedAt.N) : undefined;
+    const toTimestamp = timedBlock?.N === to?.N ? timedAt && countIn(timedAt) : undefined;
     return {
-      blocks: from && to && { from: Number(from.N), to: Number(to.N), toTimestamp },
-      first: first && Number(first.N),
+      blocks: from && to && { from: countIn(from), to: countIn(to), toTimestamp },
+      first: first && countIn(first),
       contracts: contracts?.SS ?? [],
-      summed: summed?.L && { block: Number(summed.L[0]?.N), time: Number(summed.L[1]?.N) },
+      summed: summed?.L && { block: countIn(summed.L[0]), time: countIn(summed.L[1]) },
       importing: importing?.S,
     };
   }

@@ -1,7 +1,8 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
 import { conditional } from '../tables/dynamodb.ts';
-import type { LedgerTable, Row } from './rows.ts';
+import type { Row } from '../tables/rows.ts';
+import type { LedgerTable } from './rows.ts';
 
 /** Puts rows into the ledger's table, if they are absent. */
 

@@ -1,10 +1,18 @@
-import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import type { Row } from '../../lib/tables/rows.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { recordDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { IMPATIENT, startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer } from '../support/servers.ts';
@@ -88,6 +96,92 @@ test('if the ledger table hangs, events up to a time get a 503 before the deadli
   const handler = createHandler(ENDPOINTS.activity as Endpoint, container());
   const event = proxyEvent({ query: { to: '1789158328' } });
   expect(await handler(event, lambdaContext(8_000))).toMatchObject({ statusCode: 503 });
+});
+
+/** Replaces attributes of some rows of a table; returns how many there are. */
+async function damage(
+  table: string,
+  isMeant: (row: Row) => boolean,
+  change: (row: Row) => Record<string, AttributeValue | undefined>,
+): Promise<number> {
+  const client = new DynamoDBClient({});
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
+  const rows = Items.filter(isMeant);
+  for (const row of rows) {
+    const Item = JSON.parse(JSON.stringify({ ...row, ...change(row) }));
+    await client.send(new PutItemCommand({ TableName: table, Item }));
+  }
+  client.destroy();
+  return rows.length;
+}
+
+describe('damaged rows are as if they were not there, with one warning:', () => {
+  const DAMAGED = 'damaged rows of a table are treated as missing';
+  const ask = async (file: string, query: Record<string, string> = {}) => {
+    const runtime = container();
+    const { status, body } = await send(createHandler(ENDPOINTS[file] as Endpoint, runtime), { query });
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain('null');
+    return { body, warnings: runtime.telemetry.lines.filter(({ message }) => message === DAMAGED) };
+  };
+
+  test.each<[string, (row: Row) => Record<string, AttributeValue | undefined>]>([
+    ['of another form', () => ({ block: { S: 'x' } })],
+    ['without their time', () => ({ blockTimestamp: undefined })],
+    ['with a number that is none', ({ values }) => ({ values: { M: { ...values?.M, totalAssets: { S: 'NaN' } } } })],
+    ['without values', () => ({ values: undefined })],
+  ])('points %s', async (_, change) => {
+    await recordDays(3);
+    const { body } = await ask('gg-avax/history', { interval: '1d' });
+    const [first, ...rest] = body.points;
+    const isFirst = ({ series, timestamp }: Row) =>
+      series?.S === 'devnet#1d' && Number(timestamp?.N) === Number(first.timestamp);
+    expect(await damage('history', isFirst, change)).toBe(1);
+    const later = await ask('gg-avax/history', { interval: '1d' });
+    expect(later.body.points).toEqual(rest);
+    expect(later.warnings).toEqual([expect.objectContaining({ level: 'warn' })]);
+  });
+
+  test('entries, whatever is wrong with them', async () => {
+    await recordLedger({ opened: container().opened });
+    const query = { type: 'ggpStaked', limit: '100' };
+    const { body } = await ask('activity', query);
+    const without = (fields: AttributeValue | undefined, change: object) => ({
+      fields: { M: { ...fields?.M, ...change } },
+    });
+    const changes: ((row: Row) => Record<string, AttributeValue | undefined>)[] = [
+      () => ({ type: { S: 'toString' } }),
+      ({ fields }) => without(fields, { amount: undefined }),
+      () => ({ block: { N: '7' } }),
+      ({ fields }) => without(fields, { staker: { S: '0x12' } }),
+      () => ({ txHash: { N: '5' } }),
+    ];
+    for (const [place, change] of changes.entries()) {
+      const { txHash } = body.activity[place];
+      const isMeant = (row: Row) => row.txHash?.S === txHash && row.subject?.S?.endsWith('#type#ggpStaked') === true;
+      expect(await damage('ledger', isMeant, change)).toBe(1);
+    }
+    const rest = body.activity.slice(changes.length);
+    const later = await ask('activity', query);
+    expect(later.body.activity).toEqual(rest);
+    expect(later.warnings).toHaveLength(1);
+    // The first pages of the table have damaged rows only.
+    expect((await ask('activity', { ...query, limit: '1' })).body.activity).toEqual(rest.slice(0, 1));
+  });
+});
+
+test('an item dated in the future is not fresh for longer than any other, and is replaced', async () => {
+  await get(container());
+  const year = 365 * 86_400_000;
+  const later = (attribute?: AttributeValue) => ({ N: String(Number(attribute?.N) + year) });
+  const change = ({ storedAt, freshUntil, staleUntil }: Row) => ({
+    storedAt: later(storedAt),
+    freshUntil: later(freshUntil),
+    staleUntil: later(staleUntil),
+  });
+  expect(await damage('cache', ({ pk }) => pk?.S === KEY, change)).toBe(1);
+  expect((await get(container())).headers['X-Cache']).toBe('miss');
+  expect((await get(container())).headers['X-Cache']).toBe('hit');
 });
 
 describe('an item in the table that', () => {

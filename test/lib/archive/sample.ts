@@ -31,7 +31,9 @@ function sampleValue(kind: string, seed: number): string | number | bigint {
   // The third one is what contracts write for "without end".
   if (kind === 'number') return [seed, START + seed, 2 ** 48 - 1][seed % 3] as number;
   if (kind.startsWith('address')) return hex(20, (seed % 250) + 1);
-  return kind === 'bytes32' ? hex(32, (seed % 250) + 1) : (['staking', 'a "b", c', 'ä\r\n=1+1'][seed % 3] as string);
+  return kind.startsWith('bytes32')
+    ? hex(32, (seed % 250) + 1)
+    : (['staking', 'a "b", c', 'ä\r\n=1+1'][seed % 3] as string);
 }
 
 /** Entries of every type: the first of each has all its fields, the second only those that none lacks. */

@@ -166,7 +166,7 @@ describe('days', () => {
     entriesOf({ block, from: 0, to: 1, shares: wei('1'), kind: 'deposit' }, index),
   );
   const [holder] = HOLDERS as [string];
-  const days = async () => (await ledger.sums.days(holder, FAR)).length;
+  const days = async () => (await ledger.sums.days(holder, FAR, (sums) => sums)).length;
   const summed = async () => (await openLedger().searched.known()).summed;
 
   test('are summed up once no more can be found in them, and only the new ones afterwards', async () => {

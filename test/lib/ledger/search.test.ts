@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { parseHeader } from '../../../lib/chain/block-calls.ts';
 import type { Chain } from '../../../lib/chain/chain.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NoState, UpstreamFailure } from '../../../lib/chain/upstream/failover.ts';
@@ -73,7 +74,7 @@ function searchOf(...providers: Provider[]): LogSearch {
   };
   const batch: ChainRpc['batch'] = async (calls, parse) =>
     parse(calls.map(({ method, params }) => chain.answer({ id: 1, method, params: params as unknown[] })));
-  return new LogSearch({ network: NETWORKS.devnet, rpc: { ask, batch } } as unknown as Chain);
+  return new LogSearch({ network: NETWORKS.devnet, rpc: { ask, batch, parseHead: parseHeader } } as unknown as Chain);
 }
 
 /** A search that already knows all contracts: otherwise it makes the first request twice. */

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException, type DynamoDBClient, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import type { Row } from '../../../lib/ledger/rows.ts';
 import { putIfAbsent } from '../../../lib/ledger/writer.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
+import type { Row } from '../../../lib/tables/rows.ts';
 
 /** How rows are written to a table that has some of them already. */
 
@@ -18,7 +18,7 @@ function tableOf(has: readonly Row[]) {
     return {};
   };
   const client = { send } as unknown as DynamoDBClient;
-  return { client, name: 'ledger', network: 'devnet', clock: systemClock, written };
+  return { client, name: 'ledger', network: 'devnet', clock: systemClock, warn: () => {}, written };
 }
 
 test('putIfAbsent says of each entry whether any of its rows is new, and replaces no row', async () => {
