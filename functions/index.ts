@@ -25,6 +25,7 @@ import { minipoolsNodeID } from './minipools/node-id.ts';
 import { minipoolsNodeIDActivity } from './minipools/node-id-activity.ts';
 import { minipools } from './minipools.ts';
 import { nodeOpSpread } from './node-op-spread.ts';
+import { pricesAt } from './prices/at.ts';
 import { pricesDex } from './prices/dex.ts';
 import { pricesDexHistory } from './prices/dex-history.ts';
 import { pricesHistory } from './prices/history.ts';
@@ -51,6 +52,7 @@ import { withdrawals } from './withdrawals.ts';
 const endpoints = {
   prices,
   'prices/history': pricesHistory,
+  'prices/at': pricesAt,
   'prices/dex': pricesDex,
   'prices/dex-history': pricesDexHistory,
   'gg-avax': ggAvax,

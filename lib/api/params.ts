@@ -97,20 +97,47 @@ export function addressParam(meaning: string) {
   });
 }
 
-/** Up to `max` addresses, separated by commas or given one by one: once each, in the order given. */
-export function addressesParam(max: number, meaning: string) {
-  const one = addressParam(meaning);
+/** Up to `max` values of a parameter, separated by commas or given one by one: once each, in the order given. */
+function listParam<T>(
+  one: z.ZodMiniType<T>,
+  {
+    max,
+    meaning,
+    form,
+    accepted,
+    items,
+  }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
+) {
   const partsOf = (text: string) => text.split(',').map((part) => part.trim());
   return param({
-    description: `${meaning} From 1 to ${max}, separated by commas. Each in lower case, in upper case, or EIP-55 checksummed.`,
-    accepted: `1 to ${max} addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum`,
+    description: `${meaning} From 1 to ${max}, separated by commas. ${form}`,
+    accepted: `1 to ${max} ${accepted}`,
     parse: (text) => {
       const parsed = partsOf(text).map((part) => one.safeParse(part));
-      const addresses = new Set(parsed.flatMap(({ data }) => data ?? []));
-      return parsed.every(({ success }) => success) && addresses.size <= max ? [...addresses] : undefined;
+      const values = new Set(parsed.flatMap(({ data }) => data ?? []));
+      return parsed.every(({ success }) => success) && values.size <= max ? [...values] : undefined;
     },
     wrongIn: (text) => partsOf(text).filter((part) => !one.safeParse(part).success),
-    schema: { type: 'array', items: { type: 'string', pattern: ADDRESS.source }, minItems: 1, maxItems: max },
+    schema: { type: 'array', items, minItems: 1, maxItems: max },
+  });
+}
+
+/** Up to `max` addresses. */
+export function addressesParam(max: number, meaning: string) {
+  return listParam(addressParam(meaning), {
+    ...{ max, meaning, form: 'Each in lower case, in upper case, or EIP-55 checksummed.' },
+    accepted:
+      'addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
+    items: { type: 'string', pattern: ADDRESS.source },
+  });
+}
+
+/** Up to `max` points in time. */
+export function timesParam(max: number, meaning: string) {
+  return listParam(timeParam(meaning), {
+    ...{ max, meaning, form: 'Each a Unix timestamp in seconds.' },
+    accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
+    items: { type: 'integer', format: 'unixtime', minimum: 0, maximum: 9_999_999_999 },
   });
 }
 

@@ -3,6 +3,7 @@ import { Interface } from 'ethers';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
 import { metricsHistory } from '../../functions/metrics/history.ts';
+import { pricesAt } from '../../functions/prices/at.ts';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
@@ -373,4 +374,46 @@ test('a table that does not answer is a 503 with Retry-After, which nobody may c
   expect(headers['Retry-After']).toBe('5');
   expect(headers['Cache-Control']).toBe('no-store');
   process.env.AWS_ENDPOINT_URL_DYNAMODB = url;
+});
+
+describe('/prices/at', () => {
+  const at = async (...times: number[]) => {
+    const { status, body } = await send(createHandler(pricesAt, runtime), { query: { timestamp: times.join() } });
+    expect(status).toBe(200);
+    return body.prices;
+  };
+
+  test('has the nearest recorded prices that are not after each time, in the order asked', async () => {
+    const { body } = await send(createHandler(pricesHistory, runtime), { query: { interval: '1h', limit: '1000' } });
+    const { body: days } = await send(createHandler(pricesHistory, runtime));
+    const points = [...days.points, ...body.points];
+    const day = days.points[0].timestamp;
+    const times = [newest, newest + 3_599, newest - 1, day, day + DAY - 1];
+    const prices = await at(...times);
+    expect(prices.map(({ asked }: { asked: number }) => asked)).toEqual(times);
+    for (const { asked, interval, timestamp, ...rest } of prices) {
+      const before = points.filter((point) => point.timestamp <= asked);
+      const latest = Math.max(...before.map((point) => point.timestamp));
+      const { timestamp: time, ...expected } = before.find((point) => point.timestamp === latest);
+      expect({ timestamp, ...rest }).toEqual({ timestamp: time, ...expected });
+      expect(timestamp % { '1h': HOUR, '1d': DAY }[interval as '1h']).toBe(0);
+    }
+  });
+
+  test('leaves out what is more than two days older, and says so', async () => {
+    const [inTime, tooLate, before] = await at(newest + 2 * DAY, newest + 2 * DAY + HOUR, 1_600_000_000);
+    expect(inTime.timestamp).toBe(newest);
+    const nothing = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED_YET' } };
+    expect([tooLate, before]).toEqual([
+      { asked: newest + 2 * DAY + HOUR, ...nothing },
+      { asked: 1_600_000_000, ...nothing },
+    ]);
+  });
+
+  test('refuses more than 100 times, and times in milliseconds', async () => {
+    for (const timestamp of [Array.from({ length: 101 }, (_, time) => time).join(), '1789000000000']) {
+      const { status, body } = await send(createHandler(pricesAt, runtime), { query: { timestamp } });
+      expect([status, body.errors[0].parameter]).toEqual([400, 'timestamp']);
+    }
+  });
 });

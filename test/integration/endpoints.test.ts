@@ -24,6 +24,7 @@ const DEFINITION_ORDER = [
 
 /** The lists that are never paged, with the reason. */
 const UNPAGED: Record<string, string> = {
+  '/prices/at': 'as many entries as times were asked for',
   '/accounts/{address}/income': 'a part of what somebody earned would look like all of it',
 };
 
@@ -38,6 +39,7 @@ const WITHOUT_BLOCK: Record<string, string> = {
   '/validators': 'from the index of validators, which has no block of the C-Chain',
   '/validators/{nodeID}': 'the same',
   '/validators/{nodeID}/history': 'each point has a block of its own',
+  '/prices/at': 'each entry has a block of its own',
   '/archive': 'each archive has a block of its own',
   '/flags': 'not from the chain',
   '/flags/{key}': 'not from the chain',
@@ -59,6 +61,7 @@ const UNCOMPARED: Record<string, string> = {
   '/holders': FROM_EVENTS,
   '/accounts': 'several answers of /accounts/{address}',
   '/accounts/{address}/income': 'the sums of other endpoints, with which its own test compares it',
+  '/prices/at': 'points of /prices/history',
   '/prices/{dex}/history': 'the best of its prices are those of /prices/history',
   '/metrics/{name}': 'a figure of /metrics',
   '/metrics/apy/history': 'computed from /ggAvax/history',
