@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import { stop as stopEsbuild } from 'esbuild';
 import type { Archive } from '../../lib/archive/read-kind.ts';
+import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
@@ -11,6 +13,7 @@ import { buildSite } from '../site/site.ts';
 import type { ServedArchives } from './archive-files.ts';
 import { useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
+import { listen } from './listen.ts';
 import { startOwnArchive } from './own-archive.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
@@ -61,15 +64,21 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
       if (!opened) throw isStarting();
       return opened;
     };
-    const runtime = { telemetry, context: whenOpened };
+    const seen: Telemetry = {
+      ...telemetry,
+      // Nothing is wrong with a 503 to who comes too early, nor with a table that is slow on a busy machine: memory answers then.
+      warn: (message, fields) => opened && message !== TABLE_FAILED && telemetry.warn(message, fields),
+    };
+    const runtime = { telemetry: seen, context: whenOpened };
     const archives = new Map<string, Archive>();
-    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running, archives);
+    const onLater: typeof onResponse = (response) => opened && onResponse?.(response);
+    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running, archives);
     const surroundings = await startSurroundings(network.name === 'devnet', env, onStep);
     running.push(surroundings.stop);
     if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
 
     const config = readConfig({ ...local, ...surroundings.env });
-    const context = createContext(config, telemetry);
+    const context = createContext(config, seen);
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep);
     running.push(() => ledgerRecorder.stop());
@@ -102,20 +111,25 @@ export async function startServer(
 ): Promise<string> {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
+  // At once, and not when the site has been built.
+  await listen(createServer(), port).then((server) => server.stop(), unusable(port));
   const site = await buildSite();
   // Its process would run on, for builds to come.
   await stopEsbuild();
-  const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, archives, onResponse }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new StartError(
-        error.code === 'EADDRINUSE'
-          ? `PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`
-          : `PORT: ${port} cannot be used (${error.code})`,
-      );
-    },
-  );
+  const routes = routesOf(runtime);
+  const { url, stop } = await startGateway({ port, routes, site, archives, onResponse }).catch(unusable(port));
   running.push(stop);
   return url.replace('127.0.0.1', 'localhost');
+}
+
+function unusable(port: number): (error: NodeJS.ErrnoException) => never {
+  return ({ code }) => {
+    throw new StartError(
+      code === 'EADDRINUSE'
+        ? `PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`
+        : `PORT: ${port} cannot be used (${code})`,
+    );
+  };
 }
 
 async function reportFirstBlock(context: Context, onStep: (line: string) => void) {

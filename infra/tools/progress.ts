@@ -4,7 +4,7 @@ const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 /** Erases the current line. */
-const ERASE_LINE = '\r\x1b[2K';
+export const ERASE_LINE = '\r\x1b[2K';
 
 export interface Progress {
   /** Reports `count` more items as done, by default one. `note` is shown after the bar. */

@@ -36,6 +36,8 @@ const WRITE_BYTES_PER_MS = 500;
 /** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
 const PAUSE_MS = 5_000;
 
+/** What is logged when the table does not answer in time, or with an error. */
+export const TABLE_FAILED = 'cache table failed';
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
@@ -207,7 +209,7 @@ export class TableStore implements SharedStore {
     } catch (error) {
       this.#pausedUntil = this.#clock.now() + PAUSE_MS;
       this.#telemetry.count('TableError');
-      this.#telemetry.warn('cache table failed', { operation, error });
+      this.#telemetry.warn(TABLE_FAILED, { operation, error });
       return undefined;
     }
   }

@@ -60,7 +60,7 @@ const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$
 
 const Environment = z.object({
   NETWORK: z._default(
-    z.enum(['devnet', 'fuji', 'avalanche'], { error: 'must be devnet, fuji or avalanche' }),
+    z.enum(['devnet', 'fuji', 'avalanche', 'mainnet'], { error: 'must be devnet, fuji or avalanche' }),
     'avalanche',
   ),
   RPC_URLS: z.optional(urlList),
@@ -94,7 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(lines.join('\n'));
   }
   const variables = parsed.data;
-  const network = NETWORKS[variables.NETWORK];
+  const network = NETWORKS[variables.NETWORK === 'mainnet' ? 'avalanche' : variables.NETWORK];
   return {
     network,
     rpcUrls: variables.RPC_URLS ?? [...network.rpcUrls],

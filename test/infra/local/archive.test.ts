@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -84,10 +84,15 @@ test('is made, listed and served, and a service that is started from it answers 
   expect((await fetch(`${frozen.url}/dashboard`)).status).toBe(200);
 });
 
-test('can be exported with the command that is printed', async () => {
+test('can be exported with the command in docs/archive.md', async () => {
   const { output } = await start([], /Ctrl-C/);
-  const [, variables = ''] = /^Archive {4}(.*) npm run export -- DIR$/m.exec(output.text) ?? [];
-  const env = Object.fromEntries(variables.split(' ').map((variable) => variable.split('=')));
+  const printed = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(output.text)?.[1] as string;
+  const [command = ''] = /NETWORK=[^`]*<Tables>[^`]*npm run export/.exec(readFileSync('docs/archive.md', 'utf8')) ?? [];
+  const here = command
+    .replace('=avalanche', '=devnet')
+    .replace('<Tables>', printed('Tables'))
+    .replace('<an RPC provider>', printed('Chain RPC'));
+  const env = Object.fromEntries([...here.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
   const archive = join(folder, 'archive');
   const { child, output: said } = run('infra/tools/archive/export.ts', [archive], env);
   const [code] = await once(child, 'exit');
@@ -99,7 +104,7 @@ test('can be exported with the command that is printed', async () => {
 
 test.each([
   [['--archive', '/nowhere'], '/nowhere: has no manifest.json, so it is no archive, or its export has not finished\n'],
-  [['--archives', 'x'], "Unknown option '--archives': npm start -- --archive DIR|URL\n"],
+  [['--archives', 'x'], "Unknown option '--archives': npm start -- --help lists the options\n"],
 ])('with %j, says in one line what is wrong', async (args, message) => {
   const { child, output } = run('infra/local/start.ts', args);
   const [code] = await once(child, 'exit');

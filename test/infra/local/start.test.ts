@@ -93,13 +93,15 @@ describe('npm start', () => {
       await fetch(`${url}/metrics`).then(asked.resolve, asked.reject);
       return answers;
     });
-    start({ PORT: new URL(url).port, RPC_URLS: chain.url });
+    const { output } = start({ PORT: new URL(url).port, RPC_URLS: chain.url });
     const early = await asked.promise;
     expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '5']);
     expect(await early.json()).toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       detail: expect.stringContaining('is starting'),
     });
+    await until(() => /Ctrl-C/.test(output.out));
+    expect([output.err, output.out]).toEqual(['', expect.not.stringContaining('GET /metrics')]);
     await chain.stop();
   });
 
@@ -130,6 +132,13 @@ describe('npm start', () => {
     child.kill('SIGINT');
     await exitOf(child);
     await until(() => leftBehind().length === 0);
+  });
+
+  test('--help names what can be set, and starts nothing', async () => {
+    const { child, output } = run(process.execPath, ['infra/local/start.ts', '--help'], {});
+    expect(await exitOf(child)).toBe(0);
+    for (const name of ['--archive', 'PORT', 'NETWORK', 'mainnet']) expect(output.out).toContain(name);
+    expect(output.out).not.toContain('Devnet');
   });
 
   test.each([

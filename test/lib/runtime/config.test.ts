@@ -8,6 +8,11 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+test('mainnet is another name for avalanche', () => {
+  const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
+  expect(readConfig({ ...tables, NETWORK: 'mainnet' })).toEqual(readConfig({ ...tables, NETWORK: 'avalanche' }));
+});
+
 test('unless HOURLY_START is set, hours begin with the day that was 90 days ago; days, with the protocol', () => {
   const startWith = (HOURLY_START?: string) =>
     readConfig({
