@@ -5,11 +5,9 @@ import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 
 const response = () =>
   z.object({
-    environment: text('AWS AppConfig environment of the flags, or the name of the network without AppConfig.'),
-    version: text(
-      'Version label, or a hash of the content if the version has no label. `default` for the built-in flags, which are used without AppConfig.',
-    ),
-    updatedAt: unixTime('When this version was first seen; for `default`, when it was last edited.'),
+    environment: text('Stage of the deployment, or the name of the network where there is none.'),
+    version: text('How often flags have been set, or `default` as long as none has been.'),
+    updatedAt: unixTime('When flags were last set; for `default`, when it was last edited.'),
     flags: z
       .record(
         z.string(),
@@ -30,7 +28,7 @@ export const flags = defineEndpoint({
   tag: 'Flags',
   summary: 'Feature flags',
   description:
-    'Feature flags of this environment, in the format of AWS AppConfig. The built-in ones announce what the protocol offers: whether it is being wound down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and whether deposits, the withdrawal queue, claims, and new minipools are open. Contracts do not know them; whether the token and the queue are paused is in `/ggAvax`. Flags can change without a deployment. While their source is unavailable, the last known flags are returned.',
+    'Feature flags of this environment. The built-in ones announce what the protocol offers: whether it is being wound down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and whether deposits, the withdrawal queue, claims, and new minipools are open. Contracts do not know them; whether the token and the queue are paused is in `/ggAvax`. Flags can change without a deployment. While their source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
   datasets: [flagsDataset],
   reads: ['flags'],

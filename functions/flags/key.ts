@@ -20,9 +20,9 @@ const response = () =>
       z.object({
         key: text('Key of the flag.'),
         enabled: flag('Whether the flag is on.'),
-        environment: text('AWS AppConfig environment of the flags, or the name of the network without AppConfig.'),
+        environment: text('Stage of the deployment, or the name of the network where there is none.'),
         version: text('Version of the flags, as in `/flags`.'),
-        updatedAt: unixTime('When this version was first seen; for `default`, when it was last edited.'),
+        updatedAt: unixTime('When flags were last set; for `default`, when it was last edited.'),
       }),
       z
         .unknown()

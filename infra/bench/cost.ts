@@ -13,7 +13,7 @@ import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
-import { PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE } from '../stack/limits.ts';
+import { PER_ENDPOINT_WITHOUT_EDGE } from '../stack/limits.ts';
 import { newApp, newStack } from '../stack/template.ts';
 import { atRest, type RunUse } from './at-rest.ts';
 import { clientOf, openContainer, recordLedger } from './containers.ts';
@@ -168,7 +168,7 @@ function printFloods(): void {
   console.log('\nDollars a month of a flood of            1 address, 20 addresses, as the firewall lets through');
   for (const [name, amounts] of floodsOfEdge(measured, site)) print(name, dollars(amounts), 42);
   console.log(
-    `\nDollars a month with the API at its throttle: edge, open beside it (${PER_ENDPOINT.rate} a second and endpoint), without (${PER_ENDPOINT_WITHOUT_EDGE.rate})`,
+    `\nDollars a month with the API at its throttle: edge, and without (${PER_ENDPOINT_WITHOUT_EDGE.rate} a second and endpoint)`,
   );
   for (const [name, amounts] of floodsOfApi(measured, site)) print(name, dollars(amounts), 42);
   console.log(`A million blocked requests: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);

@@ -72,7 +72,7 @@ export function floodsOfEdge(measured: ReadonlyMap<string, Measured>, site: read
   ];
 }
 
-/** The API constantly at its throttle: behind the edge, open beside it (`direct=on`), and without one. */
+/** The API constantly at its throttle: behind the edge, and without one. */
 export function floodsOfApi(measured: ReadonlyMap<string, Measured>, site: readonly SiteFile[]): Row[] {
   const hits = [...measured.values()].map(({ hit }) => hit);
   const misses = [...measured.values()].map(({ miss }) => miss);
@@ -82,21 +82,15 @@ export function floodsOfApi(measured: ReadonlyMap<string, Measured>, site: reado
   const file = (start: string) => PRICES.apiGateway + longest(site, start) * PRICES.sentByte;
   const whole = Object.values(ENDPOINTS).filter(({ input }) => 'offset' in input.shape).length;
   const none = Number.NaN;
-  const { rate: beside } = PER_ENDPOINT;
   const { rate: without } = PER_ENDPOINT_WITHOUT_EDGE;
   const every = (uses: RequestUse[]) => sumOf(uses.map(apiPrice));
-  const rows: [name: string, edge: number, direct: number, open: number][] = [
-    ['all endpoints, all hits', mean(hits) * PER_API.rate, every(hits) * beside, every(hits) * without],
-    ['all endpoints, all misses', mean(misses) * PER_API.rate, every(misses) * beside, every(misses) * without],
-    [
-      'the endpoint with the dearest miss',
-      passedOnPrice(dearest) * PER_ENDPOINT.rate,
-      apiPrice(dearest) * beside,
-      apiPrice(dearest) * without,
-    ],
-    ['the lists, each mainnet’s longest', none, whole * list * beside, whole * list * without],
-    ['the OpenAPI document', none, none, file('openapi.json') * without],
-    ['the reference page', none, none, file('docs') * without],
+  const rows: [name: string, edge: number, open: number][] = [
+    ['all endpoints, all hits', mean(hits) * PER_API.rate, every(hits) * without],
+    ['all endpoints, all misses', mean(misses) * PER_API.rate, every(misses) * without],
+    ['the endpoint with the dearest miss', passedOnPrice(dearest) * PER_ENDPOINT.rate, apiPrice(dearest) * without],
+    ['the lists, each mainnet’s longest', none, whole * list * without],
+    ['the OpenAPI document', none, file('openapi.json') * without],
+    ['the reference page', none, file('docs') * without],
   ];
   return rows.map(([name, ...perSecond]) => [name, perSecond.map(inMonth)]);
 }

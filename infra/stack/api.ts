@@ -15,7 +15,6 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import type { SiteFile } from '../site/site.ts';
 import { type GatewayError, gatewayErrors, gatewayResponse } from './gateway-responses.ts';
@@ -79,7 +78,6 @@ export function createApi(
       ...methodSettings(edge ? PER_ENDPOINT : PER_ENDPOINT_WITHOUT_EDGE),
       ...(!edge && { methodOptions: assetSettings(site) }),
       accessLogDestination: new LogGroupLogDestination(accessLog),
-      tracingEnabled: true,
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
     ...(domain &&
@@ -98,7 +96,6 @@ export function createApi(
   api.deploymentStage.node.addDependency(
     monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
   );
-  traceOnePerSecond(scope, stage);
   for (const error of gatewayErrors(edge)) addGatewayResponse(api, error);
   for (const [rule, reason] of ACCEPTED) {
     Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
@@ -122,12 +119,12 @@ function assetSettings(site: readonly SiteFile[]): Record<string, MethodDeployme
 }
 
 /**
- * Routes all methods of a path to a function, which answers HEAD and OPTIONS itself, and others with 405. Unless the
- * API may be asked directly, requests need CloudFront's key. `permission` is the name of the function's permission.
+ * Routes all methods of a path to a function, which answers HEAD and OPTIONS itself, and others with 405. Behind the
+ * edge, requests need CloudFront's key. `permission` is the name of the function's permission.
  */
 export function addRoute(
   api: RestApi,
-  { stage, direct }: Settings,
+  { stage, edge }: Settings,
   path: string,
   fn: LambdaFunction,
   permission = 'Route',
@@ -137,7 +134,7 @@ export function addRoute(
     service: 'lambda',
     path: `2015-03-31/functions/${fn.functionArn}/invocations`,
   });
-  api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: !direct });
+  api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: edge });
   fn.addPermission(permission, {
     principal: new ServicePrincipal('apigateway.amazonaws.com'),
     sourceArn: api.arnForExecuteApi('*', path.replaceAll(/\{[^}]+\}/g, '*'), stage),
@@ -152,25 +149,6 @@ function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup
     ...(logGroupName && { logGroupName }),
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,
-  });
-}
-
-/** At most one trace per second. The default rule also traces 5 % of all other requests: $1,200 a month at full load. */
-function traceOnePerSecond(scope: Construct, stage: string): void {
-  new CfnSamplingRule(scope, 'Traces', {
-    samplingRule: {
-      ruleName: `staking-data-${stage}`,
-      version: 1,
-      priority: 1_000,
-      reservoirSize: 1,
-      fixedRate: 0,
-      serviceName: `staking-data-${stage}/${stage}`,
-      serviceType: 'AWS::ApiGateway::Stage',
-      host: '*',
-      httpMethod: '*',
-      urlPath: '*',
-      resourceArn: '*',
-    },
   });
 }
 

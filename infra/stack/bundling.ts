@@ -13,7 +13,6 @@ export const SOURCES = [
   'functions/ledger-recorder',
   'infra/tools/archive/daily',
   'infra/stack/custom/pages',
-  'infra/stack/custom/flag-versions',
   'infra/stack/custom/archive-gate',
 ];
 
@@ -43,7 +42,6 @@ export const ESBUILD_OPTIONS = {
     // 15 kB that the SDK loads for operations that stream events, of which we use none.
     '@smithy/core/event-streams',
     // Used only by the custom resources (infra/stack/custom) and the recorder of archives, for which the copies in the runtime are good enough.
-    '@aws-sdk/client-appconfig',
     '@aws-sdk/client-s3',
   ],
   alias: {

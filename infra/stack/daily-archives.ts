@@ -7,7 +7,6 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { FeatureFlags } from './feature-flags.ts';
 import { NO_RETRY, type RecorderProps } from './recorders.ts';
 import { ServiceFunction } from './service-function.ts';
 import { originOf } from './static-site.ts';
@@ -81,19 +80,12 @@ export class DailyArchives extends Construct {
   }
 
   /** Adds the function and its schedule. It reads what endpoints read, because it answers as they do. */
-  record({
-    environment,
-    tables,
-    secret,
-    flags,
-    commit,
-  }: RecorderProps & { flags: FeatureFlags; commit: string }): void {
+  record({ environment, tables, secret, commit }: RecorderProps & { commit: string }): void {
     const recorder = new ServiceFunction(this, 'Recorder', {
       source: 'infra/tools/archive/daily',
       description: ARCHIVE_RECORDER,
       environment: {
         ...environment,
-        FLAGS_SOURCE: flags.source,
         ARCHIVE_BUCKET: this.bucket.bucketName,
         COMMIT: commit,
       },
@@ -101,7 +93,7 @@ export class DailyArchives extends Construct {
       storage: STORAGE,
       retry: NO_RETRY,
     });
-    tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:PutItem');
+    tables.history.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:PutItem');
     tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
     tables.cache.grant(
       recorder,
@@ -110,7 +102,6 @@ export class DailyArchives extends Construct {
       'dynamodb:PutItem',
       'dynamodb:UpdateItem',
     );
-    flags.grantRead(recorder.role as Role);
     if (secret) secret.grantRead(recorder);
     const files = this.bucket.arnForObjects('archive/*');
     recorder.addToRolePolicy(

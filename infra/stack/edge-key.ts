@@ -5,8 +5,7 @@ import type { Construct } from 'constructs';
 import { PER_API } from './limits.ts';
 
 /**
- * CloudFront's key, without which the API answers nobody, and the plan that limits all requests with it together. With
- * `direct`, CloudFront sends it, too, so that the API can ask for it at any time.
+ * CloudFront's key, without which the API answers nobody, and the plan that limits all requests with it together.
  */
 export function admitEdge(scope: Construct, api: RestApi): { key: string; plan: UsagePlan } {
   const secret = new Secret(scope, 'EdgeKey', {

@@ -5,7 +5,6 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from './service-function.ts';
-import type { Settings } from './settings.ts';
 
 /** The functions that record the history and the ledger, each on its schedule. */
 
@@ -35,23 +34,13 @@ export interface RecorderProps {
 }
 
 /** The recorder of history, once an hour. */
-export function createRecorder(
-  scope: Construct,
-  { environment, tables, secret, settings }: RecorderProps & { settings: Settings },
-): ServiceFunction {
+export function createRecorder(scope: Construct, { environment, tables, secret }: RecorderProps): ServiceFunction {
   const recorder = new ServiceFunction(scope, 'Recorder', {
     source: 'functions/history-recorder',
     description: 'Records the points of the history endpoints',
-    environment: {
-      ...environment,
-      ...(settings.historyStart && { HISTORY_START: settings.historyStart }),
-      ...(settings.hourlyStart && { HOURLY_START: settings.hourlyStart }),
-    },
+    environment,
     timeout: RECORDER_TIMEOUT,
     retry: RECORDER_RETRY,
-    // Concurrent runs are harmless but double the load on the RPC providers. Optional, because a new account is
-    // limited to ten concurrent executions, and AWS refuses to reserve any of them.
-    ...(settings.reserve && { concurrency: 1 }),
   });
   tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
   // When rewards cycles started, and what was claimed.

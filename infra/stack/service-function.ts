@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Duration, IgnoreMode, RemovalPolicy, type Size, Validations } from 'aws-cdk-lib';
+import { Duration, IgnoreMode, RemovalPolicy, type Size } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Code, type ILayerVersion, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Code, type ILayerVersion, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { FUNCTION_TIMEOUT_SECONDS } from './limits.ts';
@@ -12,13 +12,12 @@ interface ServiceFunctionProps {
   description: string;
   environment: Record<string, string>;
   layers?: ILayerVersion[] | undefined;
-  /** By default, the function gets a role of its own. */
+  /** By default, the function gets a role and a log group of its own. */
   role?: Role;
+  logGroup?: LogGroup;
   timeout?: Duration;
   /** Room for files. By default, Lambda's 512 MB. */
   storage?: Size;
-  /** Reserved concurrency. By default, only the account's limit applies. */
-  concurrency?: number;
   /** For a function that is invoked by events: how often a failed one is retried, and how long one may wait. */
   retry?: { retryAttempts: number; maxEventAge: Duration };
 }
@@ -35,8 +34,8 @@ export const CUSTOM_TIMEOUT = Duration.minutes(2);
 export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
 
 /**
- * A Lambda function made from the bundle of one file, with a log group of its own. Its role may write only its log and
- * traces; infra/stack/stack.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
+ * A Lambda function made from the bundle of one file, with a log that is kept for a month. Its role may write only its
+ * log; infra/stack/stack.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
  */
 export class ServiceFunction extends LambdaFunction {
   constructor(
@@ -48,16 +47,12 @@ export class ServiceFunction extends LambdaFunction {
       environment,
       layers,
       role = functionRole(scope, `${id}Role`),
+      logGroup = functionLog(scope, `${id}Logs`),
       timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
       storage,
-      concurrency,
       retry,
     }: ServiceFunctionProps,
   ) {
-    const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
     logGroup.grantWrite(role);
     super(scope, id, {
       code: packageOf(join(scope.node.getContext(BUNDLES), source)),
@@ -69,11 +64,7 @@ export class ServiceFunction extends LambdaFunction {
       // CPU scales with memory: at 1 GB, the first request after a cold start takes half as long as at 512 MB.
       memorySize: 1_024,
       timeout,
-      // Behind the API, whose sampling rule decides (infra/stack/api.ts), functions trace. Invoked by events, an active one would
-      // be traced by Lambda's own rule: every run of a recorder.
-      tracing: retry ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
       ...(storage && { ephemeralStorageSize: storage }),
-      ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       ...retry,
       environment,
       ...(layers && { layers }),
@@ -88,10 +79,9 @@ function packageOf(folder: string): Code {
 
 /** A role that functions can share. CDK's default role could write to all log groups, through an AWS managed policy. */
 export function functionRole(scope: Construct, id: string): Role {
-  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  Validations.of(role).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason: 'Needed to write traces: X-Ray has no resources to which the permission could be limited.',
-  });
-  return role;
+  return new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+}
+
+export function functionLog(scope: Construct, id: string): LogGroup {
+  return new LogGroup(scope, id, { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
 }

@@ -33,7 +33,7 @@ const TABLE_NAME = /^[\w.-]{3,255}$/;
 const TABLE_NAME_ERROR = 'must be the name of a table: 3 to 255 letters, digits or _.-';
 
 const Options = z.object({
-  /** Distinguishes the stacks in an account: part of every name. X-Ray allows the shortest ones, of 32 characters. */
+  /** Distinguishes the stacks in an account: part of every name. */
   stage: z._default(
     text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits or hyphens, starting with a letter'),
     'dev',
@@ -46,9 +46,6 @@ const Options = z.object({
       "must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN",
     ),
   ),
-  /** The oldest day and the oldest hour that the recorder fills, Unix seconds. */
-  historyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
-  hourlyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
   /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
   historyTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
   ledgerTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
@@ -87,12 +84,8 @@ const Options = z.object({
   ),
   /** CloudFront and its firewall, in front of the API and the pages. */
   edge: z.prefault(OnOff, 'off'),
-  /** Whether the API accepts requests that do not come through CloudFront. By default, if there is no edge. */
-  direct: z.optional(OnOff),
   /** The functions' processor. The bundles run on both; for the same memory, arm64 is a fifth cheaper. */
   architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
-  /** Whether to reserve one of the account's concurrent executions for the recorder. */
-  reserve: z.prefault(OnOff, 'off'),
   /** The folder of an archive from which the stack answers everything: it is then frozen. */
   archive: z.optional(z.string().check(z.minLength(1))),
   /** A custom domain, with the ARN of its certificate. */
@@ -113,7 +106,7 @@ const Options = z.object({
 /** The names of all options. */
 export const OPTIONS = Object.keys(Options.shape);
 
-export type Settings = Omit<z.output<typeof Options>, 'direct'> & { direct: boolean };
+export type Settings = z.output<typeof Options>;
 
 /** Invalid options. The message has one line for each, and is meant for the operator. */
 export class SettingsError extends Error {
@@ -146,8 +139,7 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
       parsed.error.issues.map(({ path, message }) => `-c ${String(path[0])}=… ${message}`).join('\n'),
     );
   }
-  const { direct = !parsed.data.edge, ...others } = parsed.data;
-  const settings = { ...others, direct };
+  const settings = parsed.data;
   const mistake = mismatchOf(settings, region);
   if (mistake) throw new SettingsError(mistake);
   return settings;
@@ -155,11 +147,10 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
 
 /** What is wrong with a combination of options that are valid by themselves. */
 function mismatchOf(
-  { stage, domain, certificate, secret, edge, direct, alarms, alarmEmail }: Settings,
+  { stage, domain, certificate, secret, edge, alarms, alarmEmail }: Settings,
   region: string | undefined,
 ): string | undefined {
   if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
-  if (!edge && !direct) return '-c direct=off requires the edge: with -c edge=off, nobody could reach the API';
   if ((stage === 'prod' || alarms === 'each') && !alarmEmail)
     return '-c alarmEmail=… must be given for a stage for the public, or nobody would hear of its alarms';
   const wanted = edge ? EDGE_REGION : region;

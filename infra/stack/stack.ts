@@ -10,7 +10,6 @@ import {
   Validations,
 } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { CfnDeployment } from 'aws-cdk-lib/aws-appconfig';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -28,12 +27,11 @@ import { addRoute, createApi } from './api.ts';
 import { DailyArchives } from './daily-archives.ts';
 import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
-import { FeatureFlags } from './feature-flags.ts';
 import { createFrozenState } from './frozen-state.ts';
 import { watch } from './monitoring.ts';
 import { assetPrefix, pascalCase } from './names.ts';
 import { createLedgerRecorder, createRecorder, NO_RETRY } from './recorders.ts';
-import { functionRole, ServiceFunction } from './service-function.ts';
+import { functionLog, functionRole, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { serveSite } from './static-site.ts';
 import { TABLES } from './tables.ts';
@@ -43,7 +41,7 @@ interface StakingDataStackProps extends StackProps {
   commit?: string;
 }
 
-/** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
+/** The whole service: tables, functions, API, pages, schedule, alarms. */
 export class StakingDataStack extends Stack {
   constructor(
     scope: Construct,
@@ -56,10 +54,8 @@ export class StakingDataStack extends Stack {
     const warm = archive ? [] : settings.warm;
     super(scope, id, { synthesizer: new DefaultStackSynthesizer({ bucketPrefix: assetPrefix(stage) }), ...props });
     const service = `staking-data-${stage}`;
-    // A deployment of flags is replaced when its tags change: that of a new stage would be made again, with its flags.
-    const tagged = { excludeResourceTypes: [CfnDeployment.CFN_RESOURCE_TYPE_NAME] };
-    Tags.of(this).add('service', 'staking-data', tagged);
-    Tags.of(this).add('stage', stage, tagged);
+    Tags.of(this).add('service', 'staking-data');
+    Tags.of(this).add('stage', stage);
     Aspects.of(this).add({
       visit: (node) => {
         if (node instanceof CfnFunction) node.architectures = [settings.architecture];
@@ -75,6 +71,7 @@ export class StakingDataStack extends Stack {
 
     const environment = {
       NETWORK: network,
+      STAGE: stage,
       CACHE_TABLE: tables.cache.tableName,
       HISTORY_TABLE: tables.history.tableName,
       LEDGER_TABLE: tables.ledger.tableName,
@@ -85,7 +82,6 @@ export class StakingDataStack extends Stack {
 
     const { api, accessLog } = createApi(this, settings, site);
     const topics = createTopics(this, settings);
-    const flags = new FeatureFlags(this, stage);
     // Endpoints that read the same sources share a role: one for each would be a quarter more resources.
     const roleOf = (reads: readonly Source[]): Role => {
       const id = pascalCase(['cache', ...reads, 'role'].join('-'));
@@ -95,10 +91,12 @@ export class StakingDataStack extends Stack {
       tables.cache.grant(role, 'dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
       if (reads.includes('history')) tables.history.grant(role, 'dynamodb:Query');
       if (reads.includes('ledger')) tables.ledger.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
-      if (reads.includes('flags')) flags.grantRead(role);
+      if (reads.includes('flags')) tables.history.grant(role, 'dynamodb:GetItem');
       if (secret) secret.grantRead(role);
       return role;
     };
+    // Endpoints share a log: its streams, and each line, name the function.
+    const logGroup = functionLog(this, 'EndpointsLogs');
     const functions: ServiceFunction[] = [];
     const hot: LambdaFunction[] = [];
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
@@ -106,8 +104,9 @@ export class StakingDataStack extends Stack {
       const fn = new ServiceFunction(this, pascalCase(file), {
         source: `functions/${file}`,
         description: endpoint.summary,
-        environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
+        environment,
         role: roleOf(reads),
+        logGroup,
         layers: frozen?.layers,
       });
       addRoute(api, settings, endpoint.path, fn);
@@ -133,9 +132,9 @@ export class StakingDataStack extends Stack {
     edge?.pages.node.addDependency(...functions);
 
     // Nothing is left to record once the service is frozen.
-    const recorder = archive ? undefined : createRecorder(this, { environment, tables, secret, settings });
+    const recorder = archive ? undefined : createRecorder(this, { environment, tables, secret });
     if (!archive) createLedgerRecorder(this, { environment, tables, secret });
-    if (!archive) archives?.record({ environment, tables, secret, flags, commit });
+    if (!archive) archives?.record({ environment, tables, secret, commit });
 
     watch(this, topics, settings, { api, accessLog, edge, archives, recorder, service });
     watchSpending(this, topics.mail, settings);
@@ -171,17 +170,13 @@ interface Deployed {
   topics: Topics;
 }
 
-function addOutputs(scope: Construct, { domain, direct }: Settings, { api, edge, commit, topics }: Deployed): void {
+function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit, topics }: Deployed): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
   const outputs: [name: string, value: string, description: string][] = [
     ['BaseUrl', baseUrl, 'URL of the service for clients'],
     ['DocsUrl', `${baseUrl}docs`, 'API reference'],
-    [
-      'ApiUrl',
-      api.url,
-      direct ? 'URL of API Gateway itself' : 'URL of API Gateway itself, which only the edge can use',
-    ],
+    ['ApiUrl', api.url, edge ? 'URL of API Gateway itself, which only the edge can use' : 'URL of API Gateway itself'],
     ['Commit', commit, 'The commit that is deployed'],
     ['AlarmTopic', topics.mail.topicArn, 'The topic of alarms that can wait until the morning'],
     ['PageTopic', topics.page.topicArn, 'The topic of alarms that wake somebody'],

@@ -46,7 +46,7 @@ export async function freeze(
 }
 
 /** Nobody is asked. */
-const NO_SOURCES = { rpcUrls: [], pChainUrls: [], dataApiUrl: '', flagsSource: undefined };
+const NO_SOURCES = { rpcUrls: [], pChainUrls: [], dataApiUrl: '' };
 
 /** What was recorded of the state. Throws an {@link ArchiveError} if the archive has none, or it is damaged. */
 export async function readFrozen(archive: Archive): Promise<Frozen> {

@@ -1,7 +1,7 @@
 import type { Flags } from './document.ts';
 
 /**
- * The flags where AppConfig is not used, or has never answered. The protocol is being wound down: operations ended on
+ * The flags as long as none has been set (`npm run flags`). The protocol is being wound down: operations ended on
  * 2026-08-15, withdrawals go on until the end of the year (Hypha's announcement of July 2026).
  */
 export const DEFAULT_FLAGS = {

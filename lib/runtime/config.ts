@@ -20,8 +20,8 @@ export interface Config {
   historyStart: number | undefined;
   /** Oldest hour that it fills. */
   hourlyStart: number;
-  /** AppConfig identifiers `application/environment/profile`, if flags are managed there. */
-  flagsSource: string | undefined;
+  /** The deployment's stage, which `/flags` names. */
+  stage: string | undefined;
   /** Path of what a frozen service answers from (`frozen-file.ts`). */
   frozenState: string | undefined;
 }
@@ -74,13 +74,7 @@ const Environment = z.object({
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   FROZEN_STATE: z.optional(z.string()),
-  FLAGS_SOURCE: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(/^[^/]+\/[^/]+\/[^/]+$/, { error: 'must name an AppConfig profile: application/environment/profile' }),
-      ),
-  ),
+  STAGE: z.optional(z.string()),
 });
 
 const DAY = 86_400;
@@ -107,7 +101,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ledgerTable: variables.LEDGER_TABLE,
     historyStart: variables.HISTORY_START,
     hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
-    flagsSource: variables.FLAGS_SOURCE,
+    stage: variables.STAGE,
     frozenState: variables.FROZEN_STATE,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * `lib/tables`: what the three tables have in common: the client of DynamoDB here, and in `durable.ts` that of
- * tables which are kept. Used by the stores in `lib/cache`, `lib/history` and `lib/ledger`, and by nothing else.
+ * tables which are kept. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`, and by nothing else.
  */
 
 import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';

@@ -5,7 +5,6 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
 /** Only the endpoints. The flags themselves are tested in `test/lib/flags`. */
@@ -18,15 +17,6 @@ test('/flags returns all flags', async () => {
   const { status, body } = await send(createHandler(flags, startOnDevnet()));
   expect(status).toBe(200);
   expect(body).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
-});
-
-test('/flags returns the default flags if AppConfig does not answer', async () => {
-  process.env.AWS_ENDPOINT_URL_APPCONFIGDATA = await deadUrl();
-  const { status, body } = await send(
-    createHandler(flags, startOnDevnet({ FLAGS_SOURCE: 'staking/production/flags' })),
-  );
-  expect(status).toBe(200);
-  expect(body).toEqual({ environment: 'production', ...DEFAULT_FLAGS });
 });
 
 test('/flags/{key} returns one flag with its attributes', async () => {

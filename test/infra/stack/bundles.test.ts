@@ -13,8 +13,6 @@ import { PROD, siteFiles } from '../../support/stack.ts';
 /** The size and content of the functions' bundles, which determine how long a cold start takes. */
 
 const MAX_KB = 434;
-/** AppConfig's client, which functions that read flags have besides. */
-const FLAGS_KB = 28;
 
 /** Modules that are large and never needed on Lambda. */
 const FORBIDDEN = [
@@ -62,15 +60,14 @@ describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }
     expect(holds('lib/history/history-store.ts')).toBe(reads.includes('history'));
   });
 
-  test('imports the AppConfig client if and only if the stack lets it read flags', () => {
-    expect(holds('lib/flags/app-config.ts')).toBe(reads.includes('flags'));
+  test('imports the store of flags if and only if the stack lets it read them', () => {
+    expect(holds('lib/flags/flags-store.ts')).toBe(reads.includes('flags'));
   });
 });
 
-describe.each(Object.entries(ENDPOINTS))('the bundle of %s', (file, { reads = [] }) => {
-  test(`is at most ${MAX_KB} kB, and ${FLAGS_KB} more with flags`, () => {
-    const most = MAX_KB + (reads.includes('flags') ? FLAGS_KB : 0);
-    expect((sizes.get(file) as number) / 1_000).toBeLessThanOrEqual(most);
+describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
+  test(`is at most ${MAX_KB} kB`, () => {
+    expect((sizes.get(file) as number) / 1_000).toBeLessThanOrEqual(MAX_KB);
   });
 
   // V8 keeps a source with any other character as two bytes per character, and Node takes longer to read it.

@@ -244,13 +244,6 @@ describe('the API behind the edge', () => {
     const [link] = Object.keys(stack.template.findResources('AWS::ApiGateway::UsagePlanKey'));
     expect(stack.ofType('AWS::CloudFront::Distribution')[0].DependsOn).toContain(link);
   });
-
-  test('with direct=on, answers everybody, though CloudFront sends its key: the API can then ask for it at once', async () => {
-    const open = await synthesize({ ...PROD, direct: 'on' });
-    for (const { ApiKeyRequired } of methods(open)) expect(ApiKeyRequired ?? false).toBe(false);
-    const types = ['ApiGateway::ApiKey', 'ApiGateway::UsagePlan', 'CloudFront::Distribution'];
-    for (const type of types) expect(open.ofType(`AWS::${type}`)).toEqual(stack.ofType(`AWS::${type}`));
-  });
 });
 
 describe('the firewall', () => {

@@ -36,11 +36,8 @@ test.each<[Record<string, string>, RegExp]>([
   ],
   [{ budget: '0' }, /^-c budget=… must be a whole number of dollars/],
   [{ budget: '99.5' }, /^-c budget=… must be a whole number of dollars/],
-  [{ historyStart: '1700000000000' }, /^-c historyStart=… must be Unix seconds/],
   [{ architecture: 'aarch64' }, /^-c architecture=… must be arm64 or x86_64$/],
   [{ edge: 'no' }, /^-c edge=… must be on or off$/],
-  [{ direct: 'off' }, /^-c direct=off requires the edge/],
-  [{ direct: 'no' }, /^-c direct=… must be on or off$/],
   [{ alarms: 'none' }, /^-c alarms=… must be each or one$/],
   [{ historyTable: 'a table' }, /^-c historyTable=… must be the name of a table/],
   [{ ledgerTable: 'x' }, /^-c ledgerTable=… must be the name of a table/],
@@ -69,15 +66,10 @@ test.each<[string, Record<string, string>]>([
 });
 
 test.each([
-  ['dev', { edge: false, direct: true, alarms: 'one', dashboard: false }],
-  ['prod', { edge: true, direct: false, alarms: 'each', dashboard: false }],
+  ['dev', { edge: false, alarms: 'one', dashboard: false }],
+  ['prod', { edge: true, alarms: 'each', dashboard: false }],
 ])('the stage %s has what it needs, and no more', (stage, expected) => {
   expect(readSettings({ stage, alarmEmail: 'ops@example.org' }, stageFile)).toMatchObject(expected);
-});
-
-test('the API stays open beside the edge only if that is asked for', () => {
-  expect(readSettings({ edge: 'on' }).direct).toBe(false);
-  expect(readSettings({ edge: 'on', direct: 'on' }).direct).toBe(true);
 });
 
 test('all mistakes are reported at once, one per line', () => {

@@ -65,24 +65,21 @@ function writersOf(partitionKey: string): Json[] {
 const CACHE = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const ENDPOINT_CACHE = [...CACHE, 'dynamodb:BatchGetItem'];
 const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-const TRACES = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
-/** Descriptions of the functions behind custom resources, which only CloudFormation invokes. */
-const CUSTOM = /^(Copies the pages|Deletes the versions|Closes the archives)/;
+/** Descriptions of the functions that only CloudFormation and alarms invoke. */
+const CUSTOM = /^(Copies the pages|Closes the archives)/;
 const RECORDER = 'Records the points of the history endpoints';
-const isRecorder = (description: string) => description.startsWith('Records ');
 
 describe('each function', () => {
   test('is an endpoint, a recorder or a custom resource, and runs on Node 24 and arm64', () => {
     const all = functions();
-    expect(all).toHaveLength(Object.keys(ENDPOINTS).length + 3);
-    expect(all.filter(({ description }) => CUSTOM.test(description))).toHaveLength(1);
-    for (const { description, properties } of all) {
+    expect(all).toHaveLength(Object.keys(ENDPOINTS).length + 2);
+    expect(all.filter(({ description }) => CUSTOM.test(description))).toEqual([]);
+    for (const { properties } of all) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Handler: 'index.handler',
         Architectures: ['arm64'],
         MemorySize: 1_024,
-        TracingConfig: { Mode: isRecorder(description) ? 'PassThrough' : 'Active' },
       });
     }
   });
@@ -91,10 +88,7 @@ describe('each function', () => {
     const fn = functions().find(({ description }) => description === endpoint.summary);
     const { reads = [] } = endpoint;
     const tables = reads.includes('history') || reads.includes('ledger') ? ['dynamodb:Query'] : [];
-    const flags = reads.includes('flags')
-      ? ['appconfig:GetLatestConfiguration', 'appconfig:StartConfigurationSession']
-      : [];
-    expect([...(fn?.actions ?? [])].sort()).toEqual([...ENDPOINT_CACHE, ...LOG, ...TRACES, ...tables, ...flags].sort());
+    expect([...(fn?.actions ?? [])].sort()).toEqual([...ENDPOINT_CACHE, ...LOG, ...tables].sort());
   });
 
   test('shares its role only with functions that read the same sources', () => {
@@ -111,14 +105,14 @@ describe('each function', () => {
 
   test('only the recorder can write history, and no other recorded data', () => {
     const recorder = functions().find(({ description }) => description === RECORDER);
-    expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, 'dynamodb:Query'].sort());
+    expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, 'dynamodb:Query'].sort());
     expect(writersOf('series')).toHaveLength(1);
   });
 
   test('only the ledger recorder can write the ledger', () => {
     const recorder = functions().find(({ description }) => description === "Records the protocol's events");
     expect([...(recorder?.actions ?? [])].sort()).toEqual(
-      [...CACHE, ...LOG, ...TRACES, 'dynamodb:Query', 'dynamodb:BatchWriteItem'].sort(),
+      [...CACHE, ...LOG, 'dynamodb:Query', 'dynamodb:BatchWriteItem'].sort(),
     );
     expect(writersOf('subject')).toHaveLength(1);
   });
@@ -129,21 +123,10 @@ describe('each function', () => {
     expect(architectures).toEqual(functions().map(() => ['x86_64']));
   });
 
-  test('reserves no concurrent executions, except for the recorder if that is configured', async () => {
-    for (const { properties } of functions()) expect(properties.ReservedConcurrentExecutions).toBeUndefined();
-    const reserving = await synthesize({ reserve: 'on' });
-    const reserved = reserving
-      .ofType('AWS::Lambda::Function')
-      .filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
-    expect(reserved.map(({ Properties }) => [Properties.Description, Properties.ReservedConcurrentExecutions])).toEqual(
-      [[RECORDER, 1]],
-    );
-  });
-
   test('has minutes for a custom resource, and CloudFormation waits for three attempts, not for an hour', async () => {
     const { resources: all } = await synthesize(PROD);
     const custom = Object.values(all).filter(({ Type }) => Type.startsWith('Custom::'));
-    expect(custom).toHaveLength(2);
+    expect(custom).toHaveLength(1);
     for (const { Properties } of custom) {
       const { Timeout } = all[Properties.ServiceToken['Fn::GetAtt'][0]].Properties;
       expect(Timeout).toBe(120);
@@ -153,12 +136,14 @@ describe('each function', () => {
     }
   });
 
-  test('has a log group of its own that is kept for a month, like those of the API', () => {
+  test('writes to a log that is kept for a month: one of all endpoints, and one for each other function', () => {
     const logs = ofType('AWS::Logs::LogGroup');
-    expect(logs).toHaveLength(functions().length + 2);
+    const others = functions().length - Object.keys(ENDPOINTS).length;
+    // And two of the API.
+    expect(logs).toHaveLength(1 + others + 2);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
     const groups = functions().map(({ properties }) => properties.LoggingConfig.LogGroup.Ref);
-    expect(new Set(groups).size).toBe(groups.length);
+    expect(new Set(groups).size).toBe(1 + others);
   });
 });
 
@@ -317,13 +302,6 @@ describe('the API', () => {
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
     });
   });
-
-  test('traces at most one request per second', () => {
-    expect(ofType('AWS::ApiGateway::Stage')[0].Properties.TracingEnabled).toBe(true);
-    template.hasResourceProperties('AWS::XRay::SamplingRule', {
-      SamplingRule: Match.objectLike({ FixedRate: 0, ReservoirSize: 1, ServiceName: 'staking-data-dev/dev' }),
-    });
-  });
 });
 
 test('the ledger recorder runs every minute, and is not retried', () => {
@@ -373,58 +351,31 @@ test('endpoints named by the option warm, and no others, are requested every min
   await database.stop();
 });
 
-describe('flags', () => {
-  test('are validated by AppConfig, which accepts no custom schema for feature flags', () => {
-    const [{ Properties }] = ofType('AWS::AppConfig::ConfigurationProfile');
-    expect(Properties.Type).toBe('AWS.AppConfig.FeatureFlags');
-    expect(Properties.Validators).toBeUndefined();
-  });
-
-  test.each(['on', 'off'])(
-    'of a new stage are deployed at once, and no alarm can roll them back (edge %s)',
-    async (edge) => {
-      const { ofType: of, resources: made } = await synthesize({ edge });
-      // AppConfig rolls back on an alarm with insufficient data, as each is in its first minutes, and with it the stack.
-      expect(of('AWS::AppConfig::Environment')[0].Properties.Monitors).toBeUndefined();
-      const [{ Properties }] = of('AWS::AppConfig::Deployment');
-      expect(made[Properties.DeploymentStrategyId.Ref].Properties).toMatchObject({
-        GrowthFactor: 100,
-        DeploymentDurationInMinutes: 0,
-        FinalBakeTimeInMinutes: 0,
-      });
-    },
+test('flags are an item of the history table: those that read them may get it, and the stack knows no AppConfig', async () => {
+  const template = JSON.stringify((await synthesize(PROD)).json);
+  for (const left of ['AppConfig', 'appconfig', 'FLAGS_SOURCE', 'xray', 'XRay', 'TracingConfig'])
+    expect(template).not.toContain(left);
+  const [history] = Object.keys(
+    (await synthesize(PROD)).template.findResources('AWS::DynamoDB::Table', {
+      Properties: { TableName: 'staking-data-prod-history' },
+    }),
   );
-
-  test('that operators have deployed stay: nothing that a release may change replaces the first deployment', () => {
-    const [{ Properties }] = ofType('AWS::AppConfig::Deployment');
-    // CloudFormation would make it again, also when a tag is added.
-    expect(Object.keys(Properties).sort()).toEqual([
-      'ApplicationId',
-      'ConfigurationProfileId',
-      'ConfigurationVersion',
-      'DeploymentStrategyId',
-      'EnvironmentId',
-    ]);
-    for (const value of Object.values(Properties)) expect(value).toEqual({ Ref: expect.any(String) });
-  });
-
-  test('are deleted with the stack: first CloudFormation’s own version, then the others', () => {
-    const [[cleanup]] = Object.entries(template.findResources('Custom::FlagVersions')) as [[string, Json]];
-    expect(ofType('AWS::AppConfig::HostedConfigurationVersion')[0].DependsOn).toEqual([cleanup]);
-  });
-
-  test('start with the defaults of the first release, which later ones do not replace', async () => {
-    const { json } = await synthesize();
-    const [{ Properties }] = ofType('AWS::AppConfig::HostedConfigurationVersion');
-    // `cdk deploy` does not change the parameters of an existing stack.
-    expect(Properties.Content).toEqual({ Ref: 'FirstFlags' });
-    const { Default, ...parameter } = json.Parameters.FirstFlags;
-    expect(parameter).toEqual({ Type: 'String', Description: expect.any(String) });
-    expect(Default.length).toBeLessThan(4_096);
-    const content = JSON.parse(Default);
-    expect(Object.keys(content.flags)).toEqual(Object.keys(content.values));
-    expect(content.flags.windDown.attributes.operationsEnded).toEqual({ constraints: { type: 'string' } });
-  });
+  const { ofType: of } = await synthesize(PROD);
+  const readers = of('AWS::IAM::Policy').filter(({ Properties }) =>
+    Properties.PolicyDocument.Statement.some(
+      ({ Action, Resource }: Json) =>
+        JSON.stringify(Resource).includes(history as string) && [Action].flat().includes('dynamodb:GetItem'),
+    ),
+  );
+  const roles = new Set(readers.flatMap(({ Properties }) => Properties.Roles.map(({ Ref }: Json) => Ref)));
+  const reading = of('AWS::Lambda::Function')
+    .filter(({ Properties }) => roles.has(Properties.Role['Fn::GetAtt'][0]))
+    .map(({ Properties }) => Properties.Description);
+  const endpoints = Object.values(ENDPOINTS).filter(({ reads = [] }) => reads.includes('flags'));
+  expect(endpoints.length).toBeGreaterThan(3);
+  expect(reading.toSorted()).toEqual(
+    ["Writes each day's archive", ...endpoints.map(({ summary }) => summary)].toSorted(),
+  );
 });
 
 test.each(['dev', 'prod'])(
@@ -441,8 +392,6 @@ test.each(['dev', 'prod'])(
       'DurableHistoryTable',
       'DurableLedgerTable',
     ]);
-    // AppConfig refuses to delete a profile that has versions, and operators add some.
-    expect(ofType('Custom::FlagVersions')).toHaveLength(1);
   },
 );
 
@@ -461,7 +410,7 @@ test.each([
 test('a release is deployed to all clients at once, without versions, aliases and CodeDeploy', async () => {
   const types = Object.values((await synthesize(PROD)).resources).map(({ Type }) => Type);
   expect(types.filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);
-  expect(types.length).toBeLessThan(350);
+  expect(types.length).toBeLessThan(300);
 });
 
 test.each(['on', 'off'])(
@@ -476,7 +425,7 @@ test.each(['on', 'off'])(
   },
 );
 
-test.each([PROD, { alarmEmail: 'me@example.org', budget: '50', reserve: 'on', warm: 'prices' }])(
+test.each([PROD, { alarmEmail: 'me@example.org', budget: '50', warm: 'prices' }])(
   'with %j the stack stays well below the limit of 500 resources',
   async (context) => {
     expect(Object.keys((await synthesize(context as Record<string, string>)).resources).length).toBeLessThan(400);
@@ -523,13 +472,6 @@ test.each(['on', 'off'])(
     expect(found).toBeUndefined();
   },
 );
-
-test('the longest stage fits into X-Ray’s names, which are limited the most', async () => {
-  const { ofType: of } = await synthesize({ stage: 'a'.repeat(19) });
-  const { RuleName, ServiceName } = of('AWS::XRay::SamplingRule')[0].Properties.SamplingRule;
-  expect(RuleName.length).toBeLessThanOrEqual(32);
-  expect(ServiceName.length).toBeLessThanOrEqual(64);
-});
 
 describe('outputs', () => {
   test.each([
@@ -592,7 +534,7 @@ test.each([
   {},
   PROD,
   { ...PROD, archive: 'any' },
-  { edge: 'on', direct: 'on', dashboard: 'on' },
+  { edge: 'on', dashboard: 'on' },
   { historyTable: 'copy', ledgerTable: 'other' },
 ])('with %j cdk-nag and CDK itself find nothing, except what has been acknowledged with a reason', (context) => {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
