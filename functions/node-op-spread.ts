@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
-import { minipoolsPaused } from '../lib/api/bodies/paused-body.ts';
+import { minipoolsOpen, minipoolsPaused } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, percent, quantity } from '../lib/api/schemas.ts';
+import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
@@ -34,6 +35,7 @@ const response = () =>
     min: end('Operator at the minimum collateral that runs a minipool and earns GGP rewards, currently 10%.'),
     max: end('Operator at the maximum collateral that earns GGP rewards, currently 150%.'),
     avaxStaked: quantity('AVAX', "Operator's own AVAX in both cases."),
+    open: minipoolsOpen(),
     paused: minipoolsPaused(),
     ...partialSchema(YIELDS, 'SpreadYield'),
     block: blockRef(),
@@ -46,7 +48,7 @@ export const nodeOpSpread = defineEndpoint({
   description:
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
-  datasets: [stakingDataset, supplyDataset],
+  datasets: [stakingDataset, supplyDataset, flagsDataset],
   input: z.object({}),
   response,
   exampleRequest: '/nodeOpSpread',
@@ -54,6 +56,7 @@ export const nodeOpSpread = defineEndpoint({
     min: { apy: 10.7, collateralPercent: 10, ggpStaked: 5_000 },
     max: { apy: 42.1, collateralPercent: 150, ggpStaked: 75_000 },
     avaxStaked: 1_000,
+    open: false,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
@@ -74,6 +77,7 @@ export const nodeOpSpread = defineEndpoint({
       min: spreadEnd(rewardsMinimumRatio(terms)),
       max: spreadEnd(terms.maxCollateralizationRatio),
       avaxStaked: toNumber(AVAX_STAKED),
+      open: rewardTerms.isOpen,
       paused: rewardTerms.staking.paused.MinipoolManager || undefined,
       ...(!rewardTerms.validation && partialBody(forAll(YIELDS, 'SOURCE_UNAVAILABLE'))),
       block: rewardTerms.staking.block,

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
 import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
-import { minipoolsPaused } from '../../lib/api/bodies/paused-body.ts';
+import { minipoolsOpen, minipoolsPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/api/schemas.ts';
+import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
@@ -91,6 +92,7 @@ const response = () =>
       ),
     ),
     aprPercent: z.optional(percent('The same as `apy`, with nothing compounded. Omitted without `avaxReward`.')),
+    open: minipoolsOpen(),
     paused: minipoolsPaused(),
     ...partialSchema(FROM_P_CHAIN, 'StakeRewardField'),
     block: blockRef(),
@@ -103,7 +105,7 @@ export const rewardsByStake = defineEndpoint({
   description:
     "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
   freshSeconds: 30,
-  datasets: [stakingDataset, supplyDataset],
+  datasets: [stakingDataset, supplyDataset, flagsDataset],
   input: z.object({
     ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),
     avaxStaked: amountParam(MAX_AVAX, "Operator's own AVAX in minipools, in whole AVAX (not wei)."),
@@ -141,6 +143,7 @@ export const rewardsByStake = defineEndpoint({
     ggpSlashAmt: '205.4794520547945205',
     apy: 10.721358005,
     aprPercent: 10.6307838478,
+    open: false,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(input, context) {
@@ -176,6 +179,7 @@ export const rewardsByStake = defineEndpoint({
       // Without the AVAX reward, the totals would be misleading.
       apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),
+      open: rewardTerms.isOpen,
       paused: staking.paused.MinipoolManager || undefined,
       ...(!known && partialBody(forAll(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'))),
       block: staking.block,

@@ -14,6 +14,11 @@ interface Network {
   WAVAX: string;
   /** Chainlink AVAX/USD, 8 decimals. */
   AvaxUsdFeed: string;
+  /** Contracts around the protocol, where they are known. */
+  TokenpstAVAX?: string;
+  XGGP?: string;
+  XAVAX?: string;
+  AssetLocker?: string;
   /** QuoterV2 of the exchanges that have one, by their codes. */
   quoters?: Record<string, string>;
 }
@@ -26,6 +31,10 @@ const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
     WAVAX: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
     AvaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
+    TokenpstAVAX: '0x6b37756DF77A3798fd4F1476eF48C62bE7e5aAF8',
+    XGGP: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
+    XAVAX: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
+    AssetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
     quoters: {
       uniswap: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
       pharaoh: '0xB7297301b7CC659BB96D51754643A0Df6eEA2138',
@@ -44,6 +53,10 @@ const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
     WAVAX: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+    TokenpstAVAX: '0x09635F643e140090A9A8Dcd712eD6285858ceBef',
+    XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
+    XAVAX: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
+    AssetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
     quoters: {
       uniswap: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
       pharaoh: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
@@ -67,7 +80,12 @@ const REQUEST = `tuple(address requester, uint256 shares, uint256 expectedAssets
 const amounts = (...views: string[]) => views.map((view) => `function ${view}() view returns (uint256)`);
 const ofStaker = (...views: string[]) => views.map((view) => `function ${view}(address) view returns (uint256)`);
 
-/** The views that are compared, by contract. */
+const VAULT = [
+  ...ofStaker('balanceOf', 'maxWithdraw', 'maxRedeem'),
+  ...['convertToAssets', 'previewRedeem'].map((name) => `function ${name}(uint256) view returns (uint256)`),
+];
+
+/** The views that are compared, by contract, and the transactions that are run. */
 const VIEWS = {
   Storage: ['function getAddress(bytes32) view returns (address)'],
   TokenggAVAX: [
@@ -102,6 +120,7 @@ const VIEWS = {
   MinipoolManager: [
     ...amounts('getMinipoolCount', 'getTotalAVAXLiquidStakerAmt'),
     `function getMinipool(int256) view returns (${MINIPOOL})`,
+    ...['withdrawMinipoolFunds', 'cancelMinipool'].map((name) => `function ${name}(address)`),
   ],
   RewardsPool: amounts('getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'),
   Oracle: ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'],
@@ -110,17 +129,35 @@ const VIEWS = {
     ...amounts('MIN_EXPIRATION_DELAY', 'maxExpirationDelay'),
     'function paused() view returns (bool)',
     `function getRequestInfo(uint256) view returns (${REQUEST})`,
-    'function cancelRequest(uint256)',
-    'function reclaimExpiredRequest(uint256)',
+    'function getRequestsByOwner(address, uint256, uint256) view returns (uint256[])',
+    ...['cancelRequest', 'reclaimExpiredRequest', 'claimUnstake'].map((name) => `function ${name}(uint256)`),
+  ],
+  ClaimNodeOp: ['function claimAndRestake(uint256)'],
+  WAVAX: ['function balanceOf(address) view returns (uint256)'],
+  TokenpstAVAX: [...ofStaker('balanceOf'), 'function withdraw(uint256) returns (uint256)'],
+  XGGP: [...VAULT, 'function withdraw(uint256, address, address) returns (uint256)'],
+  XAVAX: [...VAULT, 'function redeemAVAX(uint256) returns (uint256)'],
+  AssetLocker: [
+    ...amounts('getWithdrawDate'),
+    'function getUserLock(address, address) view returns (uint256 amount, uint256 unlockTime)',
+    'function withdrawTokens(address, uint256)',
   ],
   AvaxUsdFeed: ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'],
 };
 
 type Name = keyof typeof VIEWS;
 
+/** Not in the registry, and not on every network. */
+const OPTIONAL: ReadonlySet<Name> = new Set(['TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker']);
+
 const TOKEN = ['function decimals() view returns (uint8)', 'function balanceOf(address) view returns (uint256)'];
 /** ERC-1967. */
 const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+interface Outcome {
+  paid?: bigint;
+  reverted?: string;
+}
 
 /** The chain as of one block. */
 export interface ChainAt {
@@ -131,10 +168,10 @@ export interface ChainAt {
   read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
   /** The tokens of a V2 pair, each with its reserve and decimals. */
   pair(address: string): Promise<{ token: string; reserve: bigint; decimals: number }[]>;
-  /** What `redeemAVAX` would pay, or the data that it reverts with. */
-  redeem(holder: string, shares: bigint): Promise<{ paid?: bigint; reverted?: string }>;
-  /** Whether a method of the queue that ends a request would succeed. */
-  ends(method: 'cancelRequest' | 'reclaimExpiredRequest', requester: string, requestId: number): Promise<boolean>;
+  /** What a transaction of `from` would return, or the data that it reverts with. */
+  run(contract: Name, method: string, from: string, args: readonly unknown[]): Promise<Outcome>;
+  /** Of a contract that the network lacks, the zero address. */
+  addressOf(contract: Name): Promise<string>;
   /** WAVAX of a registered contract. */
   wavaxOf(contract: Name): Promise<bigint>;
   /** WAVAX for so much ggAVAX, by the pool's own contracts. */
@@ -182,14 +219,18 @@ function chainAt(provider: JsonRpcProvider, network: Network, block: number): Ch
   const addresses = new Map<Name, Promise<string>>();
   const addressOf = (name: Name): Promise<string> => {
     if (name in network) return Promise.resolve(network[name as 'Storage']);
+    if (OPTIONAL.has(name)) return Promise.resolve(ZeroAddress);
     const known =
       addresses.get(name) ??
       call(network.Storage, VIEWS.Storage, 'getAddress(bytes32)', [id(`contract.address${name}`)]);
     addresses.set(name, known);
     return known;
   };
-  const simulate = async (name: Name, method: string, from: string, args: readonly unknown[]) => {
-    const contract = new Contract(await addressOf(name), VIEWS[name], provider);
+  const run: ChainAt['run'] = async (name, method, from, args) => {
+    const address = await addressOf(name);
+    // What has no code accepts everything.
+    if (address === ZeroAddress) return { reverted: '0x' };
+    const contract = new Contract(address, VIEWS[name], provider);
     try {
       return { paid: await contract.getFunction(method).staticCall(...args, { from, blockTag: block }) };
     } catch (error) {
@@ -200,9 +241,8 @@ function chainAt(provider: JsonRpcProvider, network: Network, block: number): Ch
   return {
     block,
     wavax: network.WAVAX,
-    redeem: (holder, shares) => simulate('TokenggAVAX', 'redeemAVAX', holder, [shares]),
-    ends: async (method, requester, requestId) =>
-      !('reverted' in (await simulate('WithdrawQueue', method, requester, [requestId]))),
+    run,
+    addressOf,
     wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
     implementation: async (address) =>
       getAddress(dataSlice(await provider.getStorage(address, IMPLEMENTATION, block), 12)),

@@ -1,4 +1,5 @@
 import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
+import { account } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
 import { contracts, estimate, position, queue, redemption, withdrawals } from './withdrawals.ts';
@@ -176,24 +177,6 @@ const settings: Figures = async (body, { read }) => {
       body.distributionPercent,
       Object.fromEntries(CLAIMANTS.map((name, index) => [name, number(parts[index], 16)])),
     ),
-  ];
-};
-
-const account: Figures = async (body, { read }) => {
-  const balance = await read('TokenggAVAX', 'balanceOf', body.address);
-  const staking =
-    body.staking && (await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address)));
-  return [
-    ...figures('ggAvax.', body.ggAvax, {
-      balance: tokens(balance),
-      avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
-    }),
-    ...(staking
-      ? figures('staking.', body.staking, {
-          ggpStaked: tokens(staking.ggpStaked),
-          ggpRewards: tokens(staking.ggpRewards),
-        })
-      : []),
   ];
 };
 

@@ -18,8 +18,10 @@ export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise
 }
 
 /** Whether the chain lets nobody, or only some, redeem: asked by somebody who has no role, for more than they can have. */
-async function isOpen({ redeem }: ChainAt): Promise<boolean | undefined> {
-  const { reverted = '' } = await redeem('0x000000000000000000000000000000000000dEaD', 2n ** 128n);
+async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
+  const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX', '0x000000000000000000000000000000000000dEaD', [
+    2n ** 128n,
+  ]);
   // AccessControlUnauthorizedAccount, ContractPaused, EnforcedPause.
   if (/^0x(e2517d3f|ab35696f|d93c0665)/.test(reverted)) return false;
   // Panic(uint256), ZeroAssets, InsufficientLiquidity.
@@ -51,16 +53,17 @@ export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> 
 }
 
 /** What cancelling and waiting return, where the queue accepts that. */
-async function returns(request: Json, at: string, { read, ends }: ChainAt): Promise<Figure[]> {
+async function returns(request: Json, at: string, { read, run }: ChainAt): Promise<Figure[]> {
   const { status, requestId, requester, shares, expectedAssets, allocatedFunds } = request;
   const isFunded = allocatedFunds !== '0';
+  const ends = async (method: string) => !('reverted' in (await run('WithdrawQueue', method, requester, [requestId])));
   const bought = async () =>
     tokens(await read('TokenggAVAX', 'convertToShares', parseUnits(isFunded ? allocatedFunds : expectedAssets)));
   const isExpired = status === 'expired';
-  const canCancel = !isExpired && (await ends('cancelRequest', requester, requestId));
+  const canCancel = !isExpired && (await ends('cancelRequest'));
   // Without the DAO, the service does not know whether deposits are accepted.
   const isKnown = (await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX')) !== undefined;
-  const canReclaim = isExpired && isKnown && (await ends('reclaimExpiredRequest', requester, requestId));
+  const canReclaim = isExpired && isKnown && (await ends('reclaimExpiredRequest'));
   return figures(at, request, {
     ...((!isFunded || isKnown) && { cancelGgAvax: canCancel ? await bought() : undefined }),
     expiryGgAvax: isFunded ? (canReclaim ? await bought() : undefined) : shares,
@@ -87,12 +90,12 @@ export const withdrawals: Figures = async (body, chain) => [
 ];
 
 /** A holder's balance, and what redeeming as much as the answer says pays. What comes from the ledger is not compared. */
-export const position: Figures = async (body, { read, redeem }) => {
+export const position: Figures = async (body, { read, run }) => {
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
   const { redemption } = body;
   const shares = parseUnits(redemption?.ggAvax ?? '0');
-  const { paid } = shares > 0n ? await redeem(body.address, shares) : { paid: 0n };
+  const { paid } = shares > 0n ? await run('TokenggAVAX', 'redeemAVAX', body.address, [shares]) : { paid: 0n };
   return [
     ...figures('', body, {
       ggAvax: tokens(balance),

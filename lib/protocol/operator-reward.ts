@@ -1,5 +1,6 @@
 import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { pChainOf } from '../chain/upstream/p-chain.ts';
+import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/reward-by-stake.ts';
@@ -22,6 +23,8 @@ export interface RewardTerms {
   staking: Staking;
   terms: CollateralTerms;
   comingCycle: NextRewardsCycle;
+  /** Whether new minipools can be created; undefined if the DAO does not answer. */
+  isOpen: boolean | undefined;
   /** Missing when the P-Chain's supply cannot be read, or the settings are such that no validation can end. */
   validation?: ValidationTerms | undefined;
 }
@@ -41,7 +44,11 @@ export const supplyDataset: Dataset<bigint> = {
  * either.
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
-  const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
+  const [staking, supply, { flags }] = await Promise.all([
+    context.dataset(stakingDataset),
+    readSupply(context),
+    context.dataset(flagsDataset),
+  ]);
   // Throws if there are none: the reward depends on all who share.
   requireStakers(staking);
   const terms = collateralTerms(staking);
@@ -58,6 +65,10 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
     staking,
     terms,
     comingCycle: cycle,
+    isOpen:
+      flags.minipoolCreation?.enabled === false
+        ? false
+        : ifKnown((isPaused) => !isPaused, staking.paused.MinipoolManager),
     validation: ifKnown((known) => validationTerms(staking, known, context.config.network.heliconTime), supply),
   };
 }

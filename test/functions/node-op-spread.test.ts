@@ -2,10 +2,16 @@ import { expect, test } from '@jest/globals';
 import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { type RequestContext, readDataset } from '../../lib/cache/dataset.ts';
+import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
+import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
+import { readRewardTerms } from '../../lib/protocol/operator-reward.ts';
+import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
+import { forkDevnet, pause } from './devnet.ts';
 
 tablesForEachTest();
 
@@ -46,4 +52,30 @@ test('without the P-Chain, /rewards/byStake omits the AVAX reward and the totals
   const [partial, why] = [['avaxReward', 'apy', 'aprPercent'], 'SOURCE_UNAVAILABLE'];
   const reasons = Object.fromEntries(partial.map((field) => [field, why]));
   expect(body).toEqual({ ...rest, partial, reasons });
+});
+
+test('both say whether new minipools can be created: by the flag, and by the pause', async () => {
+  const fork = await forkDevnet();
+  try {
+    const openOf = async (enabled: boolean) => {
+      const runtime = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+      const flags = { ...DEFAULT_FLAGS, flags: { minipoolCreation: { enabled } } };
+      const context = { ...runtime.opened, dataset: undefined };
+      const { value } = await readDataset(context, stakingDataset);
+      const dataset = async (asked: unknown) => (asked === flagsDataset ? flags : value);
+      return (await readRewardTerms({ ...context, dataset } as unknown as RequestContext)).isOpen;
+    };
+    expect([await openOf(true), await openOf(false)]).toEqual([true, false]);
+    await pause(fork, 'MinipoolManager');
+    expect(await openOf(true)).toBe(false);
+    const query = { ggpStaked: '3000', avaxStaked: '1000' };
+    const runtime = startOnDevnet();
+    const bodies = [
+      send(createHandler(nodeOpSpread, runtime)),
+      send(createHandler(rewardsByStake, runtime), { query }),
+    ];
+    for (const { body } of await Promise.all(bodies)) expect(body.open).toBe(false);
+  } finally {
+    await fork.stop();
+  }
 });

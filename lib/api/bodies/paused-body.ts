@@ -11,6 +11,14 @@ export const minipoolsPaused = () =>
     'the minipool manager is paused: no minipool can be created, so only those who have one already can earn this.',
   );
 
+/** Whether an operator who has no minipool yet can earn this at all. */
+export const minipoolsOpen = () =>
+  z.optional(
+    flag(
+      'Whether new minipools can be created: not while the minipool manager is paused, or the flag `minipoolCreation` is off. The figures are what one would earn otherwise. Omitted if it cannot be told.',
+    ),
+  );
+
 /** `Staking`: `withdrawGGP` and claims without a restake do not depend on it. */
 export const restakingPaused = () =>
   pausedFlag(

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
+import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
+import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
 import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
 import {
@@ -259,7 +261,8 @@ describe('the reward terms', () => {
     const telemetry = recordingTelemetry();
     const config = { network: { heliconTime: 7 } };
     const clients = new Map([['cache', { value: supply }]]);
-    const context = { dataset: async () => staking, clients, telemetry, config };
+    const dataset = async (asked: unknown) => (asked === flagsDataset ? DEFAULT_FLAGS : staking);
+    const context = { dataset, clients, telemetry, config };
     return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
   };
 
@@ -269,6 +272,7 @@ describe('the reward terms', () => {
       staking,
       terms: collateralTerms(staking),
       comingCycle: comingCycle(staking),
+      isOpen: false,
       validation: {
         supply: SUPPLY,
         startTime: NOW,
