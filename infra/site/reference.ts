@@ -92,7 +92,9 @@ function heading(name: string): Html {
 
 function contents({ tags, paths }: Document): Html {
   const others = ['Headers', 'Errors', 'Objects'];
-  return html`<nav aria-label="Contents"><ul>
+  return html`<nav aria-label="Contents">
+<search><label for="filter">Filter by path, field or word</label><input id="filter" type="search" autocomplete="off" spellcheck="false"><output></output></search>
+<ul>
 ${tags.map(
   ({ name }) => html`<li><a href="#${name.toLowerCase()}">${name}</a><ul>
 ${operationsOf(name, paths).map(

@@ -242,3 +242,46 @@ test('tables become lists on pages that are narrow for the font size of the brow
   await visit.open('/dashboard');
   await page.locator('#validators table.rows').waitFor();
 });
+
+test('the reference is filtered by words, and marks the fields that have them', async () => {
+  const { page } = visit;
+  await visit.open('/docs');
+  const all = await page.locator('article').count();
+  await page.getByLabel('Filter by path, field or word').fill('ggpLockedUntil seconds');
+  const found = page.locator('article:visible');
+  const titles = await found.locator('h3').allTextContents();
+  expect(titles.length).toBeGreaterThan(0);
+  expect(titles.length).toBeLessThan(all / 4);
+  for (const text of await found.allTextContents()) expect(text).toMatch(/ggpLockedUntil/);
+  expect(await page.locator('search output').textContent()).toBe(`${titles.length} of ${all} found`);
+  expect(await page.locator('[data-found]').first().locator('th').textContent()).toContain('ggpLockedUntil');
+  expect(await page.locator('main h2:visible').count()).toBe(0);
+  await page.getByLabel('Filter by path, field or word').fill('');
+  expect(await page.locator('article:visible').count()).toBe(all);
+});
+
+test.each([390, 720, 1024, 1280, 1600])('at %i px no name of a field breaks within a word', async (width) => {
+  await visit.reopen({ viewport: { width, height: 900 } });
+  await visit.open('/docs');
+  const broken = await visit.page.evaluate(`
+    [...document.querySelectorAll('.fields tbody th a')].flatMap((link) => [...link.childNodes]).filter((text) => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    }).map(({ textContent }) => textContent)
+  `);
+  expect(broken).toEqual([]);
+});
+
+test('on a phone, the parts of the dashboard stay within reach', async () => {
+  await visit.reopen({ viewport: { width: 390, height: 844 } });
+  const { page } = visit;
+  await visit.open('/dashboard');
+  const parts = page.getByRole('navigation', { name: 'Parts of the protocol' });
+  expect(await parts.getByRole('link').allTextContents()).toEqual(await page.locator('#protocol h3').allTextContents());
+  await parts.getByRole('link', { name: 'Withdrawal queue' }).click();
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y as number;
+  expect(await top('#queue')).toBeGreaterThan(40);
+  expect(await top('#queue')).toBeLessThan(200);
+  expect(await top('#protocol .anchors')).toBe(0);
+});

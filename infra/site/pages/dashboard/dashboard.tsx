@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Timeline } from './activity.tsx';
+import { Anchors } from './anchors.tsx';
 import { Calculator } from './calculator.tsx';
 import { ContractNames, namesOf } from './contracts.ts';
 import { Collateral, Minipools } from './counts.tsx';
@@ -40,6 +41,7 @@ export function Dashboard() {
         {node && <YourNode key={node} node={node} />}
         <div class="group" id="protocol">
           <h2>The protocol</h2>
+          <Anchors label="Parts of the protocol" />
           <Figures />
           <Histories />
           <Minipools />

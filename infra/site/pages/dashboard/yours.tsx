@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Anchors } from './anchors.tsx';
 import { Placeholder } from './card.tsx';
 import { counted } from './format.ts';
 import { Identifier, LookUpLink } from './identifier.tsx';
@@ -39,6 +40,7 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
             {/* It needs all responses; its line must not appear above cards that are there already. */}
             {isWhole ? summary : 'Looking up…'}
           </p>
+          {isReady && <Anchors label="Parts of this view" />}
           {isReady ? children : <Placeholder lines={40} />}
           {isReady && notFound && (
             <p id="not-found" class="quiet">

@@ -3,10 +3,12 @@ import '../shared/nav.css';
 import '../shared/text.css';
 import './style.css';
 import { completeExamples, SERVICE } from '../shared/examples.ts';
+import { startFilter } from './filter.ts';
 
-/** The text of the page is complete without this script, which makes it send requests. */
+/** The text of the page is complete without this script, which filters it and makes it send requests. */
 
 completeExamples();
+startFilter();
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-path]')) {
   button.disabled = false;

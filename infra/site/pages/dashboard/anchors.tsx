@@ -1,0 +1,22 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** Links to the cards beside it, which come and go with what is loaded. On a phone they stay at the top of the screen. */
+export function Anchors({ label }: { label: string }) {
+  const nav = useRef<HTMLElement>(null);
+  const [cards, setCards] = useState<readonly { id: string; title: string }[]>([]);
+  // After each rendering of the parent, too.
+  useLayoutEffect(() => {
+    const sections = [...(nav.current?.parentElement?.querySelectorAll(':scope > .card[id]') ?? [])];
+    const found = sections.map((card) => ({ id: card.id, title: card.querySelector('h3')?.textContent ?? '' }));
+    if (found.map(({ id }) => id).join() !== cards.map(({ id }) => id).join()) setCards(found);
+  });
+  return (
+    <nav ref={nav} class="anchors" aria-label={label}>
+      {cards.map(({ id, title }) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
