@@ -127,7 +127,7 @@ describe('flags', () => {
     });
     expect(said).toContain('The protocol is being wound down. Operations ended on 15 August 2026.');
     expect(said).toContain(
-      'The announced end of withdrawals is 31 December 2026, in 30 days. Hypha’s website closes then. No contract knows',
+      'Hypha’s website closes on 31 December 2026, the announced end of withdrawals: in 30 days. No contract knows that day.',
     );
     expect(said).toMatch(/Withdrawal queue overdue\s*New minipools closed/);
     const top = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.y as number;
@@ -136,8 +136,8 @@ describe('flags', () => {
   });
 
   test.each([
-    ['2026-12-31T23:59:00Z', 'Today, 31 December 2026, is the announced end of withdrawals.'],
-    ['2027-01-01T00:00:00Z', 'The announced end of withdrawals, 31 December 2026, has passed.'],
+    ['2026-12-31T23:59:00Z', 'closes on 31 December 2026, the announced end of withdrawals: today.'],
+    ['2027-01-01T00:00:00Z', 'was to close on 31 December 2026, the announced end of withdrawals. No contract'],
   ])('at %s: %s', async (now, sentence) => {
     await visit.page.clock.setFixedTime(new Date(now));
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };

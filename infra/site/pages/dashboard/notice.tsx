@@ -29,10 +29,11 @@ export function Notice() {
   const flags = useAnswer(pathOf('/flags'));
   const pool = useAnswer(pathOf('/ggAvax'));
   const paused = usePaused();
-  const isOverdue = Number(useAnswer(QUEUE).body?.service.overdueRequests) > 0;
+  const queue = useAnswer(QUEUE);
+  const isOverdue = Number(queue.body?.service.overdueRequests) > 0;
   const frozen = useAnswer(pathOf('/health')).body?.frozen;
   // All at once: lines that appear one after another would shift the page.
-  const isKnown = [flags, pool].every(({ body, failure }) => body ?? failure);
+  const isKnown = [flags, pool, queue].every(({ body, failure }) => body ?? failure);
   const body = isKnown ? flags.body : undefined;
   const redemption = pool.body?.redemption;
   const isEnding = paused.size > 0 || body?.flags.windDown?.enabled === true;
@@ -195,13 +196,12 @@ export function endOfWithdrawals(body: Flags | undefined): number | undefined {
 /** What is said of a date after the announced end of withdrawals. */
 export const LATE = 'after the announced end';
 
-/** What is announced of the end, and that only the contracts decide. */
+/** The announced end, and that it binds no contract. */
 function lastDayText(lastDay: string, end: number | undefined, now: number): string {
-  if (end === undefined) return `The announced end of withdrawals is ${lastDay}. ${ONLY_ANNOUNCED}`;
-  if (now >= end) return `The announced end of withdrawals, ${dateText(lastDay)}, has passed. ${ONLY_ANNOUNCED}`;
-  if (now > end - DAY) return `Today, ${dateText(lastDay)}, is the announced end of withdrawals. ${ONLY_ANNOUNCED}`;
-  return `The announced end of withdrawals is ${dateText(lastDay)}, in ${duration(end - now)}. ${ONLY_ANNOUNCED}`;
+  const told = (isPast: boolean) =>
+    `Hypha’s website ${isPast ? 'was to close' : 'closes'} on ${dateText(lastDay)}, the announced end of withdrawals`;
+  const only = 'No contract knows that day.';
+  if (end === undefined) return `${told(false)}. ${only}`;
+  if (now >= end) return `${told(true)}. ${only}`;
+  return `${told(false)}: ${now > end - DAY ? 'today' : `in ${duration(end - now)}`}. ${only}`;
 }
-
-const ONLY_ANNOUNCED =
-  'Hypha’s website closes then. No contract knows that day: what the contracts allow stays possible after it.';

@@ -65,7 +65,7 @@ function Requests({ of: requests, now }: { of: readonly Withdrawal[]; now: numbe
   return (
     <Table
       caption="Open withdrawals"
-      columns={['No.', 'Requested by', { number: 'Amount' }, 'Status', 'Claimable from', 'Claim by']}
+      columns={['No.', 'Requested by', { number: 'Amount' }, 'Status', 'Claimable']}
       rows={requests.map((request) => ({
         key: request.requestId,
         cells: [
@@ -73,8 +73,12 @@ function Requests({ of: requests, now }: { of: readonly Withdrawal[]; now: numbe
           <Identifier id={request.requester} kind="address" />,
           <Quantity of={request.expectedAssets} unit="AVAX" />,
           <Status of={statusAt(request, now)} />,
-          <When at={request.claimableTime} />,
-          <When at={request.expirationTime} />,
+          <>
+            from <When at={request.claimableTime} />
+            <span class="quiet block">
+              by <When at={request.expirationTime} />
+            </span>
+          </>,
         ],
       }))}
     />
