@@ -6,10 +6,13 @@ import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readImplementations } from '../lib/chain/proxies.ts';
-import { readAddresses } from '../lib/chain/storage.ts';
+import { addressKey, readAddresses, readStoredAddress } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
+
+/** Registered contracts that are not read by name: they get a part of each cycle's GGP, which its events tell. */
+const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
 
 const response = () =>
   z.object({
@@ -70,22 +73,30 @@ export const contracts = defineEndpoint({
   async handle(paging, context) {
     const state = await chainOf(context).latest();
     const { runner, network, addresses: known } = state;
-    const [addresses, proxies, readAt] = await Promise.all([
+    const others = addressesOf(network);
+    const [addresses, claimants, proxies, readAt] = await Promise.all([
       readAddresses(runner, network.storage),
+      Promise.all(
+        CLAIMANTS.map(
+          async (name) => [name, await readStoredAddress(runner, network.storage, addressKey(name))] as const,
+        ),
+      ),
       ifAvailable(context.telemetry, 'storage of proxies', () =>
-        readImplementations(state, [...Object.values(known), network.withdrawQueue]),
+        readImplementations(state, [...Object.values(known), ...proxiesOf(network)]),
       ),
       state.block(),
     ]);
-    const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
-    const listed = (entries: [string, string][], source: 'registry' | 'network') =>
+    const registered = [...Object.entries(addresses), ...claimants]
+      .filter(([, address]) => address !== ZeroAddress)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const listed = (entries: (readonly [string, string])[], source: 'registry' | 'network') =>
       entries.map(([name, address]) => ({
         name,
         address: getAddress(address),
         implementation: ifKnown(getAddress, proxies?.get(address)),
         source,
       }));
-    const all = [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')];
+    const all = [...listed(registered, 'registry'), ...listed(others, 'network')];
     const { entries, nextCursor } = page(
       all,
       paging,
@@ -103,11 +114,19 @@ export const contracts = defineEndpoint({
   },
 });
 
+/** The contracts outside of the registry that may be proxies. */
+function proxiesOf({ withdrawQueue, pstAvax, xGgp, xAvax, assetLocker }: Network): string[] {
+  return [withdrawQueue, pstAvax, xGgp, xAvax, assetLocker].filter((address) => address !== undefined);
+}
+
 /** Names and addresses of contracts that are not in the registry. */
 function addressesOf(network: Network): [string, string][] {
   return [
     ['Storage', network.storage],
     ['WithdrawQueue', network.withdrawQueue],
+    ...Object.entries(network.former).flatMap(([name, addresses]) =>
+      addresses.map((address, index): [string, string] => [`${name}, replaced (${index + 1})`, address]),
+    ),
     ['WAVAX', network.wavax],
     ...network.usdc.map((token): [string, string] => ['USDC', token]),
     ['Chainlink AVAX/USD', network.avaxUsdFeed],

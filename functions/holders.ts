@@ -4,11 +4,12 @@ import { coverageSchema } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
-import { address, blockRef, integer, model, percent, tokens, unixTime } from '../lib/api/schemas.ts';
+import { address, blockRef, integer, model, percent, text, tokens, unixTime } from '../lib/api/schemas.ts';
 import { type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
 import { readRecordedRates, recordedRatesDataset } from '../lib/history/rates.ts';
 import { convertToAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
+import { labelsOf } from '../lib/runtime/labels.ts';
 import { formatAmount, percentOf } from '../lib/values/amounts.ts';
 
 const SORTS = ['balance', 'since'] as const;
@@ -17,7 +18,12 @@ const holder = () =>
   model(
     'Holder',
     z.object({
-      address: address('Address of the holder. The withdrawal queue holds the ggAVAX of pending requests.'),
+      address: address('Address of the holder.'),
+      label: z.optional(
+        text(
+          'What the holder is, if it is a contract that stands for many people, whose shares in it are not listed: the withdrawal queue, for example, holds the ggAVAX of pending requests. Omitted for all others.',
+        ),
+      ),
       ggAvax: tokens('ggAVAX', 'ggAVAX held.'),
       avax: z.optional(
         tokens(
@@ -78,6 +84,7 @@ export const holders = defineEndpoint({
       ifAvailable(context.telemetry, 'recorded rates', () => readRecordedRates(context)),
     ]);
     const totals = rates?.at(-1)?.totals;
+    const labels = labelsOf(context.config.network);
     const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
     const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
     const { to: number, toTimestamp } = coverage;
@@ -87,6 +94,7 @@ export const holders = defineEndpoint({
       ({ address }) => address,
       ({ address, shares, since }: Holder) => ({
         address: getAddress(address),
+        label: labels.get(address),
         ggAvax: formatAmount(shares),
         avax: ifKnown(formatAmount, ifKnown(convertToAssets, shares, totals)),
         sharePercent: percentOf(shares, supply),

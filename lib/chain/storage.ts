@@ -53,7 +53,7 @@ export function guardianCall({ storage }: Pick<Network, 'storage'>): InnerCall {
 }
 
 /** The storage key of a contract's address. */
-export function addressKey(name: ContractName): string {
+export function addressKey(name: string): string {
   return id(`contract.address${name}`);
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toBeHex } from 'ethers';
 import { contracts } from '../../functions/contracts.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { send } from '../support/events.ts';
@@ -39,9 +41,10 @@ test('every address is that of the registry, or configured for the network, and 
   expect(status).toBe(200);
   expect(contracts.response().parse(body)).toEqual(body);
   const of = (wanted: string) => body.contracts.filter(({ source }: Contract) => source === wanted);
-  expect(of('registry').map(({ name }: Contract) => name)).toEqual(
-    expect.arrayContaining(['MinipoolManager', 'Staking', 'TokenggAVAX', 'Vault']),
-  );
+  expect(of('registry').map(({ name }: Contract) => name)).toEqual([
+    ...['ClaimNodeOp', 'ClaimProtocolDAO', 'MinipoolManager', 'MultisigManager', 'Oracle', 'ProtocolDAO'],
+    ...['RewardsPool', 'Staking', 'TokenGGP', 'TokenggAVAX', 'Vault'],
+  ]);
   for (const { name, address } of of('registry')) expect([name, address]).toEqual([name, await chain.registered(name)]);
   expect(of('network').map(({ name }: Contract) => name)).toEqual(
     expect.arrayContaining(['Storage', 'WithdrawQueue', 'WAVAX', 'USDC', 'Chainlink AVAX/USD', 'Multicall3']),
@@ -58,4 +61,26 @@ test('every address is that of the registry, or configured for the network, and 
     const code = await chain.rpc.send('eth_getCode', address, `0x${body.block.number.toString(16)}`);
     expect([name, String(code).length > 2]).toEqual([name, true]);
   }
+});
+
+test('the code behind every proxy around the protocol is named, and managers that were replaced are listed', async () => {
+  const changed = keep(await forkDevnet());
+  const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+  const around = ['WithdrawQueue', 'TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker'] as const;
+  for (const [index, name] of around.entries())
+    await changed.rpc.send('anvil_setStorageAt', DEVNET_ADDRESSES[name], slot, toBeHex(index + 1, 32));
+  await changed.rpc.send('evm_mine');
+  const runtime = startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' });
+  const former = { MinipoolManager: [DEVNET_ADDRESSES.WAVAX], Staking: [] };
+  runtime.opened.config.network = { ...runtime.opened.config.network, former };
+  const { body } = await send(createHandler(contracts, runtime));
+  const codeOf = (address: string) => body.contracts.find((one: Contract) => one.address === address).implementation;
+  expect(around.map((name) => codeOf(DEVNET_ADDRESSES[name]))).toEqual(
+    around.map((_, index) => toBeHex(index + 1, 20)),
+  );
+  expect(body.contracts).toContainEqual({
+    name: 'MinipoolManager, replaced (1)',
+    address: DEVNET_ADDRESSES.WAVAX,
+    source: 'network',
+  });
 });

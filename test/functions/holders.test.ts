@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Interface, parseEther, ZeroAddress } from 'ethers';
+import { Interface, isAddress, parseEther, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { holders } from '../../functions/holders.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { holdersOf } from '../../lib/history/holders-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { labelsOf } from '../../lib/runtime/labels.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
@@ -50,6 +52,22 @@ test('balances are those of the token, and add up to its supply', async () => {
   expect(sum).toBe(await ofToken('totalSupply', [], block.number));
   expect(holders[0].avax).toBeDefined();
   expect(holders.reduce((all: number, { sharePercent }: Body) => all + sharePercent, 0)).toBeCloseTo(100, 8);
+});
+
+test('contracts that stand for many have a label, and nobody else has', async () => {
+  const { holders } = await list({ limit: '1000' });
+  const labels = holders.flatMap(({ address, label }: Body) => (label ? [[address, label]] : []));
+  expect(new Map(labels)).toEqual(
+    new Map([
+      [DEVNET_ADDRESSES.WithdrawQueue, 'Withdrawal queue'],
+      [DEVNET_ADDRESSES.TokenpstAVAX, 'pstAVAX'],
+      [DEVNET_ADDRESSES.AssetLocker, 'Locked tokens'],
+    ]),
+  );
+  const onMainnet = labelsOf(NETWORKS.avalanche);
+  expect(onMainnet.get('0x61f908d4992a790a2792d3c36850b4b9eb5849a3')).toBe('Withdrawal queue');
+  expect([...onMainnet.keys()].filter((address) => !isAddress(address))).toEqual([]);
+  expect(onMainnet.size).toBe(13);
 });
 
 test('balances add up to the supply at ten blocks', async () => {
