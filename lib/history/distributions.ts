@@ -5,6 +5,7 @@ import type { EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
+import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type HistoryStore, historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
@@ -36,6 +37,8 @@ interface Cycle {
   close: number;
 }
 
+/** Cycles whose states are read together. */
+const CYCLES_AT_ONCE = 10;
 /** The next cycle can start this many seconds after the last one; all are paid long before. */
 const CYCLE_SECONDS = 30 * 86_400;
 
@@ -61,11 +64,14 @@ export async function recordDistributions(
   );
   const claims = claimed.entries.filter((entry) => entry.type === 'ggpRewardsClaimed');
   let recorded = 0;
-  for (const cycle of cycles) {
+  for (const group of chunked(cycles, CYCLES_AT_ONCE)) {
     if (!mayGoOn()) break;
-    await recordCycle(chain, history, cycle, claims);
-    onCycle?.();
-    recorded += 1;
+    const rewards = await readRewards(chain, group);
+    for (const cycle of group) {
+      await recordCycle(history, cycle, rewards, claims);
+      onCycle?.();
+      recorded += 1;
+    }
   }
   return { recorded, left: cycles.length - recorded };
 }
@@ -100,17 +106,24 @@ function cyclesOf(
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 
+/** What stakers have been given and not claimed, by block. */
+type Rewards = ReadonlyMap<number, ReadonlyMap<string, bigint>>;
+
+/** At the blocks before and after these cycles: the end of one is the start of the next. */
+async function readRewards(chain: Chain, cycles: readonly Cycle[]): Promise<Rewards> {
+  const blocks = new Set(cycles.flatMap(({ open, close }) => [open, close]));
+  const read = async (block: number) => [block, (await readGGPRewards(await chain.at(block))) ?? new Map()] as const;
+  return new Map(await Promise.all(Array.from(blocks, read)));
+}
+
 async function recordCycle(
-  chain: Chain,
   history: HistoryStore,
   { started, open, close }: Cycle,
+  rewards: Rewards,
   claims: readonly EntryOf<'ggpRewardsClaimed'>[],
 ): Promise<void> {
-  const [before, after] = await Promise.all(
-    [open, close].map(async (block) => (await readGGPRewards(await chain.at(block))) ?? new Map<string, bigint>()),
-  );
-  const shares = new Map(after);
-  for (const [staker, amount] of before ?? []) shares.set(staker, (shares.get(staker) ?? 0n) - amount);
+  const shares = new Map(rewards.get(close));
+  for (const [staker, amount] of rewards.get(open) ?? []) shares.set(staker, (shares.get(staker) ?? 0n) - amount);
   for (const { block, staker, amount, restaked } of claims) {
     if (block > open && block <= close) shares.set(staker, (shares.get(staker) ?? 0n) + amount + restaked);
   }
