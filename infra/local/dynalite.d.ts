@@ -2,6 +2,8 @@ declare module 'dynalite' {
   import type { Server } from 'node:http';
 
   interface Options {
+    /** In memory without one. */
+    path?: string;
     createTableMs?: number;
     deleteTableMs?: number;
     updateTableMs?: number;

@@ -1,5 +1,7 @@
-import { CreateTableCommand, DynamoDBClient, type KeySchemaElement } from '@aws-sdk/client-dynamodb';
+import { mkdir } from 'node:fs/promises';
+import { CreateTableCommand, DynamoDBClient, type KeySchemaElement, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { Level } from 'level';
 import { TABLES } from '../stack/tables.ts';
 import { listen } from './listen.ts';
 
@@ -13,11 +15,25 @@ export interface LocalDynamoDB {
 /** How long a stop waits for pending requests: they take milliseconds, unless the machine is busy. */
 const STOP_MS = 2_000;
 
-/** Starts dynalite in this process, in memory, on a free port of 127.0.0.1. */
-export async function startDynamoDB(): Promise<LocalDynamoDB> {
+/** Whether no other process keeps its tables in this folder, which is created. Throws what the file system throws. */
+export async function isFree(folder: string): Promise<boolean> {
+  await mkdir(folder, { recursive: true });
+  const level = new Level(folder);
+  try {
+    await level.open();
+  } catch (error) {
+    if (((error as Error).cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED') return false;
+    throw error;
+  }
+  await level.close();
+  return true;
+}
+
+/** Starts dynalite in this process, on a free port of 127.0.0.1: with tables in memory, or in a folder that is free. */
+export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
   // Each stored value would keep 8 kB of others in memory, with which Node allocates it: 180 MB in all.
   Buffer.poolSize = 0;
-  const engine = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  const engine = dynalite({ ...(folder && { path: folder }), createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
   // It throws an error that nobody can catch if its tables are closed during a request.
   const { url, stop } = await listen(engine, 0, STOP_MS);
   return { env: await createTables(url, 'local'), stop };
@@ -30,11 +46,13 @@ export function useDynamoDB(env: Record<string, string | undefined>): void {
   Object.assign(process.env, env);
 }
 
-/** Creates the stack's tables in an engine, and returns the environment variables that point at them. */
+/** Creates those of the stack's tables that an engine lacks, and returns the environment variables that point at them. */
 export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region, credentials });
-  for (const name of Object.keys(TABLES)) await createTable(client, name, name as keyof typeof TABLES);
+  const { TableNames: existing = [] } = await client.send(new ListTablesCommand());
+  for (const name of Object.keys(TABLES))
+    if (!existing.includes(name)) await createTable(client, name, name as keyof typeof TABLES);
   client.destroy();
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,

@@ -10,11 +10,13 @@ import {
   type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
+import { FAR } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
+import { describeProgress } from '../tools/progress.ts';
 import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
 
@@ -23,12 +25,14 @@ import { writeValidatorPast } from './validator-past.ts';
  * every hour.
  */
 
-/** At first, the days of a quarter and the newest hours, unless that takes longer than this. */
+/** At first, the newest hour and the days of a quarter, unless that takes longer than this. */
 const FIRST_BOUNDARIES = 115;
 const FIRST_MS = 3_000;
 /** In the background, a pause after each group of boundaries: requests come first. */
 const REST_MS = 50;
 
+const PROGRESS_MS = 10_000;
+const RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** After the full hour, as in the stack: its last block is known by then. */
 const DELAY_MS = 60_000;
@@ -46,33 +50,43 @@ export async function startRecorder(
   const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
   const { signal, abort } = abortable();
 
-  const run = async (limits: RunLimits) => {
+  const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
     const started = performance.now();
+    const onBoundary = reportProgress((progress) => !signal.aborted && onStep(`History, ${what}: ${progress}`));
     const report = await readHistoryStart(context)
-      .then(({ days, hours }) => runRecorder(recording, days, { ...limits, hoursFrom: hours }))
+      .then(({ days, hours }) =>
+        runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? FAR : hours }),
+      )
       .catch(() => undefined);
-    if (!signal.aborted) onStep(`History: ${describe(report, performance.now() - started)}`);
-    if (report) await recordValidators(context, report.newest).catch(() => {});
+    if (!signal.aborted) onStep(`History, ${what}: ${describe(report, performance.now() - started)}`);
+    return report;
+  };
+  /** Days first: most people look at them, and there are fewer. */
+  const runAll = async () => {
+    const mayGoOn = () => rest(REST_MS, signal);
+    const days = await run('days', { mayGoOn });
+    if (days) await recordValidators(context, days.newest).catch(() => {});
+    const hours = await run('hours', { mayGoOn });
     const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
     await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(() => {});
+    return [days, hours];
   };
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   const inBackground = async () => {
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
     onRecorded();
     while (!signal.aborted) {
-      await run({ mayGoOn: () => rest(REST_MS, signal) });
+      const reports = await runAll();
       releaseMemory();
-      await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
+      // A provider that failed on the way may go on in a minute. One that has none of the states will not.
+      const mayRecover = reports.some((report) => report && report.recorded > 0 && report.failed + report.left > 0);
+      await rest(mayRecover ? RETRY_MS : HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
     }
   };
 
   const started = performance.now();
   if (!(await hasNewest(recording).catch(() => false)))
-    await run({
-      most: FIRST_BOUNDARIES,
-      mayGoOn: () => performance.now() - started < FIRST_MS,
-    });
+    await run('days', { most: FIRST_BOUNDARIES, mayGoOn: () => performance.now() - started < FIRST_MS });
   const background = inBackground();
   return {
     recorded,
@@ -98,6 +112,19 @@ function describe(report: RunReport | undefined, ms: number): string {
   if (failed > 0)
     return `${done}; ${failed + left} points are missing, because no RPC provider has the state of their blocks`;
   return `${done}, complete`;
+}
+
+/** What to call after each boundary to report the progress, and the time left, every few seconds. */
+function reportProgress(report: (progress: string) => void): NonNullable<RunLimits['onBoundary']> {
+  const started = performance.now();
+  let [done, reported] = [0, started];
+  return (_outcome, left) => {
+    done += 1;
+    const now = performance.now();
+    if (now - reported < PROGRESS_MS) return;
+    reported = now;
+    report(describeProgress(done, done + left, (now - started) / 1_000));
+  };
 }
 
 function abortable() {

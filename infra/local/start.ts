@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { CHAIN_ENDED, endsOnRequest } from './end.ts';
 import { startFrozenSystem } from './frozen-system.ts';
+import { DATA_FOLDER } from './kept-folder.ts';
 import { startSteps } from './steps.ts';
 import { StartError, type System, type SystemOptions, startSystem } from './system.ts';
 import { ownLine, terminalTelemetry } from './terminal-telemetry.ts';
@@ -12,6 +13,8 @@ const HELP = `npm start [-- OPTION…]   the whole service on this machine, unti
 
 Options:
   --archive DIR|URL   answers from an archive, without a chain
+  --data DIR          where what is recorded of a real network is kept for the next start:
+                      ${DATA_FOLDER} by default
   --help              shows this
 
 Environment variables (more are in docs/settings.md):
@@ -25,13 +28,14 @@ let system: System | undefined;
 const end = endsOnRequest(async () => system?.stop());
 
 try {
-  const { archive, help } = options();
+  const { archive, data = DATA_FOLDER, help } = options();
   if (help) {
     console.log(HELP);
     process.exit(0);
   }
   const settings: SystemOptions = {
     env: process.env,
+    data,
     telemetry: terminalTelemetry,
     onStep: steps.step,
     onResponse: ({ method, url, status, cache, ms }) =>
@@ -56,7 +60,8 @@ Ctrl-C stops everything.
 
 function options() {
   try {
-    return parseArgs({ options: { archive: { type: 'string' }, help: { type: 'boolean' } } }).values;
+    return parseArgs({ options: { archive: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } } })
+      .values;
   } catch (error) {
     throw new StartError(`${(error as Error).message.split('. ')[0]}: npm start -- --help lists the options`);
   }

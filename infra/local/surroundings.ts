@@ -24,12 +24,14 @@ const HISTORY_DAYS = 14;
 
 /**
  * Starts a chain with its P-Chain and Data API, and a DynamoDB engine with the stack's tables, unless the environment names others.
+ * The tables are kept in a `folder`, if there is one.
  * If one does not start, those started before it are stopped.
  */
 export async function startSurroundings(
   isDevnet: boolean,
   given: Env,
   onStep: (line: string) => void,
+  folder?: string,
 ): Promise<Surroundings> {
   const running: { stop(): Promise<unknown> }[] = [];
   const stop = async () => {
@@ -48,9 +50,9 @@ export async function startSurroundings(
       Object.assign(env, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
     }
     if (!given.AWS_ENDPOINT_URL_DYNAMODB) {
-      const database = await startDynamoDB();
+      const database = await startDynamoDB(folder);
       running.push(database);
-      onStep("DynamoDB: ready with the stack's tables");
+      onStep(`DynamoDB: ready with the stack's tables, ${folder ? `kept in ${folder}` : 'in memory'}`);
       Object.assign(env, database.env);
     }
     return { env, chainUrl: env.RPC_URLS, chainEnded, stop };

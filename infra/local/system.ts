@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
 import type { Archive } from '../../lib/archive/read-kind.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
@@ -11,7 +12,7 @@ import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import type { ServedArchives } from './archive-files.ts';
-import { useDynamoDB } from './dynamodb.ts';
+import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { listen } from './listen.ts';
 import { startOwnArchive } from './own-archive.ts';
@@ -23,6 +24,8 @@ export type Stop = () => Promise<unknown>;
 
 export interface SystemOptions {
   env: Env;
+  /** The folder in which what is recorded of real networks is kept, each in its own; by default it is not. */
+  data?: string;
   telemetry: Telemetry;
   onStep: (line: string) => void;
   onResponse?: GatewayOptions['onResponse'];
@@ -49,7 +52,7 @@ export const DEFAULT_PORT = '3000';
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
  * the environment names others. If a part does not start, those started before it are stopped.
  */
-export async function startSystem({ env, telemetry, onStep, onResponse }: SystemOptions): Promise<System> {
+export async function startSystem({ env, data, telemetry, onStep, onResponse }: SystemOptions): Promise<System> {
   const running: Stop[] = [];
   const stop = async () => {
     closeConnections();
@@ -73,7 +76,10 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     const archives = new Map<string, Archive>();
     const onLater: typeof onResponse = (response) => opened && onResponse?.(response);
     const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running, archives);
-    const surroundings = await startSurroundings(network.name === 'devnet', env, onStep);
+    const isDevnet = network.name === 'devnet';
+    const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
+    if (folder) await requireFree(folder);
+    const surroundings = await startSurroundings(isDevnet, env, onStep, folder);
     running.push(surroundings.stop);
     if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
 
@@ -95,6 +101,15 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     await stop();
     throw error;
   }
+}
+
+/** Only one process may write: two would record the same twice, and the tables are not made for it. */
+async function requireFree(folder: string): Promise<void> {
+  const free = await isFree(folder).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new StartError(`--data: ${folder} cannot be used (${code})`);
+  });
+  if (!free)
+    throw new StartError(`--data: ${folder} is in use by another npm start; stop that one, or name another folder`);
 }
 
 /** The answer to requests that come before there is anything to answer. */

@@ -28,8 +28,8 @@ export interface RunLimits {
   most?: number;
   /** Awaited before each group of boundaries: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
-  /** Called after each boundary. */
-  onBoundary?: (outcome: Outcome) => void;
+  /** Called after each boundary, with the number of those that are left. */
+  onBoundary?: (outcome: Outcome, left: number) => void;
 }
 
 /**
@@ -108,8 +108,10 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   ];
   const filled: Filled[] = [];
   let { most = Number.POSITIVE_INFINITY } = limits;
-  for (const boundaries of lists) {
-    const list = await fill(recording, head, boundaries, { ...limits, most });
+  for (const [place, boundaries] of lists.entries()) {
+    const later = lists.slice(place + 1).flat().length;
+    const onBoundary: RunLimits['onBoundary'] = (outcome, left) => limits.onBoundary?.(outcome, left + later);
+    const list = await fill(recording, head, boundaries, { ...limits, most, onBoundary });
     filled.push(list);
     most -= boundaries.length - list.left;
   }
@@ -145,7 +147,7 @@ export async function fill(
       const result = results.get(timestamp) as Outcome | Error;
       const outcome = result instanceof Error ? 'failed' : result;
       filled.left -= 1;
-      onBoundary?.(outcome);
+      onBoundary?.(outcome, filled.left);
       if (outcome === 'unborn') return { ...filled, stopped: 'unborn' };
       filled[outcome] += 1;
       failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { utimes } from 'node:fs/promises';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { allProcesses, type Process } from './processes.ts';
@@ -171,9 +174,32 @@ describe('npm start', () => {
     await until(() => leftBehind().length === 0);
   });
 
-  test('says in one line that the chain cannot be reached, without its URL', async () => {
-    const { child, output, leftBehind } = start({ PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl() });
+  test('says in one line that another process records to the same folder', async () => {
+    const XDG_DATA_HOME = await mkdtemp(join(tmpdir(), 'data-'));
+    const folder = join(XDG_DATA_HOME, 'staking-data-service', 'fuji');
+    const other = await startDynamoDB(folder);
+    const { child, output, leftBehind } = start({
+      PORT: '0',
+      NETWORK: 'fuji',
+      RPC_URLS: await deadUrl(),
+      XDG_DATA_HOME,
+    });
     expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim()).toBe(
+      `--data: ${folder} is in use by another npm start; stop that one, or name another folder`,
+    );
+    await until(() => leftBehind().length === 0);
+    await other.stop();
+    await rm(XDG_DATA_HOME, { recursive: true });
+  });
+
+  test('says in one line that the chain cannot be reached, without its URL, and where it keeps data', async () => {
+    const XDG_DATA_HOME = await mkdtemp(join(tmpdir(), 'data-'));
+    const env = { PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl(), XDG_DATA_HOME };
+    const { child, output, leftBehind } = start(env);
+    expect(await exitOf(child)).toBe(1);
+    expect(output.out).toContain(`kept in ${join(XDG_DATA_HOME, 'staking-data-service', 'avalanche')}\n`);
+    await rm(XDG_DATA_HOME, { recursive: true });
     expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the provider for avalanche could not be read');
     expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
     await until(() => leftBehind().length === 0);

@@ -80,12 +80,17 @@ const boundaries = (...hours: number[]) => hours.map((hour) => DAY_0 + hour * HO
 
 describe('a fill', () => {
   test('records boundaries in the given order, and those of days in both series, the daily one first', async () => {
-    const outcomes: Outcome[] = [];
-    const filled = await fill(recording(), HEAD, boundaries(2, 1, 0), limits({ onBoundary: (o) => outcomes.push(o) }));
+    const outcomes: [Outcome, left: number][] = [];
+    const onBoundary: RunLimits['onBoundary'] = (...outcome) => outcomes.push(outcome);
+    const filled = await fill(recording(), HEAD, boundaries(2, 1, 0), limits({ onBoundary }));
     expect(filled).toEqual({ recorded: 3, existing: 0, failed: 0, left: 0 });
     expect(asked).toEqual(boundaries(2, 1, 0));
     expect(written).toEqual([`1h ${DAY_0 + 2 * HOUR}`, `1h ${DAY_0 + HOUR}`, `1d ${DAY_0}`, `1h ${DAY_0}`]);
-    expect(outcomes).toEqual(['recorded', 'recorded', 'recorded']);
+    expect(outcomes).toEqual([
+      ['recorded', 2],
+      ['recorded', 1],
+      ['recorded', 0],
+    ]);
     expect(recorded.get(`1h ${DAY_0}`)).toMatchObject({
       timestamp: DAY_0,
       block: { number: DAY_0 / 10, timestamp: DAY_0 },
@@ -202,7 +207,10 @@ describe('a run', () => {
   });
 
   test('tries no more boundaries than it may, over all lists', async () => {
-    const report = await runRecorder(recording(), DAY_0 - DAY, limits({ most: 4 }));
+    const lefts: number[] = [];
+    const onBoundary = (_: Outcome, left: number) => lefts.push(left);
+    const report = await runRecorder(recording(), DAY_0 - DAY, limits({ most: 4, onBoundary }));
+    expect(lefts).toEqual([26, 25, 24, 23]);
     expect(asked).toEqual(boundaries(2, 0, -24, 1));
     expect(report).toMatchObject({ recorded: 4, left: 23, stopped: 'limits' });
   });

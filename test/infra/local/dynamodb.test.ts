@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isFree, type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { HistoryStore } from '../../../lib/history/history-store.ts';
+
+/** Tables in a folder: kept from one start to the next, and of one process at a time. */
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'tables-')), 'not', 'yet');
+});
+afterEach(() => rm(join(folder, '../..'), { recursive: true }));
+
+function storeOf({ env }: LocalDynamoDB): HistoryStore {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({
+    endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string,
+    region: 'local',
+    credentials,
+  });
+  return new HistoryStore(client, 'history', 'fuji');
+}
+
+test('what was written is there at the next start, and the folder is free between the two', async () => {
+  expect(await isFree(folder)).toBe(true);
+  const first = await startDynamoDB(folder);
+  const point = { timestamp: 3_600, block: { number: 7, timestamp: 3_599 }, values: { totalAssets: 10n ** 30n } };
+  await storeOf(first).write('1h', point);
+  expect(await isFree(folder)).toBe(false);
+  await first.stop();
+  expect(await isFree(folder)).toBe(true);
+  const second = await startDynamoDB(folder);
+  expect(await storeOf(second).points('1h', 0, 9_999)).toEqual([point]);
+  await second.stop();
+});
