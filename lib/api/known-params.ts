@@ -71,13 +71,16 @@ const NAMES = [...new Set(endpoints.flatMap(({ path, parameters }) => [...variab
 /** Every name that is known, as {@link sameLetters} reduces it. */
 export const KNOWN: ReadonlySet<string> = new Set([...NAMES.map(sameLetters), ...Object.keys(ALIASES)]);
 
+/** A name that is longer is none of these, however it is punctuated. */
+const MAX_NAME = 50;
+
 /** One error for each of these query parameters that is known, but not to the endpoint with this path and these parameters. */
 export function misplaced(path: string, taken: readonly string[], given: readonly string[]): ParameterError[] {
   if (given.length === 0) return [];
   const inPath = variablesOf(path);
   const inQuery = taken.filter((name) => !inPath.includes(name));
   return given
-    .filter((name) => !inQuery.includes(name) && KNOWN.has(sameLetters(name)))
+    .filter((name) => name.length <= MAX_NAME && !inQuery.includes(name) && KNOWN.has(sameLetters(name)))
     .map((parameter) => {
       const takes = inQuery.length > 0 ? inQuery.join(', ') : 'none';
       const meant = meantBy(parameter, path, inQuery);

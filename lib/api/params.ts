@@ -16,6 +16,8 @@ interface Param<T> {
   description: string;
   /** Completes "must be …". */
   accepted: string;
+  /** Longer texts are refused unread; 200 characters by default. */
+  maxLength?: number;
   /** The value, or undefined if the text is not understood. The values of a list come in one text, separated by commas. */
   parse: (text: string) => T | undefined;
   /** Which parts of a text that is not understood are the reason, for a list. */
@@ -24,8 +26,12 @@ interface Param<T> {
   schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
 }
 
+const MAX_LENGTH = 200;
+/** Of an address in a list, with a comma and spaces. */
+const MAX_PART_LENGTH = 50;
+
 /** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
-export function param<T>({ description, accepted, parse, wrongIn, schema }: Param<T>) {
+export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse, wrongIn, schema }: Param<T>) {
   return z
     .pipe(
       z.unknown(),
@@ -34,11 +40,11 @@ export function param<T>({ description, accepted, parse, wrongIn, schema }: Para
         const isRepeated = Array.isArray(input) && schema.type !== 'array';
         if (isRepeated) refuse('must be given only once');
         const text = isRepeated ? input.at(-1) : input;
-        const value = text === undefined ? undefined : parse(String(text));
+        const isReadable = String(text).length <= maxLength;
+        const value = text !== undefined && isReadable ? parse(String(text)) : undefined;
+        const wrong = () => (isReadable ? namesOf(wrongIn?.(String(text))) : '');
         if (value === undefined)
-          refuse(
-            text === undefined ? `is required: ${accepted}` : `must be ${accepted}${namesOf(wrongIn?.(String(text)))}`,
-          );
+          refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}${wrong()}`);
         return value as T;
       }),
     )
@@ -108,10 +114,11 @@ function listParam<T>(
     items,
   }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
 ) {
-  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
+  const partsOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))];
   return param({
     description: `${meaning} From 1 to ${max}, separated by commas. ${form}`,
     accepted: `1 to ${max} ${accepted}`,
+    maxLength: max * MAX_PART_LENGTH,
     parse: (text) => {
       const parsed = partsOf(text).map((part) => one.safeParse(part));
       const values = new Set(parsed.flatMap(({ data }) => data ?? []));
@@ -156,6 +163,7 @@ export function choicesParam<const Word extends string>(words: readonly Word[], 
   return param({
     description,
     accepted: `one or more of ${words.join(', ')}, separated by commas`,
+    maxLength: 2 * words.join(', ').length + MAX_LENGTH,
     parse: (text) => {
       const given = text.split(',').map((word) => word.trim());
       const known = words.filter((word) => given.includes(word));

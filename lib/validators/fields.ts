@@ -1,4 +1,5 @@
 import { UpstreamFailure } from '../chain/upstream/failover.ts';
+import { SUPPLY_CAP_NAVAX } from '../rewards/validation-reward.ts';
 import { NODE_ID } from '../values/cb58.ts';
 import type { Validator } from './validator.ts';
 
@@ -13,6 +14,8 @@ const UINT64 = /^\d{1,20}$/;
 const MAX_TEXT = 200;
 const MAX_ADDRESSES = 64;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
+/** The year 2286, Unix seconds. */
+const LAST_TIME = 9_999_999_999;
 
 /** A JSON object whose fields may hold anything. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -24,11 +27,14 @@ function textReader<T>(read: (text: string) => T | undefined): Reader<T> {
   return (field) => (typeof field === 'string' ? read(field) : undefined);
 }
 
-/** An amount in nAVAX: a uint64 in decimal text. */
-export const nAVAX = textReader((digits) => (UINT64.test(digits) ? BigInt(digits) : undefined));
+/** An amount in nAVAX: a uint64 in decimal text, and no more than there can be. */
+export const nAVAX = textReader((digits) => {
+  const amount = UINT64.test(digits) ? BigInt(digits) : undefined;
+  return amount !== undefined && amount <= SUPPLY_CAP_NAVAX ? amount : undefined;
+});
 
 /** A count or a time: a uint64 in decimal text that is far below 2^53. */
-export const countText = textReader((digits) => (UINT64.test(digits) ? Number(digits) : undefined));
+export const countText = textReader((digits) => (UINT64.test(digits) ? count(Number(digits)) : undefined));
 
 /** A JSON number that is not negative. `1e999` is one that is not finite. */
 function numberReader(is: (field: unknown) => boolean): Reader<number> {
@@ -39,10 +45,10 @@ function numberReader(is: (field: unknown) => boolean): Reader<number> {
 export const count = numberReader(Number.isSafeInteger);
 
 /** A percentage as a JSON number. */
-export const percent = numberReader(Number.isFinite);
+export const percent = numberReader((field) => Number(field) <= 100);
 
-/** A percentage in decimal text, with few digits: too many would overflow to Infinity, which JSON writes as null. */
-export const percentText = textReader((digits) => (UP_TO_999.test(digits) ? Number(digits) : undefined));
+/** A percentage in decimal text. */
+export const percentText = textReader((digits) => (UP_TO_999.test(digits) ? percent(Number(digits)) : undefined));
 
 /** The checksum is not checked: it protects people who type the ID. */
 export const nodeID = textReader((id) => (NODE_ID.test(id) ? id : undefined));
@@ -72,11 +78,16 @@ export function essential<T>(record: Fields, name: string, read: Reader<T>): T {
   return value;
 }
 
-/** All validators of an answer. Throws an {@link UpstreamFailure} if it has no list of them. */
+/** All validators of an answer. Throws an {@link UpstreamFailure} if it has no list of them, or one that cannot be. */
 export function validatorsIn(answer: unknown, toValidator: (record: Fields) => Validator): Validator[] {
   const { validators } = part(answer);
   if (!Array.isArray(validators)) throw malformed('validators', validators);
-  return validators.map((record) => toValidator(part(record)));
+  return validators.map((record) => {
+    const validator = toValidator(part(record));
+    const { startTime, endTime } = validator;
+    if (!(startTime < endTime && endTime <= LAST_TIME)) throw malformed("a validator's times", [startTime, endTime]);
+    return validator;
+  });
 }
 
 /** An answer of an unknown form; what it held is for the log. */

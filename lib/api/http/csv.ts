@@ -71,8 +71,11 @@ export function cellText(value: unknown): string {
 /** Characters that make a spreadsheet run a cell as a formula, among them the full-width forms of `=+-@`. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A cell, quoted if necessary. An apostrophe keeps spreadsheets from running it as a formula, unless it is a number. */
+/**
+ * A cell, quoted if necessary: also because of a semicolon, which separates cells where a comma is the decimal sign. An
+ * apostrophe keeps spreadsheets from running it as a formula, unless it is a number.
+ */
 function quoted(text: string): string {
   const safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import {
+  addressesParam,
   addressParam,
   amountParam,
   choicesParam,
@@ -157,4 +158,21 @@ test('a cursor is documented by the pattern that it has to match, and refused wi
   expect(cursor.parse('p7')).toBe('p7');
   expect(messageOf(cursor, '7')).toBe('must be the nextCursor of a previous page');
   expect(timeCursorParam().parse('1789084800')).toBe(1_789_084_800);
+});
+
+describe('a text', () => {
+  test.each([
+    ['200 digits', integerParam(0, 10, 'Count.'), '0'.repeat(201)],
+    ['commas only', addressesParam(50, 'Whose.'), ','.repeat(15_000)],
+    ['words', choicesParam(['a', 'b'], 'Which.'), 'a,'.repeat(200)],
+  ])('of more than is ever needed is refused unread: %s', (_, schema, text) => {
+    const { error } = schema.safeParse(text);
+    expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(/^must be .*[^:]$/)]);
+    expect(error?.issues[0]?.message).not.toContain('Not so');
+  });
+
+  test('with the longest list of addresses is read', () => {
+    const addresses = Array.from({ length: 50 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
+    expect(addressesParam(50, 'Whose.').parse(addresses.join(' , '))).toHaveLength(50);
+  });
 });

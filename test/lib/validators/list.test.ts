@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(nodesIn((await container.list({ minUptime: '0' })).body)).not.toContain(unknown.nodeID);
   });
 
-  test('reports every invalid parameter', async () => {
+  test('reports the first five invalid parameters', async () => {
     const container = keep(await startValidators(network(1)));
     const query = {
       protocol: 'yes',
@@ -113,6 +113,9 @@ describe('the list', () => {
       { parameter: 'maxFee', message: 'must be a percentage from 0 to 100' },
       { parameter: 'sort', message: 'must be one of stake, uptime, delegationFee, timeRemaining' },
       { parameter: 'order', message: 'must be one of asc, desc' },
+    ]);
+    const later = { limit: '-1', offset: ['1', '2'] };
+    expect((await container.list(later)).body.errors).toEqual([
       { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
       { parameter: 'offset', message: 'must be given only once' },
     ]);

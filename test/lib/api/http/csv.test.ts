@@ -32,7 +32,7 @@ test('entries are rows, with columns for nested fields and ISO times, and empty 
     { name: '', amount: '0', endTime: 0, owner: { isKnown: false, since: 2 ** 48 }, tags: [] },
   ];
   expect(csvOf(list, entries)).toBe(
-    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,a;b\r\n,0,,0,,false,${2 ** 48},,\r\n`,
+    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,"a;b"\r\n,0,,0,,false,${2 ** 48},,\r\n`,
   );
 });
 
@@ -41,6 +41,8 @@ test.each([
   ['say "hi"', '"say ""hi"""'],
   ['two\nlines', '"two\nlines"'],
   ['two\rlines', '"two\rlines"'],
+  // Where a comma is the decimal sign, a semicolon separates cells.
+  ['a;=1+1', '"a;=1+1"'],
   ['é 🚀', 'é 🚀'],
   ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
   ['@cmd', "'@cmd"],

@@ -32,6 +32,17 @@ describe('the input of a request', () => {
     );
   });
 
+  test('is rejected with its first five mistakes', () => {
+    const others = ['a', 'b', 'c', 'd', 'e'].map((parameter) => ({ parameter, message: 'is none' }));
+    const request = { method: 'GET', url: '/', headers: {}, params: { id: '1' }, query: {} };
+    expect(() => parseInput(schema, request, others)).toThrow(
+      expect.objectContaining({
+        message: 'id must be letters; a is none; b is none; c is none; d is none.',
+        errors: [{ parameter: 'id', message: 'must be letters' }, ...others.slice(0, 4)],
+      }),
+    );
+  });
+
   test('must have every required parameter, not empty', () => {
     expect(() => parse({})).toThrow('id must be given once.');
     expect(() => parse({ id: '' })).toThrow('id must be letters.');
