@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
+import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { MANIFEST } from '../../lib/archive/manifest.ts';
 import type { Archive } from '../../lib/archive/read-kind.ts';
 
@@ -25,7 +26,11 @@ const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 /** Files of an archive never change. */
 export const ARCHIVE_CACHE = 'public, max-age=31536000, immutable';
 
-const FOR_EVERYBODY = { 'Access-Control-Allow-Origin': '*', ...SECURITY_HEADERS };
+const FOR_EVERYBODY = {
+  'Access-Control-Allow-Origin': '*',
+  ...SECURITY_HEADERS,
+  ...sunsetHeaders(process.env.ENDS_ON),
+};
 
 /** The `Content-Type` of a file of an archive. */
 export function contentType(name: string): string {

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type Answered, createAnswerer } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
+import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { internalError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
@@ -159,6 +160,8 @@ function send(response: ServerResponse, { statusCode, headers, body, isBase64Enc
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const length = Buffer.byteLength(content);
   response.writeHead(statusCode, {
+    // Functions have added them already.
+    ...sunsetHeaders(process.env.ENDS_ON),
     ...(headers as Record<string, string>),
     ...(length > 0 && { 'Content-Length': length }),
   });

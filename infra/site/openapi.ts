@@ -78,14 +78,16 @@ const HEADERS: Record<string, Json> = {
   'X-Frozen': text(
     'Only present while the service is frozen, which means that it answers from an archive: the block of all responses and its time, such as `block=95044397, timestamp=1789158328`.',
   ),
+  Sunset: text('Only present if the service ends on a day that is known: that day (RFC 8594).'),
+  Deprecation: text('Only present with `Sunset`: since when the API is deprecated (RFC 9745).'),
   'X-Request-Id': text("ID of this request in the service's logs."),
   'Content-Disposition': text('File name. Only present with `format=csv`.'),
   Link: text(
-    'Link to the next page of a CSV list (`rel="next"`), corresponding to `nextCursor` in JSON. Omitted on the last page.',
+    'Link to the next page of a CSV list (`rel="next"`), corresponding to `nextCursor` in JSON, omitted on the last page; with `Sunset`, what remains (`rel="sunset"`); while the service is frozen, its archive (`rel="archives"`).',
   ),
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
-const CSV_HEADERS = ['Content-Disposition', 'Link'];
+const CSV_HEADERS = ['Content-Disposition'];
 const BLOCK_HEADERS = ['Last-Modified', 'X-Block-Number'];
 
 function text(description: string): Json {

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { openApiDocument } from './openapi.ts';
 import { referenceContent } from './reference.ts';
+import { wellKnownFiles } from './well-known.ts';
 
 /**
  * The static site: pages, and the scripts and styles they load. The local gateway serves this list of files, and the
@@ -49,10 +50,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Builds all files. Takes less than a second. */
-export async function buildSite(): Promise<SiteFile[]> {
+/** Builds all files. Takes less than a second. Without a `securityContact`, there is no security.txt. */
+export async function buildSite(securityContact = process.env.SECURITY_CONTACT): Promise<SiteFile[]> {
   const files = await Promise.all(PAGES.map(buildPage));
-  return [...files.flat(), openApiFile()];
+  return [...files.flat(), openApiFile(), ...wellKnownFiles(securityContact)];
 }
 
 function openApiFile(): SiteFile {

@@ -2,6 +2,7 @@ import { RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AwsIntegration,
+  type CfnRestApi,
   type Deployment,
   EndpointType,
   LogGroupLogDestination,
@@ -16,6 +17,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import type { SiteFile } from '../site/site.ts';
 import { type GatewayError, gatewayErrors, gatewayResponse } from './gateway-responses.ts';
 import { PER_ASSET_WITHOUT_EDGE, PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE, type Throttle } from './limits.ts';
@@ -57,11 +59,8 @@ export interface Api {
 }
 
 /** The REST API, without its routes. Without the edge, it will serve the files of `site`. */
-export function createApi(
-  scope: Construct,
-  { stage, network, domain, certificate, edge }: Settings,
-  site: readonly SiteFile[],
-): Api {
+export function createApi(scope: Construct, settings: Settings, site: readonly SiteFile[]): Api {
+  const { stage, network, domain, certificate, edge } = settings;
   const accessLog = monthLog(scope, 'AccessLogs');
   const api = new RestApi(scope, 'Api', {
     restApiName: `staking-data-${stage}`,
@@ -90,13 +89,17 @@ export function createApi(
         },
       }),
   });
+  const own = api.node.defaultChild as CfnRestApi;
+  // TLS 1.2 and later. By default, an API's own URL takes TLS 1.0, too.
+  own.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+  own.endpointAccessMode = 'BASIC';
   // The stack has an output of its own for this URL, ApiUrl.
   api.node.tryRemoveChild('Endpoint');
   // Otherwise API Gateway would create its execution log itself, and never delete an entry.
   api.deploymentStage.node.addDependency(
     monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
   );
-  for (const error of gatewayErrors(edge)) addGatewayResponse(api, error);
+  for (const error of gatewayErrors(edge)) addGatewayResponse(api, error, endOf(settings));
   for (const [rule, reason] of ACCEPTED) {
     Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
@@ -152,12 +155,19 @@ function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup
   });
 }
 
-function addGatewayResponse(api: RestApi, error: GatewayError): void {
+/** What the API's own answers, without a function, say about its end. API Gateway's URLs begin with the stage. */
+export function endOf({ stage, domain, edge, endsOn }: Settings): Record<string, string> {
+  return sunsetHeaders(endsOn, domain || edge ? '' : `/${stage}`);
+}
+
+function addGatewayResponse(api: RestApi, error: GatewayError, end: Record<string, string>): void {
   const { status, headers, body } = gatewayResponse(error, '$context.requestId');
   api.addGatewayResponse(error.type, {
     type: ResponseType.of(error.type),
     statusCode: String(status),
-    responseHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, literal(value)])),
+    responseHeaders: Object.fromEntries(
+      Object.entries({ ...headers, ...end }).map(([name, value]) => [name, literal(value)]),
+    ),
     templates: { 'application/json': body },
   });
 }

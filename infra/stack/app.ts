@@ -16,7 +16,7 @@ try {
   const app = new App();
   const settings = readSettings(app.node.getAllContext(), stageFile, region);
   const bundles = mkdtempSync(join(tmpdir(), 'bundles-'));
-  const [site] = await Promise.all([buildSite(), bundleFunctions(bundles)]);
+  const [site] = await Promise.all([buildSite(settings.securityContact ?? ''), bundleFunctions(bundles)]);
   if (settings.archive) await bundleFrozenState(settings, bundles);
   app.node.setContext(BUNDLES, bundles);
   new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {

@@ -30,6 +30,7 @@ import {
   PREFLIGHT_MAX_AGE_SECONDS,
   SECURITY_HEADERS,
 } from '../../lib/api/http/response.ts';
+import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import type { SiteFile } from '../site/site.ts';
 import { ARCHIVE_PATTERN, type DailyArchives } from './daily-archives.ts';
 import { edgeRequestCode } from './edge-function.ts';
@@ -77,7 +78,10 @@ const CACHEABLE_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 const ACCEPTED = [
   ['CFR1', 'The data is public in every country.'],
   ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain client addresses.'],
-  ['CFR4', "CloudFront's default certificate, used without a custom domain, offers no choice of TLS versions."],
+  [
+    'CFR4',
+    "Without a custom domain: CloudFront's default certificate takes TLS 1.0 and later, and AWS offers no choice.",
+  ],
 ] as const;
 /** And of a frozen stage. */
 const FROZEN = [['CFR2', 'A firewall costs more than floods of answers that CloudFront keeps.']] as const;
@@ -90,7 +94,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
     allowedMethods: AllowedMethods.ALLOW_ALL,
-    responseHeadersPolicy: responseHeaders(scope, stage),
+    responseHeadersPolicy: responseHeaders(scope, settings),
     functionAssociations: [
       {
         eventType: FunctionEventType.VIEWER_REQUEST,
@@ -115,7 +119,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
       enableAcceptEncodingBrotli: true,
     }),
   };
-  const firewall = archive ? undefined : createFirewall(scope, stage);
+  const firewall = archive ? undefined : createFirewall(scope, settings);
   const distribution = new Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
@@ -179,7 +183,8 @@ function apiCachePolicy(scope: Construct): CachePolicy {
  * Added to every response, including those that CloudFront generates. CORS headers and a Content-Security-Policy that
  * the API has set are kept.
  */
-function responseHeaders(scope: Construct, stage: string): ResponseHeadersPolicy {
+function responseHeaders(scope: Construct, { stage, endsOn }: Settings): ResponseHeadersPolicy {
+  const end = Object.entries(sunsetHeaders(endsOn));
   return new ResponseHeadersPolicy(scope, 'EdgeHeaders', {
     responseHeadersPolicyName: `staking-data-${stage}`,
     corsBehavior: {
@@ -191,6 +196,12 @@ function responseHeaders(scope: Construct, stage: string): ResponseHeadersPolicy
       accessControlAllowCredentials: false,
       originOverride: false,
     },
+    ...(end.length > 0 && {
+      customHeadersBehavior: {
+        // The API's links are more than this one.
+        customHeaders: end.map(([header, value]) => ({ header, value, override: header !== 'Link' })),
+      },
+    }),
     securityHeadersBehavior: {
       strictTransportSecurity: {
         accessControlMaxAge: Duration.seconds(HSTS_SECONDS),

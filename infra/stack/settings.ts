@@ -88,6 +88,10 @@ const Options = z.object({
   architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
   /** The folder of an archive from which the stack answers everything: it is then frozen. */
   archive: z.optional(z.string().check(z.minLength(1))),
+  /** The day on which the service ends, which every answer then says. */
+  endsOn: z.optional(text(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a day, such as 2026-12-31')),
+  /** Where to report vulnerabilities: what `/.well-known/security.txt` says. */
+  securityContact: z.optional(text(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: URI')),
   /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
     text(

@@ -50,7 +50,7 @@ export class StakingDataStack extends Stack {
     site: readonly SiteFile[],
     { commit = 'unknown', ...props }: StakingDataStackProps = {},
   ) {
-    const { stage, network, archive } = settings;
+    const { stage, network, archive, endsOn } = settings;
     const warm = archive ? [] : settings.warm;
     super(scope, id, { synthesizer: new DefaultStackSynthesizer({ bucketPrefix: assetPrefix(stage) }), ...props });
     const service = `staking-data-${stage}`;
@@ -76,6 +76,7 @@ export class StakingDataStack extends Stack {
       HISTORY_TABLE: tables.history.tableName,
       LEDGER_TABLE: tables.ledger.tableName,
       POWERTOOLS_SERVICE_NAME: service,
+      ...(endsOn && { ENDS_ON: endsOn }),
       ...(secretName && { SECRET_ID: secretName }),
       ...frozen?.environment,
     };
@@ -127,7 +128,7 @@ export class StakingDataStack extends Stack {
     }
     const archives = settings.edge ? new DailyArchives(this) : undefined;
     const edge = archives ? createEdge(this, { api, site, settings, archives }) : undefined;
-    if (!edge) serveSite(this, stage, api, site);
+    if (!edge) serveSite(this, settings, api, site);
     // A page may need what only this release's functions answer.
     edge?.pages.node.addDependency(...functions);
 

@@ -16,11 +16,12 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import { PAGE_CACHE, type SiteFile } from '../site/site.ts';
-import { literal } from './api.ts';
+import { endOf, literal } from './api.ts';
 import type { PagesProperties } from './custom/pages.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { assetPrefix, nagNameOf } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
@@ -86,13 +87,15 @@ export function publishSite(
 }
 
 /** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */
-export function serveSite(scope: Construct, stage: string, api: RestApi, files: readonly SiteFile[]): void {
+export function serveSite(scope: Construct, settings: Settings, api: RestApi, files: readonly SiteFile[]): void {
+  const { stage } = settings;
+  const end = endOf(settings);
   const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   const assets = assetsOf(scope, files);
   allowReading(role, stage, assets);
   for (const { file, asset } of assets) {
     const resource = api.root.resourceForPath(file.path);
-    const sent = methodHeaders(withoutEdge(file.headers));
+    const sent = methodHeaders({ ...withoutEdge(file.headers), ...end });
     const methodResponses = [{ statusCode: '200', responseParameters: declared(sent) }, { statusCode: '503' }];
     for (const method of ['GET', 'HEAD']) {
       const integration = new AwsIntegration({
@@ -109,7 +112,7 @@ export function serveSite(scope: Construct, stage: string, api: RestApi, files: 
       });
       resource.addMethod(method, integration, { methodResponses });
     }
-    addOtherMethods(resource);
+    addOtherMethods(resource, end);
   }
 }
 
@@ -119,10 +122,10 @@ function withoutEdge(headers: SiteFile['headers']): SiteFile['headers'] {
 }
 
 /** Preflights are answered, and all other methods get a 405, as on the API's endpoints. */
-function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>): void {
+function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>, end: Record<string, string>): void {
   const { headers, body } = readOnlyResponse('$context.requestId');
-  const refused = methodHeaders(headers);
-  const allowed = methodHeaders(PREFLIGHT_HEADERS);
+  const refused = methodHeaders({ ...headers, ...end });
+  const allowed = methodHeaders({ ...PREFLIGHT_HEADERS, ...end });
   // The API treats all types as binary, and API Gateway applies no templates to binary bodies: without this, each of
   // these requests would get a 500.
   const contentHandling = ContentHandling.CONVERT_TO_TEXT;

@@ -1,5 +1,6 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { gatewayResponse, REJECTED, SLOW_DOWN } from './gateway-responses.ts';
 import {
   ARCHIVE_PATH,
@@ -10,6 +11,7 @@ import {
   MAX_QUERY_BYTES,
   REQUESTS_PER_ADDRESS,
 } from './limits.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The firewall in front of CloudFront. It counts all requests of a client, including cache hits, by the address that
@@ -44,22 +46,16 @@ const TOO_LARGE = [
   ['body', MAX_BODY_BYTES],
 ] as const;
 
-const SIZE: Rule = {
-  name: 'size',
-  action: block('refused'),
-  statement: {
-    orStatement: {
-      statements: TOO_LARGE.map(([part, size]) => ({
-        sizeConstraintStatement: {
-          fieldToMatch: { [part]: part === 'body' ? { oversizeHandling: 'MATCH' } : {} },
-          comparisonOperator: 'GT',
-          size,
-          textTransformations: [{ priority: 0, type: 'NONE' }],
-        },
-      })),
+const IS_TOO_LARGE = anyOf(
+  TOO_LARGE.map(([part, size]) => ({
+    sizeConstraintStatement: {
+      fieldToMatch: { [part]: part === 'body' ? { oversizeHandling: 'MATCH' } : {} },
+      comparisonOperator: 'GT',
+      size,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
     },
-  },
-};
+  })),
+);
 
 /** Decoded and without dot segments, as CloudFront and its origins see it: `/x/../%61ssets/` is `/assets/`. */
 const PATH = {
@@ -92,14 +88,15 @@ function anyOf(statements: Statement[]): Statement {
   return { orStatement: { statements } };
 }
 
-/** The firewall. `stage` is part of the names of its metrics, which must differ between stages. */
-export function createFirewall(scope: Construct, stage: string): CfnWebACL {
+/** The firewall. The stage is part of the names of its metrics, which must differ between stages. */
+export function createFirewall(scope: Construct, { stage, endsOn }: Settings): CfnWebACL {
+  const end = sunsetHeaders(endsOn);
   const name = `staking-data-${stage}-edge`;
   const rules = [
-    perAddress('assets-per-address', ASSETS_PER_ADDRESS, IS_ASSET),
-    perAddress('dear-per-address', DEAR_PER_ADDRESS, IS_DEAR),
-    perAddress('per-address', REQUESTS_PER_ADDRESS),
-    SIZE,
+    perAddress('assets-per-address', end, ASSETS_PER_ADDRESS, IS_ASSET),
+    perAddress('dear-per-address', end, DEAR_PER_ADDRESS, IS_DEAR),
+    perAddress('per-address', end, REQUESTS_PER_ADDRESS),
+    { name: 'size', action: block('refused', end), statement: IS_TOO_LARGE },
   ];
   return new CfnWebACL(scope, 'EdgeWebAcl', {
     scope: 'CLOUDFRONT',
@@ -112,19 +109,21 @@ export function createFirewall(scope: Construct, stage: string): CfnWebACL {
   });
 }
 
-function perAddress(name: string, limit: number, scopeDownStatement?: Statement): Rule {
+function perAddress(name: string, end: Record<string, string>, limit: number, scopeDownStatement?: Statement): Rule {
   return {
     name,
-    action: block('limited'),
+    action: block('limited', end),
     statement: {
       rateBasedStatement: { aggregateKeyType: 'IP', limit, ...(scopeDownStatement && { scopeDownStatement }) },
     },
   };
 }
 
-function block(name: keyof typeof RESPONSES): CfnWebACL.RuleActionProperty {
+function block(name: keyof typeof RESPONSES, end: Record<string, string>): CfnWebACL.RuleActionProperty {
   const { status, headers } = RESPONSES[name];
-  const sent = Object.entries(headers).filter(([header]) => !['Content-Type', 'X-Request-Id'].includes(header));
+  const sent = Object.entries({ ...headers, ...end }).filter(
+    ([header]) => !['Content-Type', 'X-Request-Id'].includes(header),
+  );
   return {
     block: {
       customResponse: {

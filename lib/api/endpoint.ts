@@ -18,6 +18,7 @@ import {
   problemResponse,
   SECURITY_HEADERS,
 } from './http/response.ts';
+import { endHeaders } from './http/sunset.ts';
 import { choiceParam } from './params.ts';
 import { OTHER_PATHS, requirePath } from './paths.ts';
 
@@ -179,7 +180,14 @@ function toResult({ status, body, ...rest }: Response): Result {
  * none.
  */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
-  const headers = { ...result.headers, ...SECURITY_HEADERS, 'X-Request-Id': requestIdOf(event) };
+  // API Gateway's own URLs begin with the stage.
+  const base = (event.requestContext.path ?? event.path).slice(0, -event.path.length);
+  const headers = {
+    ...result.headers,
+    ...SECURITY_HEADERS,
+    ...endHeaders(result.headers ?? {}, process.env.ENDS_ON, base),
+    'X-Request-Id': requestIdOf(event),
+  };
   if (event.httpMethod === 'HEAD' || !result.body) return { statusCode: result.statusCode, headers, body: '' };
   return { ...result, headers };
 }

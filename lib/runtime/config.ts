@@ -58,6 +58,8 @@ const wholeNumber = (meaning: string) =>
 const TABLE_NAME = 'must be the name of a DynamoDB table';
 const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$/, { error: TABLE_NAME }));
 
+const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/;
+
 const Environment = z.object({
   NETWORK: z._default(
     z.enum(['devnet', 'fuji', 'avalanche', 'mainnet'], { error: 'must be devnet, fuji or avalanche' }),
@@ -75,6 +77,14 @@ const Environment = z.object({
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   FROZEN_STATE: z.optional(z.string()),
   STAGE: z.optional(z.string()),
+  // Read by lib/api/http/sunset.ts, also for answers that no settings are needed for.
+  ENDS_ON: z.optional(
+    z.string().check(
+      z.refine((text) => DAY_FORM.test(text) && Number.isFinite(Date.parse(text)), {
+        error: 'must be a day, such as 2026-12-31',
+      }),
+    ),
+  ),
 });
 
 const DAY = 86_400;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
+import { wellKnownFiles } from '../../../infra/site/well-known.ts';
 
 const endpoints = Object.values(ENDPOINTS).map(({ path }) => path.slice(1));
 let files: Map<string, SiteFile>;
@@ -38,4 +39,30 @@ test('hashed files are cached forever, pages and the OpenAPI document for five m
     expect(path.startsWith('assets/')).toBe(isHashed);
     expect(headers['Cache-Control']).toBe(isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
   }
+});
+
+describe('/.well-known', () => {
+  const text = (all: readonly SiteFile[], name: string) =>
+    all.find(({ path }) => path === `.well-known/${name}`)?.body.toString();
+
+  test('api-catalog links to the description, the reference and the status, by relative links', () => {
+    const [{ anchor, ...links }] = JSON.parse(text([...files.values()], 'api-catalog') as string).linkset;
+    const pathOf = (link: string) => new URL(link, 'http://site/prod/.well-known/api-catalog').pathname;
+    expect(pathOf(anchor)).toBe('/prod/');
+    const targets = Object.entries<{ href: string }[]>(links).map(([rel, [link]]) => [rel, pathOf(link?.href ?? '')]);
+    expect(targets).toEqual([
+      ['service-desc', '/prod/openapi.json'],
+      ['service-doc', '/prod/docs'],
+      ['status', '/prod/health'],
+    ]);
+    expect(files.get('.well-known/api-catalog')?.headers['Content-Type']).toMatch(/^application\/linkset\+json/);
+  });
+
+  test('security.txt says whom to tell for less than a year, and is not there without a contact', () => {
+    expect(files.has('.well-known/security.txt')).toBe(false);
+    const found = text(wellKnownFiles('mailto:security@example.org', Date.UTC(2026, 10, 25)), 'security.txt');
+    expect(found).toBe(
+      'Contact: mailto:security@example.org\nExpires: 2027-11-10T00:00:00Z\nPreferred-Languages: en\n',
+    );
+  });
 });

@@ -138,6 +138,55 @@ describe('the distribution', () => {
   });
 });
 
+describe('a stage that ends on a day', () => {
+  const END = { Sunset: 'Thu, 31 Dec 2026 23:59:59 GMT', Deprecation: '@1786752000' };
+  const options = { endsOn: '2026-12-31' };
+
+  test('says so in every answer of CloudFront, of the firewall and of functions', async () => {
+    const ending = await synthesize({ ...PROD, ...options });
+    const [{ Properties }] = ending.ofType('AWS::CloudFront::ResponseHeadersPolicy');
+    const custom = Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig.Items;
+    expect(custom.map(({ Header, Value, Override }: Json) => [Header, Value, Override])).toEqual([
+      ...Object.entries(END).map(([name, text]) => [name, text, true]),
+      // Not instead of the API's own, which has more links.
+      ['Link', '</archive>; rel="sunset"', false],
+    ]);
+    const [acl] = ending.ofType('AWS::WAFv2::WebACL');
+    for (const { Action } of acl.Properties.Rules) {
+      const { ResponseHeaders } = Action.Block.CustomResponse;
+      expect(Object.fromEntries(ResponseHeaders.map(({ Name, Value }: Json) => [Name, Value]))).toMatchObject(END);
+    }
+    const own = ending
+      .ofType('AWS::Lambda::Function')
+      .filter(({ Properties }) => Properties.Environment?.Variables?.CACHE_TABLE);
+    expect(own.length).toBeGreaterThan(40);
+    for (const { Properties } of own) expect(Properties.Environment.Variables.ENDS_ON).toBe('2026-12-31');
+  });
+
+  test('without an edge, says so in every answer of API Gateway', async () => {
+    const { ofType } = await synthesize(options);
+    for (const { Properties } of ofType('AWS::ApiGateway::GatewayResponse')) {
+      expect(Properties.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Sunset': `'${END.Sunset}'`,
+        'gatewayresponse.header.Link': `'</dev/archive>; rel="sunset"'`,
+      });
+    }
+    const own = ofType('AWS::ApiGateway::Method').filter(
+      ({ Properties }) => Properties.Integration.Type !== 'AWS_PROXY',
+    );
+    expect(own.length).toBeGreaterThan(10);
+    const answers = own
+      .flatMap(({ Properties }) => Properties.Integration.IntegrationResponses)
+      .filter(({ ResponseParameters }: Json) => ResponseParameters);
+    for (const { ResponseParameters } of answers)
+      expect(ResponseParameters['method.response.header.Deprecation']).toBe(`'${END.Deprecation}'`);
+  });
+
+  test('is said by no other', () => {
+    expect(JSON.stringify(stack.json)).not.toMatch(/ENDS_ON|CustomHeadersConfig/);
+  });
+});
+
 describe('the bucket', () => {
   test('is private, and only this distribution can read it', () => {
     const [{ Properties: bucket }] = stack.ofType('AWS::S3::Bucket');

@@ -28,6 +28,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ stage: 'prod' }, /^-c alarmEmail=… must be given for a stage for the public/],
   [{ alarms: 'each' }, /^-c alarmEmail=… must be given/],
   [{ pageEmail: 'me' }, /^-c pageEmail=… must be a single e-mail address$/],
+  [{ endsOn: '31.12.2026' }, /^-c endsOn=… must be a day, such as 2026-12-31$/],
+  [{ securityContact: 'me@example.org' }, /^-c securityContact=… must be a mailto: or https: URI$/],
   [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
   [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
   [

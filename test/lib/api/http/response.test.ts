@@ -166,9 +166,9 @@ test('scripts of other origins may read every useful header', () => {
   const response = listResponse(request({ 'accept-encoding': 'gzip' }), { entry, state: 'miss', loadMs: 1 }, 'a.csv');
   // Vary is for caches; a browser gives Content-Type to every script.
   const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
-  // The others belong to errors, to a frozen service, and to every response.
+  // The others belong to errors, to a service that is frozen or ends, and to every response.
   expect(EXPOSED_HEADERS.toSorted()).toEqual(
-    [...Object.keys(ofUse), 'Retry-After', 'X-Frozen', 'X-Request-Id'].toSorted(),
+    [...Object.keys(ofUse), 'Retry-After', 'X-Frozen', 'X-Request-Id', 'Sunset', 'Deprecation'].toSorted(),
   );
 });
 

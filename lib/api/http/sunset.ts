@@ -1,0 +1,32 @@
+/**
+ * What answers say of a service that ends on a day that is known (`ENDS_ON=2026-12-31`), and of one that is frozen.
+ */
+
+/** The protocol's operations ended then (Hypha's announcement of July 2026). */
+const DEPRECATED_AT = Date.UTC(2026, 7, 15) / 1_000;
+
+/**
+ * `Sunset` (RFC 8594), the end of that day in UTC, `Deprecation` (RFC 9745), and where to find what remains; none without
+ * a day. `base` is the path of the API's root, without a slash at the end.
+ */
+export function sunsetHeaders(endsOn: string | undefined, base = ''): Record<string, string> {
+  if (!endsOn) return {};
+  const end = Date.parse(`${endsOn}T23:59:59Z`);
+  return {
+    Sunset: new Date(end).toUTCString(),
+    Deprecation: `@${Math.min(DEPRECATED_AT, Math.floor(end / 1_000))}`,
+    Link: `<${base}/archive>; rel="sunset"`,
+  };
+}
+
+/** The same for an answer with `headers`, whose own links stay. A frozen service also says where its archive is. */
+export function endHeaders(
+  headers: Record<string, unknown>,
+  endsOn: string | undefined,
+  base: string,
+): Record<string, string> {
+  const { Link: sunset, ...end } = sunsetHeaders(endsOn, base);
+  const archive = headers['X-Frozen'] && `<${base}/archive>; rel="archives"`;
+  const links = [headers.Link, sunset, archive].filter(Boolean);
+  return { ...end, ...(links.length > 0 && { Link: links.join(', ') }) };
+}
