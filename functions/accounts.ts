@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_EXAMPLE, ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../lib/api/bodies/account-body.ts';
+import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../lib/api/bodies/account-body.ts';
 import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { addressesParam } from '../lib/api/params.ts';
@@ -37,12 +37,6 @@ export const accounts = defineEndpoint({
     }),
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  example: {
-    accounts: [ACCOUNT_EXAMPLE],
-    totalAVAX: '239.853983786406244',
-    totalUSD: 2_350.569041,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle({ address }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, address);

@@ -35,17 +35,6 @@ export const archives = defineEndpoint({
   response,
   rows: 'archives',
   exampleRequest: '/archive',
-  example: {
-    archives: [
-      {
-        day: '2026-09-11',
-        block: { number: 95_044_397, timestamp: 1_789_158_328 },
-        manifest: '/archive/2026-09-11/manifest.json',
-      },
-    ],
-    total: 7,
-    nextCursor: '1-2026-09-10',
-  },
   async handle(paging, context) {
     const made = await readArchives(context);
     const { entries, nextCursor } = page(

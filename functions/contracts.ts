@@ -56,20 +56,6 @@ export const contracts = defineEndpoint({
   response,
   rows: 'contracts',
   exampleRequest: '/contracts',
-  example: {
-    chainId: 43_114,
-    contracts: [
-      {
-        name: 'TokenggAVAX',
-        address: '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3',
-        implementation: '0xa14505F315143E16b999B3Aca083d306B85B803e',
-        source: 'registry',
-      },
-      { name: 'Storage', address: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9', source: 'network' },
-    ],
-    total: 2,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle(paging, context) {
     const state = await chainOf(context).latest();
     const { runner, network, addresses: known } = state;

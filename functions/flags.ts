@@ -35,15 +35,6 @@ export const flags = defineEndpoint({
   input: z.object({}),
   response,
   exampleRequest: '/flags',
-  example: {
-    environment: 'production',
-    version: 'wind-down-2',
-    updatedAt: 1_789_158_328,
-    flags: {
-      withdrawQueue: { enabled: true },
-      windDown: { enabled: true, operationsEnded: '2026-08-15', withdrawalsUntil: '2026-12-31' },
-    },
-  },
   handle: (_input, context) => context.dataset(flagsDataset),
 });
 

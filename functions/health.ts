@@ -77,21 +77,6 @@ export const health = defineEndpoint({
   input: z.object({}),
   response,
   exampleRequest: '/health',
-  example: {
-    status: 'ok',
-    version: '1.0.0',
-    network: 'avalanche',
-    chainId: 43_114,
-    block: 95_044_397,
-    headAgeSeconds: 1,
-    rpc: [
-      { name: 'rpc-1', ok: true, latencyMs: 24.1, headLag: 0 },
-      { name: 'rpc-2', ok: true, latencyMs: 61.8, headLag: 2 },
-    ],
-    cache: { ok: true, latencyMs: 4.2 },
-    dataApi: { ok: true, latencyMs: 88.5 },
-    oracle: { ageSeconds: 58_328 },
-  },
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   async handle(_input, context) {
     const { config, telemetry, frozen } = context;

@@ -64,20 +64,6 @@ export const holders = defineEndpoint({
     }),
   rows: 'holders',
   exampleRequest: '/holders?limit=3',
-  example: {
-    holders: [
-      {
-        address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-        ggAvax: '100',
-        avax: '119.643981786406244',
-        sharePercent: 0.0302250089,
-        since: 1_689_000_000,
-      },
-    ],
-    total: 1,
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle({ sort, ...paging }, context) {
     const [{ coverage, holders }, rates] = await Promise.all([
       context.dataset(holdersDataset),

@@ -52,13 +52,6 @@ export const nodeOpSpread = defineEndpoint({
   input: z.object({}),
   response,
   exampleRequest: '/nodeOpSpread',
-  example: {
-    min: { apy: 10.7, collateralPercent: 10, ggpStaked: 5_000 },
-    max: { apy: 42.1, collateralPercent: 150, ggpStaked: 75_000 },
-    avaxStaked: 1_000,
-    open: false,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle(_input, context) {
     const rewardTerms = await readRewardTerms(context);
     const { terms } = rewardTerms;

@@ -1,43 +1,56 @@
 import * as z from 'zod/mini';
-import { pricesBody } from '../lib/api/bodies/prices-body.ts';
+import { pricesIn } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/api/schemas.ts';
+import { fields, object } from '../lib/api/fields.ts';
+import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
+import type { RequestContext } from '../lib/cache/dataset.ts';
 import { chainOf } from '../lib/chain/chain.ts';
-import { readOraclePrice } from '../lib/contracts/oracle.ts';
+import { type OraclePrice, readOraclePrice } from '../lib/contracts/oracle.ts';
 import { poolsDataset, readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
-import { toNumber } from '../lib/values/amounts.ts';
+import type { BlockRef } from '../lib/values/block.ts';
 
-const source = () =>
-  z.optional(
-    model(
-      'PriceSource',
-      z.object({
-        source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.'),
-        updatedAt: unixTime('For `chainlink`, when the price was last updated. Otherwise, the time of the block.'),
-      }),
+const source = object(
+  'PriceSource',
+  fields<SourcedPrice>()({
+    source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.', ({ source }) => source),
+    updatedAt: unixTime(
+      'For `chainlink`, when the price was last updated. Otherwise, the time of the block.',
+      ({ updatedAt }) => updatedAt,
     ),
-  );
+  }),
+);
 
-const response = () =>
-  z.object({
-    avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
-    ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP on Trader Joe.')),
-    ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.')),
-    ggAvaxInAVAX: z.optional(quantity('AVAX', 'Redemption rate of one ggAVAX. Not a market price.')),
-    ggAvaxInUSD: z.optional(quantity('USD', 'Value of one ggAVAX: `ggAvaxInAVAX` × `avaxInUSD`.')),
-    sources: model('PriceSources', z.object({ avaxInUSD: source(), ggpInAVAX: source(), ggAvaxInAVAX: source() })),
-    oracle: z.optional(
-      model(
-        'OraclePrice',
-        z.object({
-          ggpInAVAX: quantity('AVAX', "Price of one GGP that the protocol's own contracts use."),
-          updatedAt: unixTime('Time of the oracle price.'),
-          ageSeconds: seconds('Age of the oracle price at the time of the block.'),
-        }),
-      ),
+const sources = object(
+  'PriceSources',
+  fields<Awaited<ReturnType<typeof readBestPrices>>>()({
+    avaxInUSD: source.optional('', ({ avaxInUSD }) => avaxInUSD),
+    ggpInAVAX: source.optional('', ({ ggpInAVAX }) => ggpInAVAX),
+    ggAvaxInAVAX: source.optional('', ({ ggAvaxInAVAX }) => ggAvaxInAVAX),
+  }),
+);
+
+const oracle = object(
+  'OraclePrice',
+  fields<OraclePrice & { block: BlockRef }>()({
+    ggpInAVAX: avaxNumber("Price of one GGP that the protocol's own contracts use.", (price) => price.ggpPriceInAVAX),
+    updatedAt: unixTime('Time of the oracle price.', ({ updatedAt }) => updatedAt),
+    ageSeconds: seconds('Age of the oracle price at the time of the block.', ({ block, updatedAt }) =>
+      Math.max(0, block.timestamp - updatedAt),
     ),
-    block: blockRef(),
-  });
+  }),
+);
+
+const PRICES = fields<Awaited<ReturnType<typeof readAll>>>()({
+  ...pricesIn({
+    avaxInUSD: 'Price of one AVAX.',
+    ggpInAVAX: 'Price of one GGP on Trader Joe.',
+    ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
+    ggAvaxInUSD: 'Value of one ggAVAX',
+  }),
+  sources: sources('', ({ best }) => best),
+  oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
+  block: block(),
+});
 
 export const prices = defineEndpoint({
   path: '/prices',
@@ -49,53 +62,27 @@ export const prices = defineEndpoint({
   inTable: true,
   datasets: [poolsDataset],
   input: z.object({}),
-  response,
+  response: () => z.object(PRICES.shape()),
   exampleRequest: '/prices',
-  example: {
-    avaxInUSD: 9.8,
-    ggpInAVAX: 0.00714479999999,
-    ggpInUSD: 0.0700190399999,
-    ggAvaxInAVAX: 1.19643981786,
-    ggAvaxInUSD: 11.725110215,
-    sources: {
-      avaxInUSD: { source: 'chainlink', updatedAt: 1_789_158_300 },
-      ggpInAVAX: { source: 'tj', updatedAt: 1_789_158_328 },
-      ggAvaxInAVAX: { source: 'redemption-rate', updatedAt: 1_789_158_328 },
-    },
-    oracle: { ggpInAVAX: 0.0071, updatedAt: 1_789_100_000, ageSeconds: 58_328 },
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
-  async handle(_input, context) {
-    const [state, pools] = await Promise.all([chainOf(context).latest('prices'), readCachedPools(context)]);
-    const [best, oracle, block] = await Promise.all([
-      readBestPrices(state, pools),
-      readOraclePrice(state),
-      state.block(),
-    ]);
-    const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
-    return {
-      ...pricesBody({
-        avaxInUSD: avaxInUSD?.price,
-        ggpInAVAX: ggpInAVAX?.price,
-        ggAvaxInAVAX: ggAvaxInAVAX?.price,
-      }),
-      sources: {
-        avaxInUSD: sourceOf(avaxInUSD),
-        ggpInAVAX: sourceOf(ggpInAVAX),
-        ggAvaxInAVAX: sourceOf(ggAvaxInAVAX),
-      },
-      oracle: oracle && {
-        ggpInAVAX: toNumber(oracle.ggpPriceInAVAX),
-        updatedAt: oracle.updatedAt,
-        ageSeconds: Math.max(0, block.timestamp - oracle.updatedAt),
-      },
-      block,
-    };
-  },
+  handle: async (_input, context) => PRICES.body(await readAll(context)),
 });
 
-function sourceOf(price: SourcedPrice | undefined) {
-  return price && { source: price.source, updatedAt: price.updatedAt };
+async function readAll(context: RequestContext) {
+  const [state, pools] = await Promise.all([chainOf(context).latest('prices'), readCachedPools(context)]);
+  const [best, oracle, block] = await Promise.all([
+    readBestPrices(state, pools),
+    readOraclePrice(state),
+    state.block(),
+  ]);
+  const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
+  return {
+    avaxInUSD: avaxInUSD?.price,
+    ggpInAVAX: ggpInAVAX?.price,
+    ggAvaxInAVAX: ggAvaxInAVAX?.price,
+    best,
+    oracle,
+    block,
+  };
 }
 
 export const handler = createHandler(prices);

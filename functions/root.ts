@@ -44,13 +44,6 @@ export const root = defineEndpoint({
         .check(z.describe('All endpoints.')),
     }),
   exampleRequest: '/',
-  example: {
-    name: 'Staking data service',
-    version: '1.0.0',
-    network: 'avalanche',
-    links: { openapi: 'openapi.json', docs: 'docs', guide: 'docs/guide', dashboard: 'dashboard' },
-    endpoints: [{ path: '/prices', parameters: [], tag: 'Prices', summary: 'Best current prices' }],
-  },
   handle: async (_input, { config }) => ({
     name: 'Staking data service',
     version: VERSION,

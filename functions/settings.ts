@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { distributionPercentBody, distributionPercentSchema } from '../lib/api/bodies/distribution-body.ts';
+import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, json } from '../lib/api/fields.ts';
+import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
 import { chainOf, type ProtocolState } from '../lib/chain/chain.ts';
 import { readClaimingContractPct, readLimits, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { claimantPercentages } from '../lib/protocol/staking-dataset.ts';
-import { ifKnown } from '../lib/runtime/if-known.ts';
 
 /** Older versions of the contract lack some of the views. */
 const SETTINGS = fields<Awaited<ReturnType<typeof readAll>>>()({
@@ -26,9 +25,9 @@ const SETTINGS = fields<Awaited<ReturnType<typeof readAll>>>()({
     'Factor by which the GGP supply grows in one interval; 1 means no inflation.',
     ({ settings }) => settings.inflationIntervalRate,
   ),
-  distributionPercent: json(
-    () => z.optional(distributionPercentSchema('How newly minted GGP is split between the claiming contracts.')),
-    ({ claimants }) => ifKnown(distributionPercentBody, claimantPercentages(claimants)),
+  distributionPercent: distributionPercent.optional(
+    'How newly minted GGP is split between the claiming contracts.',
+    ({ claimants }) => claimantPercentages(claimants),
   ),
   targetReservePercent: percent.optional(
     'Share of the assets of ggAVAX to keep in reserve for withdrawals.',
@@ -104,29 +103,6 @@ export const settings = defineEndpoint({
   input: z.object({}),
   response: () => z.object(SETTINGS.shape()),
   exampleRequest: '/settings',
-  example: {
-    rewardsEligibilityMinSeconds: 1_296_000,
-    rewardsCycleSeconds: 2_592_000,
-    inflationIntervalSeconds: 86_400,
-    inflationIntervalRate: '1.0001336806171135',
-    distributionPercent: { ClaimNodeOp: 70, ClaimProtocolDAO: 20, MultisigManager: 10 },
-    targetReservePercent: 0.658455,
-    feePercent: 10,
-    minipoolMinAVAXStakingAmt: '2000',
-    minipoolMinAVAXAssignment: '1000',
-    minipoolMaxAVAXAssignment: '1000',
-    minipoolNodeCommissionFeePercent: 0,
-    minipoolMinDuration: 1_296_000,
-    minipoolMaxDuration: 31_536_000,
-    minipoolCycleDuration: 1_296_000,
-    minipoolCycleDelayTolerance: 86_400,
-    minipoolCancelMoratoriumSeconds: 432_000,
-    expectedAVAXRewardsPercent: 10,
-    minCollateralPercent: 10,
-    maxCollateralPercent: 150,
-    withdrawForDelegationEnabled: true,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   handle: async (_input, context) => SETTINGS.body(await readAll(await chainOf(context).latest())),
 });
 

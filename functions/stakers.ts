@@ -47,31 +47,6 @@ export const stakers = defineEndpoint({
   response,
   rows: 'stakers',
   exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
-  example: {
-    stakers: [
-      {
-        index: 0,
-        stakerAddr: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-        ggpStaked: '12345.678901234567890123',
-        avaxStaked: '1000',
-        avaxAssigned: '1000',
-        avaxValidating: '1000',
-        avaxValidatingHighWater: '1000',
-        collateralPercent: 24.6913578025,
-        effectiveRewardsPercent: 24.6913578025,
-        effectiveGGPStaked: '12345.6789012345678901',
-        minimumGGPStake: '5000',
-        eligible: true,
-        estimatedGGPReward: '294.529028089721464681',
-        ggpRewards: '0',
-        lastRewardsCycleCompleted: 40,
-        rewardsStartTime: 1_785_000_000,
-        ggpLockedUntil: 0,
-      },
-    ],
-    total: 1,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle({ minAvaxValidating = 0n, eligible, sort, order, ...paging }, context) {
     const staking = await context.dataset(stakingDataset);
     if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
-import {
-  pChainAVAX,
-  provenance,
-  provenanceBody,
-  validatorBody,
-  validatorFields,
-} from '../lib/api/bodies/validator-body.ts';
+import { provenance, provenanceBody, validatorBody, validatorFields } from '../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
-import { integer, model } from '../lib/api/schemas.ts';
+import { integer, model, pChainAVAX } from '../lib/api/schemas.ts';
 import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
 import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
@@ -57,35 +51,6 @@ export const validators = defineEndpoint({
   response,
   rows: 'validators',
   exampleRequest: '/validators?limit=1&sort=stake',
-  example: {
-    validators: [
-      {
-        nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
-        txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
-        startTime: 1_790_100_000,
-        endTime: 1_791_396_000,
-        amountStaked: '2000',
-        amountDelegated: '125.5',
-        delegationCapacity: '7874.5',
-        delegatorCount: 2,
-        delegationFeePercent: 2,
-        uptimePercent: 99.98,
-        neededUptimePercent: 90,
-        stakePercent: 0.00098124701686,
-        potentialRewards: {
-          validation: '4.683805592',
-          delegation: '0.005877006',
-          addresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
-        },
-        avalancheGoVersion: 'avalanchego/1.15.0',
-        minipool: { index: 12, owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A', status: 'staking' },
-      },
-    ],
-    total: 1,
-    totalStake: '216612123.5',
-    source: 'data-api',
-    asOf: 1_790_500_000,
-  },
   async handle({ protocol, minUptime, maxFee, sort, order, ...paging }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),

@@ -43,37 +43,6 @@ export const withdrawals = defineEndpoint({
   response,
   rows: 'requests',
   exampleRequest: '/withdrawals',
-  example: {
-    withdrawQueue: {
-      pendingRequests: 1,
-      pendingAVAX: '119.643981786406244',
-      fulfilledRequests: 0,
-      allocatedAVAX: '0',
-      unstakeDelay: 1_296_000,
-      minExpirationDelay: 259_200,
-      maxExpirationDelay: 5_184_000,
-      paused: false,
-    },
-    service: { lastFulfilledTime: 1_786_500_000, overdueRequests: 0 },
-    requests: [
-      {
-        requestId: 974,
-        requester: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-        shares: '100',
-        expectedAssets: '119.643981786406244',
-        requestTime: 1_789_000_000,
-        claimableTime: 1_790_296_000,
-        expirationTime: 1_795_480_000,
-        status: 'pending',
-        allocatedFunds: '0',
-        avax: '119.643981786406244',
-        cancelGgAvax: '99.87',
-        expiryGgAvax: '100',
-      },
-    ],
-    total: 1,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle({ status, ...paging }, context) {
     const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;

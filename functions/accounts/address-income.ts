@@ -84,15 +84,6 @@ export const accountsAddressIncome = defineEndpoint({
   rows: 'entries',
   files: INCOME_FILES,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
-  example: {
-    address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-    currency: 'usd',
-    entries: [
-      { timestamp: 1_785_542_400, source: 'ggp', amount: '294.5', token: 'GGP', value: 20.615, missingPrices: 0 },
-    ],
-    totals: [{ year: 2026, source: 'ggp', amount: '294.5', token: 'GGP', value: 20.615, missingPrices: 0 }],
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
-  },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, source, interval }, context) {
     const sources = source === 'all' ? income.INCOME_SOURCES : [source];
     const { income: all, coverage } = await income.readIncome(context, address.toLowerCase(), { sources, currency });

@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  ACCOUNT_EXAMPLE,
-  ACCOUNT_LACKS,
-  accountBody,
-  accountFields,
-  lacksOf,
-} from '../../lib/api/bodies/account-body.ts';
+import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../../lib/api/bodies/account-body.ts';
 import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -32,7 +26,6 @@ export const accountsAddress = defineEndpoint({
       z.object({ ...accountFields(), ...partialSchema(ACCOUNT_LACKS, 'AccountField'), block: blockRef() }),
     ),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  example: { ...ACCOUNT_EXAMPLE, block: { number: 95_044_397, timestamp: 1_789_158_328 } },
   async handle({ address }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, [address]);

@@ -45,15 +45,6 @@ export const flagsKey = defineEndpoint({
   input: z.object({ key }),
   response,
   exampleRequest: '/flags/windDown',
-  example: {
-    key: 'windDown',
-    enabled: true,
-    operationsEnded: '2026-08-15',
-    withdrawalsUntil: '2026-12-31',
-    environment: 'production',
-    version: 'wind-down-2',
-    updatedAt: 1_789_158_328,
-  },
   notFound: ['FLAG_NOT_FOUND'],
   async handle({ key }, context) {
     const { flags, environment, version, updatedAt } = await context.dataset(flagsDataset);

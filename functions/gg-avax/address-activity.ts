@@ -1,48 +1,19 @@
-import * as z from 'zod/mini';
-import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
-import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { readDayPrices } from '../../lib/history/day-prices.ts';
-import { recordedRatesDataset } from '../../lib/history/rates.ts';
+import { activityEndpoint } from '../../lib/api/shapes/activity.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
-export const ggAvaxAddressActivity = defineEndpoint({
-  path: '/ggAvax/{address}/activity',
-  tag: 'ggAVAX',
-  summary: 'ggAVAX activity of one address',
-  description:
-    'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
-  freshSeconds: 3,
-  datasets: [recordedRatesDataset],
-  reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('Address of the holder.'), ...activityParams }),
-  canonical: (input, context) => limitToLedger(input, context),
-  response: activitySchema,
-  rows: 'activity',
-  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
-  example: {
-    activity: [
-      {
-        block: 93_120_411,
-        logIndex: 7,
-        timestamp: 1_787_110_021,
-        txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
-        type: 'ggAvaxDeposited',
-        caller: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-        owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-        assets: '30',
-        shares: '25.1',
-      },
-    ],
-    lastCursor: '000095044297-999999',
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
+export const ggAvaxAddressActivity = activityEndpoint(
+  {
+    path: '/ggAvax/{address}/activity',
+    tag: 'ggAVAX',
+    summary: 'ggAVAX activity of one address',
+    description:
+      'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
+    exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
   },
-  handle: async ({ address, ...input }, context) =>
-    activityBody(
-      ...(await Promise.all([ledgerOf(context).page(subjectOf.holder(address), input), readDayPrices(context)])),
-    ),
-});
+  { address: addressParam('Address of the holder.') },
+  ({ address }) => subjectOf.holder(address),
+);
 
 export const handler = createHandler(ggAvaxAddressActivity);

@@ -165,30 +165,6 @@ export const ggAvaxAddressRewards = defineEndpoint({
   response,
   rows: 'days',
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
-  example: {
-    address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-    interval: '1d',
-    days: [
-      {
-        timestamp: 1_786_406_400,
-        closeTimestamp: 1_786_492_800,
-        closeBlock: 93_581_204,
-        openGgAvax: '100',
-        closeGgAvax: '75',
-        rateOpen: '1.19602',
-        rateClose: '1.19619',
-        inflowAVAX: '0',
-        outflowAVAX: '29.9025',
-        rewardAVAX: '0.01475',
-        aprPercent: 5.14,
-        avaxInUSD: 9.81,
-        rewardUSD: 0.1446975,
-      },
-    ],
-    totals: { rewardAVAX: '0.01475', rewardUSD: 0.1446975 },
-    nextCursor: '1786492800',
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
-  },
   async handle({ address, interval, from = 0, to, currency, limit, cursor = 0 }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     const first = startOfPeriod(from, interval);

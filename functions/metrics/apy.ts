@@ -88,24 +88,6 @@ export const metricsApy = defineEndpoint({
   input: z.object({}),
   response,
   exampleRequest: '/metrics/apy',
-  example: {
-    total_apy: 5.13,
-    total_apy_after_fees: 4.61,
-    method: 'exchange-rate-growth',
-    window_days: 28,
-    windows: [
-      {
-        days: 28,
-        apr: 4.51,
-        apy: 4.61,
-        from: { block: 92_685_804, timestamp: 1_786_739_127, rate: 1.19231148 },
-        to: { block: 95_044_397, timestamp: 1_789_158_328, rate: 1.19643981786 },
-      },
-    ],
-    current_cycle: { apr: 0, rewards_amt: 0, start: 1_786_752_000, end: 1_787_961_600 },
-    fee_percent: 10,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle(_input, context) {
     const state = await chainOf(context).latest();
     const [pool, { feeBips }, block] = await Promise.all([readGgAvax(state), readSettings(state), state.block()]);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
+import { METRIC_NAMES, metricsBody } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
@@ -9,10 +9,10 @@ import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({
   description: 'Name of the metric in `/metrics`. Write nested names with a dot, such as `minipools.staking`.',
-  accepted: `one of ${FIGURES.join(', ')}`,
+  accepted: `one of ${METRIC_NAMES.join(', ')}`,
   // An unknown metric is not a malformed request: the handler answers it with a 404.
   parse: (text) => text,
-  schema: { title: 'Figure', type: 'string', enum: FIGURES },
+  schema: { title: 'Figure', type: 'string', enum: METRIC_NAMES },
 });
 
 export const metricsName = defineEndpoint({
@@ -27,13 +27,12 @@ export const metricsName = defineEndpoint({
   input: z.object({ name }),
   response: () => z.number(),
   exampleRequest: '/metrics/ggavax_apy',
-  example: 4.61,
   notFound: ['METRIC_NOT_FOUND', 'NO_VALUE'],
   async handle({ name }, context) {
-    if (!FIGURES.includes(name)) {
-      throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${FIGURES.join(', ')}.`);
+    if (!METRIC_NAMES.includes(name)) {
+      throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`);
     }
-    const metrics = await context.dataset(metricsDataset);
+    const metrics = metricsBody(await context.dataset(metricsDataset));
     if (metrics.partial?.some((missing) => missing === name)) throw sourceUnavailable();
     const figure = name
       .split('.')

@@ -87,23 +87,6 @@ export const metricsYieldHistory = defineEndpoint({
     }),
   rows: 'points',
   exampleRequest: '/metrics/yield/history?interval=1mo',
-  example: {
-    interval: '1d',
-    points: [
-      {
-        timestamp: 1_786_406_400,
-        gross_yield_avax: 31.2,
-        fee_avax: 3.12,
-        net_yield_avax: 28.08,
-        by_source: { minipools: 20.08, delegation: 7, mev: 1, other: 0 },
-        ggp_minted: 0,
-        ggp_to_operators: 0,
-        ggp_to_dao: 0,
-        ggp_to_multisigs: 0,
-      },
-    ],
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
-  },
   async handle({ interval, from, to, limit = MAX_POINTS, cursor }, context) {
     const known = await context.dataset(yieldStreamsDataset);
     const { coverage } = known;

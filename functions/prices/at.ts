@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
-import { priceHistoryBody, priceHistoryFields } from '../../lib/api/bodies/prices-body.ts';
+import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { timesParam } from '../../lib/api/params.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
@@ -36,7 +36,7 @@ export const pricesAt = defineEndpoint({
                 model('Interval', z.enum(INTERVALS)).check(z.describe('Interval of the data point.')),
               ),
               block: z.optional(integer('Last block at or before `timestamp`, which has these prices.')),
-              ...priceHistoryFields(),
+              ...PRICE_HISTORY.shape(),
               ...partialSchema(['prices'], 'PriceAtField'),
             }),
           ),
@@ -45,12 +45,6 @@ export const pricesAt = defineEndpoint({
     }),
   rows: 'prices',
   exampleRequest: '/prices/at',
-  example: {
-    prices: [
-      { asked: 1_789_084_801, timestamp: 1_789_084_800, interval: '1h', block: 94_975_312, avaxInUSD: 9.8 },
-      { asked: 1_600_000_000, partial: ['prices'], reasons: { prices: 'NOT_RECORDED_YET' } },
-    ],
-  },
   async handle({ timestamp: times = [] }, context) {
     const hours = new Set(times.map(hourOf));
     const found = new Map(
@@ -77,7 +71,7 @@ async function nearest(store: HistoryStore, time: number) {
     timestamp,
     interval: isDay ? '1d' : '1h',
     block: block.number,
-    ...priceHistoryBody(values, values.eurInUSD),
+    ...PRICE_HISTORY.body(values),
   } as const;
 }
 

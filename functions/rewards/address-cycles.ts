@@ -64,24 +64,6 @@ export const rewardsAddressCycles = defineEndpoint({
   response,
   rows: 'cycles',
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
-  example: {
-    address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-    cycles: [
-      {
-        number: 38,
-        startTime: 1_785_816_000,
-        ggp: '294.529028089721464681',
-        ggpInUSD: 0.07,
-        usd: 20.6170319662,
-        eur: 17.7732927295,
-      },
-    ],
-    total: 2,
-    nextCursor: '1-37',
-    recordedCycles: 38,
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
-    block: { number: 94_291_007, timestamp: 1_788_408_000 },
-  },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
     const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
       context.dataset(distributionsDataset(address.toLowerCase())),

@@ -116,32 +116,6 @@ export const rewardsAddress = defineEndpoint({
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  example: {
-    address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-    ggpRewards: '102.5',
-    lastRewardsCycleCompleted: 39,
-    rewardsStartTime: 1_785_000_000,
-    eligible: true,
-    eligibleAt: 1_786_296_000,
-    effectiveGGPStaked: '5000',
-    sharePercent: 0.497512437811,
-    estimatedGGPReward: '294.529028089721464681',
-    aprPercent: 71.6687301685,
-    ggpLockedUntil: 0,
-    cycle: { number: 40, startsAt: 1_791_000_000, seconds: 2_592_000, nodeOpPool: '59200.334646034023162637' },
-    claims: [
-      {
-        block: 93_120_411,
-        timestamp: 1_787_110_021,
-        amount: '287.25',
-        restaked: '100',
-        txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
-      },
-    ],
-    claimedTotal: '387.25',
-    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const [staking, claims, prices] = await Promise.all([

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool-body.ts';
+import { MINIPOOL } from '../../lib/api/bodies/minipool-body.ts';
 import { STAKER } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -14,7 +14,7 @@ const response = () =>
       ...STAKER.shape(),
       minipools: z.optional(
         z
-          .array(model('Minipool', z.object(minipoolFields())))
+          .array(model('Minipool', z.object(MINIPOOL.shape())))
           .check(
             z.describe(
               'Minipools that the staker owns now. Nodes since reused by another owner are not included. Omitted if the protocol has no MinipoolManager contract.',
@@ -35,26 +35,6 @@ export const stakersAddress = defineEndpoint({
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  example: {
-    index: 0,
-    stakerAddr: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-    ggpStaked: '12345.678901234567890123',
-    avaxStaked: '0',
-    avaxAssigned: '0',
-    avaxValidating: '0',
-    avaxValidatingHighWater: '0',
-    effectiveRewardsPercent: 0,
-    effectiveGGPStaked: '0',
-    minimumGGPStake: '0',
-    eligible: false,
-    estimatedGGPReward: '0',
-    ggpRewards: '294.529028089721464681',
-    lastRewardsCycleCompleted: 40,
-    rewardsStartTime: 0,
-    ggpLockedUntil: 0,
-    minipools: [],
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
@@ -63,7 +43,9 @@ export const stakersAddress = defineEndpoint({
     const { minipoolCycleDuration: cycleDuration } = operators.settings;
     return {
       ...STAKER.body({ staker, figures: figuresOf(operators)(staker) }),
-      minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network, cycleDuration)),
+      minipools: minipools?.map((minipool) =>
+        MINIPOOL.body({ minipool, network: context.config.network, cycleDuration }),
+      ),
       block: operators.block,
     };
   },

@@ -1,27 +1,25 @@
-import * as z from 'zod/mini';
-import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { quantity } from '../../lib/api/schemas.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { numberEndpoint } from '../../lib/api/shapes/number.ts';
+import { ggpNumber } from '../../lib/api/units.ts';
 import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
-import { toNumber } from '../../lib/values/amounts.ts';
 
-export const supplyGgpTotal = defineEndpoint({
-  path: '/supply/ggp/total',
-  tag: 'Metrics',
-  summary: 'Total GGP supply',
-  description:
-    'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
-  freshSeconds: 60,
-  datasets: [stakingDataset],
-  input: z.object({}),
-  response: () => quantity('GGP', 'Total supply of GGP.'),
-  exampleRequest: '/supply/ggp/total',
-  example: 21_064_900.5,
-  async handle(_input, context) {
-    const { ggpSupply } = await context.dataset(stakingDataset);
-    if (ggpSupply === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP token at this block.');
-    return toNumber(ggpSupply);
+export const supplyGgpTotal = numberEndpoint(
+  {
+    path: '/supply/ggp/total',
+    tag: 'Metrics',
+    summary: 'Total GGP supply',
+    description:
+      'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
+    exampleRequest: '/supply/ggp/total',
   },
-});
+  {
+    freshSeconds: 60,
+    dataset: stakingDataset,
+    unit: ggpNumber,
+    meaning: 'Total supply of GGP.',
+    value: ({ ggpSupply }) => ggpSupply,
+    otherwise: 'There is no GGP token at this block.',
+  },
+);
 
 export const handler = createHandler(supplyGgpTotal);

@@ -42,23 +42,6 @@ export const withdrawalsAddress = defineEndpoint({
   response,
   rows: 'requests',
   exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
-  example: {
-    address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-    withdrawQueue: {
-      pendingRequests: 14,
-      pendingAVAX: '1250.5',
-      fulfilledRequests: 0,
-      allocatedAVAX: '0',
-      unstakeDelay: 1_296_000,
-      minExpirationDelay: 259_200,
-      maxExpirationDelay: 5_184_000,
-      paused: false,
-    },
-    service: { lastFulfilledTime: 1_786_500_000, overdueRequests: 14, oldestOverdueTime: 1_787_900_000 },
-    requests: [],
-    total: 0,
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle({ address, ...paging }, context) {
     const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const requester = address.toLowerCase();

@@ -78,35 +78,6 @@ export const withdrawalsEstimate = defineEndpoint({
     .check(oneAmount),
   response,
   exampleRequest: '/withdrawals/estimate?ggAvax=100',
-  example: {
-    ggAvax: '100',
-    avax: '119.643981786406244',
-    instantAVAX: '119.643981786406244',
-    ahead: { requests: 14, avax: '1250.5' },
-    claimableTime: 1_790_454_328,
-    expirationTime: 1_795_638_328,
-    paused: false,
-    routes: [
-      { route: 'redeem', available: true, ggAvax: '100', avax: '119.643981786406244' },
-      {
-        route: 'market',
-        available: true,
-        dex: 'pharaoh',
-        pool: '0xf01449C0bA930B6e2CaCA3DEF3CCBd7a3E589534',
-        avax: '119.2',
-        discountPercent: 0.371085794087,
-      },
-      {
-        route: 'queue',
-        available: true,
-        avax: '119.643981786406244',
-        claimableTime: 1_790_454_328,
-        expirationTime: 1_795_638_328,
-        service: { lastFulfilledTime: 1_786_500_000, overdueRequests: 14, oldestOverdueTime: 1_787_900_000 },
-      },
-    ],
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   notFound: ['NO_VALUE', 'NOT_ARCHIVED'],
   async handle({ ggAvax, avax }, context) {
     const pools = await readCachedPools(context);

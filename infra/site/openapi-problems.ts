@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
+import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { integer, model } from '../../lib/api/schemas.ts';
 import { deadlineExceeded } from '../../lib/runtime/deadline.ts';
@@ -45,7 +45,7 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     'The node is not currently validating the Primary Network.',
   ],
   [
-    new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${FIGURES.join(', ')}.`),
+    new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`),
     'The metric is unknown. `detail` lists the known names.',
   ],
   [

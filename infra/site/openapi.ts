@@ -15,6 +15,7 @@ import {
   type Throttle,
 } from '../stack/limits.ts';
 import { pascalCase } from '../stack/names.ts';
+import examples from './examples.json' with { type: 'json' };
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 import { problemResponses, problemsOf } from './openapi-problems.ts';
 
@@ -22,6 +23,9 @@ import { problemResponses, problemsOf } from './openapi-problems.ts';
  * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. The parts that
  * are specific to one endpoint are in that endpoint's file.
  */
+
+/** Generated: what each endpoint answers on the local chain. */
+const EXAMPLES: Record<string, unknown> = examples;
 
 const perSecond = ({ rate, burst }: Throttle) => `${rate} requests per second (bursts of ${burst})`;
 
@@ -127,17 +131,21 @@ export function openApiDocument() {
 }
 
 function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
-  const { tag, summary, description, example, response, rows, freshSeconds, statusOf } = endpoint;
+  const { path, tag, summary, description, response, rows, freshSeconds, statusOf } = endpoint;
+  const body = response();
+  const example = EXAMPLES[path];
   const headers = Object.fromEntries(
-    headersOf(endpoint).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    headersOf(endpoint, body).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const name = pascalCase(file);
-  const body = response();
-  const isNamed = typeof example !== 'object' || z.globalRegistry.get(body)?.title;
+  const isNamed = body.def.type !== 'object' || z.globalRegistry.get(body)?.title;
   const schema = schemaOf(isNamed ? body : model(name, body), models);
   const json = { 'application/json': { schema, example } };
   const csv = rows && {
-    [CSV]: { schema: { type: 'string' }, example: csvOf(body.shape[rows], example[rows]) },
+    [CSV]: {
+      schema: { type: 'string' },
+      example: csvOf(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
+    },
   };
   const problems = problemsOf(endpoint);
   return {
@@ -155,15 +163,18 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   };
 }
 
-function headersOf({ rows, freshSeconds, example }: Endpoint): string[] {
+function headersOf({ rows, freshSeconds }: Endpoint, body: z.ZodMiniType): string[] {
   if (freshSeconds === 0) return UNCACHED_HEADERS;
-  const absent = [...(rows ? [] : CSV_HEADERS), ...(hasBlock(example) ? [] : BLOCK_HEADERS)];
+  const absent = [...(rows ? [] : CSV_HEADERS), ...(hasBlock(body) ? [] : BLOCK_HEADERS)];
   return Object.keys(HEADERS).filter((name) => !absent.includes(name));
 }
 
 /** Whether bodies like this one have a single block: they name it, or the last block searched, or are a bare value. */
-function hasBlock(example: Endpoint['example']): boolean {
-  return typeof example !== 'object' || typeof example.block === 'object' || 'coverage' in example;
+function hasBlock(body: z.ZodMiniType): boolean {
+  if (!(body instanceof z.ZodMiniObject)) return true;
+  const { block, coverage } = body.shape;
+  const own = block instanceof z.ZodMiniOptional ? block.def.innerType : block;
+  return coverage !== undefined || own instanceof z.ZodMiniObject;
 }
 
 function freshness(seconds: number): string {

@@ -3,45 +3,58 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 
 /**
- * The contents of `docs/examples.md`: a request to each endpoint, and its response on the local chain. A stored example stays as it
- * is while an answer of today looks like it, so that a new endpoint changes no example but its own.
+ * The example of each endpoint: what it answers on the local chain, with lists cut after their first entry. The OpenAPI document and
+ * `docs/examples.md` are made from them. A stored example stays as it is while an answer of today looks like it, so that a new
+ * endpoint changes no example but its own.
  */
+export type Examples = Record<string, unknown>;
 
 const INTRODUCTION = `# Examples
 
 A request to each endpoint, and its response on the local chain. Lists are cut after their first entry. The API reference, at \`/docs\` of
 every deployment, describes each field.`;
-const STORED = /\$ curl 'http:\/\/localhost:3000(.*)'\n([\s\S]*?)\n```/g;
-const MORE = /, … \d+ more\]/g;
 
-/** The document, given the stored one and the body of the answer to each request. */
-export async function examplesDocument(stored: string, bodyOf: (request: string) => Promise<unknown>): Promise<string> {
-  const outputs = new Map([...stored.matchAll(STORED)].map(([, request, output]) => [request, output as string]));
+/** The examples by path, given the stored ones and the body of the answer to each request. */
+export async function renewed(stored: Examples, bodyOf: (request: string) => Promise<unknown>): Promise<Examples> {
+  const examples: Examples = {};
+  for (const endpoint of Object.values(ENDPOINTS)) {
+    const body = await bodyOf(endpoint.exampleRequest);
+    const example = stored[endpoint.path];
+    examples[endpoint.path] = isCurrent(endpoint, example, body) ? example : abridged(body);
+  }
+  return examples;
+}
+
+/** The file of the examples, a line for each. */
+export function examplesFile(examples: Examples): string {
+  const lines = Object.entries(examples).map(([path, example]) => `${JSON.stringify(path)}: ${inOneLine(example)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** The document for readers. */
+export function examplesDocument(examples: Examples): string {
   const blocks = [INTRODUCTION];
   let tag = '';
   for (const endpoint of Object.values(ENDPOINTS)) {
     if (endpoint.tag !== tag) blocks.push(`## ${endpoint.tag}`);
     tag = endpoint.tag;
-    const output = outputs.get(endpoint.exampleRequest);
-    const body = await bodyOf(endpoint.exampleRequest);
-    blocks.push(block(endpoint, output && isCurrent(endpoint, output, body) ? output : abridged(body)));
+    blocks.push(block(endpoint, examples[endpoint.path]));
   }
   return `${blocks.join('\n\n')}\n`;
 }
 
-function block({ path, summary, exampleRequest }: Endpoint, output: string): string {
+function block({ path, summary, exampleRequest }: Endpoint, example: unknown): string {
   return [
     `<details><summary><code>GET ${path}</code> ${summary}</summary>\n`,
     '```console',
     `$ curl 'http://localhost:3000${exampleRequest}'`,
-    output,
+    linePerField(example),
     '```\n',
     '</details>',
   ].join('\n');
 }
 
-function isCurrent({ response }: Endpoint, output: string, body: unknown): boolean {
-  const stored = JSON.parse(output.replace(MORE, ']'));
+function isCurrent({ response }: Endpoint, stored: unknown, body: unknown): boolean {
   const { success, data } = response().safeParse(stored);
   return success && isDeepStrictEqual(data, stored) && looksLike(stored, body);
 }
@@ -65,18 +78,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A body with one line per field, and with only the first entry of each list. */
-function abridged(body: unknown): string {
-  if (!isObject(body)) return JSON.stringify(body);
-  const lines = Object.entries(body).map(([name, value]) => `  ${JSON.stringify(name)}: ${inOneLine(value)}`);
+/** A body with only the first entry of each list. */
+function abridged(body: unknown): unknown {
+  if (Array.isArray(body)) return body.slice(0, 1).map(abridged);
+  if (!isObject(body)) return body;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, abridged(value)]));
+}
+
+function linePerField(example: unknown): string {
+  if (!isObject(example)) return JSON.stringify(example);
+  const lines = Object.entries(example).map(([name, value]) => `  ${JSON.stringify(name)}: ${inOneLine(value)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
 
 function inOneLine(value: unknown): string {
-  if (Array.isArray(value)) {
-    const more = value.length > 1 ? `, … ${value.length - 1} more` : '';
-    return value.length > 0 ? `[${inOneLine(value[0])}${more}]` : '[]';
-  }
+  if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${inOneLine(field)}`);
   return fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}';

@@ -8,17 +8,18 @@ import { FAR } from '../../lib/history/series.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { endpointsDocument } from './endpoints.ts';
-import { examplesDocument } from './examples.ts';
+import { examplesDocument, examplesFile, renewed } from './examples.ts';
 import { licencesDocument } from './licences.ts';
 
 /**
  * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns and
- * that wrong paths and parameters are compared with, the examples in docs/examples.md (answers of the local service),
+ * that wrong paths and parameters are compared with, the examples (answers of the local service) and docs/examples.md,
  * and the list of licences. Tests fail when one is out of date.
  */
 
 const LIST = fileURLToPath(new URL('../../lib/api/endpoints.json', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('../../docs/examples.md', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../site/examples.json', import.meta.url));
+const EXAMPLES_FOR_READERS = fileURLToPath(new URL('../../docs/examples.md', import.meta.url));
 const LICENCES = fileURLToPath(new URL('../../docs/licences.md', import.meta.url));
 
 await writeFile(LIST, endpointsDocument());
@@ -36,5 +37,7 @@ const recording = { chain: chainOf(context), telemetry: terminalTelemetry, store
 const { days } = await readHistoryStart(context);
 await runRecorder(recording, days, { hoursFrom: FAR, mayGoOn: () => true });
 const bodyOf = async (request: string) => (await fetch(system.url + request)).json();
-await writeFile(EXAMPLES, await examplesDocument(await readFile(EXAMPLES, 'utf8'), bodyOf));
+const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), bodyOf);
+await writeFile(EXAMPLES, examplesFile(examples));
+await writeFile(EXAMPLES_FOR_READERS, examplesDocument(examples));
 await system.stop();

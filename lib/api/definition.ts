@@ -51,8 +51,6 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
    * addresses differ.
    */
   exampleRequest: `/${string}`;
-  /** A complete response that the schema accepts. */
-  example: z.output<Body>;
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
   /** CSV files with columns of their own, for the programs that `format` then names, too. */

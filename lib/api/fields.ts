@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { model } from './schemas.ts';
 
 /**
  * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, value) })` is the schema and makes the body. The units are
@@ -17,6 +18,8 @@ type ShapeOf<Fields extends Declared<never>> = { [Name in keyof Fields]: ReturnT
 export interface Fields<Source, Shape extends z.core.$ZodShape> {
   /** The schemas of the fields, to make an object of, together with other fields or alone. */
   shape: () => Shape;
+  /** The names of the fields. */
+  names: readonly string[];
   /** The fields of a body. */
   body: (source: Source) => z.input<z.ZodMiniObject<Shape>>;
 }
@@ -26,6 +29,7 @@ export function fields<Source>() {
   return <Own extends Declared<Source>>(declared: Own): Fields<Source, ShapeOf<Own>> => {
     const own = Object.entries(declared);
     return {
+      names: own.map(([name]) => name),
       shape: () => Object.fromEntries(own.map(([name, { schema }]) => [name, schema()])) as ShapeOf<Own>,
       body: (source) =>
         Object.fromEntries(own.map(([name, { value }]) => [name, value(source)])) as z.input<
@@ -44,8 +48,9 @@ export interface Unit<Value, Schema extends z.ZodMiniType> {
     meaning: string,
     value: (source: Source) => Value | undefined,
   ): Field<Source, z.ZodMiniOptional<Schema>>;
-  /** The schema of such a value, where it is not a field. */
+  /** The schema and the JSON of such a value, where it is not a field. */
   schema: (meaning: string) => Schema;
+  json: (value: Value) => z.input<Schema>;
 }
 
 /** The unit whose values `json` writes. */
@@ -64,7 +69,7 @@ export function unit<Value, Schema extends z.ZodMiniType>(
       return known === undefined ? undefined : json(known);
     },
   });
-  return Object.assign(field, { optional, schema });
+  return Object.assign(field, { optional, schema, json });
 }
 
 /** A field whose value is JSON already. */
@@ -73,4 +78,36 @@ export function json<Source, Schema extends z.ZodMiniType>(
   value: (source: Source) => z.input<Schema>,
 ): Field<Source, Schema> {
   return { schema, value };
+}
+
+/** Objects with fields of their own; `name` is that of their schema, and `about` describes it where its uses differ. */
+export function object<Source, Shape extends z.core.$ZodShape>(
+  name: string,
+  own: Fields<Source, Shape>,
+  about?: string,
+): Unit<Source, z.ZodMiniObject<Shape>> {
+  const schema = (meaning: string) => described(model(name, z.object(own.shape()), about), meaning);
+  return unit<Source, z.ZodMiniObject<Shape>>(schema, own.body);
+}
+
+/** Lists of a unit. */
+export function list<Value, Schema extends z.ZodMiniType>(
+  of: Unit<Value, Schema>,
+): Unit<readonly Value[], z.ZodMiniArray<Schema>> {
+  return unit(
+    (meaning) => described(z.array(of.schema('')), meaning),
+    (values) => values.map(of.json) as z.input<z.ZodMiniArray<Schema>>,
+  );
+}
+
+/** One of a few words; `name` is that of their schema. */
+export function choice<const Word extends string>(name: string, words: readonly Word[]) {
+  return unit(
+    (meaning) => described(model(name, z.enum(words)), meaning),
+    (word: Word) => word,
+  );
+}
+
+function described<Schema extends z.ZodMiniType>(schema: Schema, meaning: string): Schema {
+  return meaning ? schema.check(z.describe(meaning)) : schema;
 }

@@ -21,6 +21,16 @@ export function tokens(unit: Unit, meaning: string) {
   return decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`);
 }
 
+/** An amount of AVAX on the P-Chain, which has nine decimal places. */
+export function pChainAVAX(meaning: string) {
+  return z
+    .string()
+    .check(
+      z.regex(/^\d+(\.\d{1,9})?$/),
+      z.describe(`${meaning} Exact decimal string in AVAX, up to 9 decimal places.`),
+    );
+}
+
 /** An exact decimal string whose unit the text says. */
 export function decimal(meaning: string) {
   return z.string().check(z.regex(/^-?\d+(\.\d{1,18})?$/), z.describe(meaning));

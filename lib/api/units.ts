@@ -1,6 +1,7 @@
 import { getAddress } from 'ethers';
-import { formatAmount, percentFrom, toNumber } from '../values/amounts.ts';
+import { formatAmount, formatNAVAX, percentFrom, roundNumber, toNumber } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
+import { formatNodeID } from '../values/cb58.ts';
 import { type Field, json, unit } from './fields.ts';
 import * as schemas from './schemas.ts';
 
@@ -15,16 +16,27 @@ export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
 /** Wei, or another number scaled by 1e18, as an exact decimal string; the meaning says of what. */
 export const decimal = unit(schemas.decimal, formatWei);
 
+/** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
+export const nAVAX = unit(schemas.pChainAVAX, formatNAVAX);
+
+/** Wei, or prices scaled by 1e18, as numbers to calculate with. */
+export const avaxNumber = unit((meaning) => schemas.quantity('AVAX', meaning), weiToNumber);
+export const ggAvaxNumber = unit((meaning) => schemas.quantity('ggAVAX', meaning), weiToNumber);
+export const ggpNumber = unit((meaning) => schemas.quantity('GGP', meaning), weiToNumber);
+export const usd = unit((meaning) => schemas.quantity('USD', meaning), weiToNumber);
+export const eur = unit((meaning) => schemas.quantity('EUR', meaning), weiToNumber);
 /** Money or a price in the currency that was asked for, scaled by 1e18, as a JSON number. */
-export const money = unit(
-  (meaning) => schemas.quantity('`currency`', meaning),
-  (value: bigint) => toNumber(value),
-);
+export const money = unit((meaning) => schemas.quantity('`currency`', meaning), weiToNumber);
 
 /** A fraction, in percent. */
 export const percent = unit(schemas.percent, percentFrom);
+/** What is a number of percent already, rounded to 12 significant digits. */
+export const percentNumber = unit(schemas.percent, roundNumber);
 /** Basis points, in percent. */
 export const bips = unit(schemas.percent, (value: bigint) => toNumber(value, 2));
+
+/** Parts per million, in percent. */
+export const partsPerMillion = unit(schemas.percent, (value: number) => toNumber(BigInt(value), 4));
 
 export const integer = unit(schemas.integer, toInteger);
 export const seconds = unit(schemas.seconds, toInteger);
@@ -38,6 +50,11 @@ export const transactionHash = unit(schemas.transactionHash, (value: string) => 
 /** An address in any case, checksummed. */
 export const address = unit(schemas.address, getAddress);
 
+/** A node's 20 bytes in 0x-hex, in the `NodeID-…` form. */
+export function nodeID<Source>(value: (source: Source) => string): Field<Source, ReturnType<typeof schemas.nodeID>> {
+  return json(schemas.nodeID, (source) => formatNodeID(value(source)));
+}
+
 /** The block of a body. */
 export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof schemas.blockRef>> {
   return json(schemas.blockRef, ({ block }: Source) => block);
@@ -45,6 +62,10 @@ export function block<Source extends { block: BlockRef }>(): Field<Source, Retur
 
 function formatWei(value: bigint): string {
   return formatAmount(value);
+}
+
+function weiToNumber(value: bigint): number {
+  return toNumber(value);
 }
 
 function toInteger(value: bigint | number): number {

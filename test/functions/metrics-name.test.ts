@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
-import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
+import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -33,7 +33,7 @@ test('each figure of /metrics is returned as a bare number, at the same block', 
     expect([name, status, body]).toEqual([name, 200, value]);
     expect(headers['X-Block-Number']).toBe(String(all.body.block.number));
   }
-  expect(FIGURES).toEqual(expect.arrayContaining(numbers.map(([name]) => name)));
+  expect(METRIC_NAMES).toEqual(expect.arrayContaining(numbers.map(([name]) => name)));
 });
 
 test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'constructor'])(
@@ -41,7 +41,7 @@ test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'const
   async (name) => {
     const { status, body } = await figure(name);
     expect([status, body.code]).toEqual([404, 'METRIC_NOT_FOUND']);
-    for (const known of FIGURES) expect(body.detail).toContain(known);
+    for (const known of METRIC_NAMES) expect(body.detail).toContain(known);
   },
 );
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
+import EXAMPLES from '../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import { FIGURES } from '../../infra/verify/figures.ts';
 import { headerFaults } from '../../infra/verify/headers.ts';
@@ -19,7 +20,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
   ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
-  ...['input', 'canonical', 'response', 'rows', 'files', 'exampleRequest', 'example', 'notFound', 'statusOf', 'handle'],
+  ...['input', 'canonical', 'response', 'rows', 'files', 'exampleRequest', 'notFound', 'statusOf', 'handle'],
 ];
 
 /** The lists that are never paged, with the reason. */
@@ -101,7 +102,8 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   };
 
   test('has an example that matches its schema', () => {
-    expect(endpoint.response().parse(endpoint.example)).toEqual(endpoint.example);
+    const example = (EXAMPLES as Record<string, unknown>)[endpoint.path];
+    expect(endpoint.response().parse(example)).toEqual(example);
   });
 
   test('responds with what its schema describes, and with no other fields', async () => {

@@ -4,14 +4,14 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { endpointsDocument } from '../../infra/tools/endpoints.ts';
-import { examplesDocument } from '../../infra/tools/examples.ts';
+import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
+const EXAMPLES = readFileSync('infra/site/examples.json', 'utf8');
 const endpoints = new Map(Object.values(ENDPOINTS).map((endpoint) => [endpoint.exampleRequest as string, endpoint]));
 tablesForAllTests();
 
@@ -20,7 +20,11 @@ describe('`npm run generate` would not change', () => {
     expect(readFileSync('lib/api/endpoints.json', 'utf8')).toBe(endpointsDocument());
   });
 
-  test('docs/examples.md', async () => {
+  test('docs/examples.md', () => {
+    expect(readFileSync('docs/examples.md', 'utf8')).toBe(examplesDocument(JSON.parse(EXAMPLES)));
+  });
+
+  test('infra/site/examples.json', async () => {
     const runtime = startOnDevnet();
     await recordLedger();
     await recordCycles();
@@ -31,6 +35,6 @@ describe('`npm run generate` would not change', () => {
       const event = proxyEvent(endpoint.path, { method: 'GET', url: request, headers: {} });
       return JSON.parse((await createHandler(endpoint, runtime)(event, lambdaContext())).body);
     };
-    expect(await examplesDocument(EXAMPLES, bodyOf)).toBe(EXAMPLES);
+    expect(examplesFile(await renewed(JSON.parse(EXAMPLES), bodyOf))).toBe(EXAMPLES);
   });
 });

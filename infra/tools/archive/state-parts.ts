@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { FIGURES } from '../../../lib/api/bodies/metrics-body.ts';
+import { METRIC_NAMES } from '../../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
 import type { MoreParts } from '../../../lib/archive/export.ts';
 import { listKind, listRows } from '../../../lib/archive/kinds/lists.ts';
@@ -29,7 +29,7 @@ const VALUES: Record<string, (subjects: Subjects) => readonly string[]> = {
   address: ({ addresses }) => addresses,
   nodeID: ({ nodes }) => nodes,
   dex: () => EXCHANGES.map(({ code }) => code),
-  name: () => FIGURES,
+  name: () => METRIC_NAMES,
   key: () => Object.keys(DEFAULT_FLAGS.flags),
 };
 

@@ -258,32 +258,3 @@ function unlessKnown(part: unknown) {
 
 /** Whatever may be missing. */
 export const ACCOUNT_LACKS = ['minipools', 'availableNow'] as const;
-
-/** The example of an address that holds ggAVAX and has staked GGP. */
-export const ACCOUNT_EXAMPLE = {
-  address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
-  ggAvax: {
-    balance: '100',
-    avax: '119.643981786406244',
-    redemption: { open: true, ggAvax: '100', avax: '119.643981786406244' },
-  },
-  pstAvax: '0',
-  xGgp: { shares: '0', ggp: '0', redeemable: '0' },
-  xAvax: { shares: '0', avax: '0', redeemable: '0' },
-  locked: [],
-  staking: { ggpStaked: '12345.5', ggpWithdrawable: '12345.5', ggpRewards: '294.5' },
-  minipools: { count: 1, stakedAVAX: '0', withdrawableAVAX: '0' },
-  withdrawals: { pending: 1, pendingAVAX: '29.9', claimableAVAX: '0', expired: 0, expiredAVAX: '0' },
-  availableNow: [
-    {
-      what: 'redeem' as const,
-      amount: '119.643981786406244',
-      token: 'AVAX' as const,
-      contract: '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3',
-      function: 'redeemAVAX(uint256)',
-      arguments: ['100000000000000000000'],
-    },
-  ],
-  totalAVAX: '239.853983786406244',
-  totalUSD: 2_350.569041,
-};

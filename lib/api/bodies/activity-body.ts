@@ -11,7 +11,7 @@ import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage-body.ts';
-import { distributionSchema } from './distribution-body.ts';
+import { distribution } from './distribution-body.ts';
 import { incomeBody, incomeFields } from './income-body.ts';
 import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
 
@@ -68,7 +68,7 @@ const FIELDS_OF = {
   rewardsCycleStarted: () => ({
     number: integer('Number of the cycle.'),
     totalAmt: tokens('GGP', 'GGP minted at the start of the cycle. It pays for the time before.'),
-    distribution: distributionSchema('`totalAmt` by claiming contract.'),
+    distribution: distribution.schema('`totalAmt` by claiming contract.'),
   }),
   ggAvaxDeposited: () => ({
     caller: address('Address that paid the AVAX.'),

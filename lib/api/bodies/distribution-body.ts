@@ -1,53 +1,33 @@
-import * as z from 'zod/mini';
 import type { Claimant } from '../../rewards/inflation.ts';
-import { formatAmount, percentFrom } from '../../values/amounts.ts';
-import { model, percent, tokens } from '../schemas.ts';
+import { fields, object, unit } from '../fields.ts';
+import { ggp, percent } from '../units.ts';
 
 /** How an amount of GGP is split between the claiming contracts. */
 
-export const distributionSchema = (meaning: string) =>
-  model(
-    'ClaimantAmounts',
-    z.object({
-      ClaimNodeOp: tokens('GGP', 'Share of node operators.'),
-      ClaimProtocolDAO: tokens('GGP', 'Share of the DAO treasury.'),
-      MultisigManager: tokens('GGP', 'Share of the multisigs.'),
-    }),
-    'An amount of GGP by claiming contract.',
-  ).check(z.describe(`${meaning} Each share is rounded down; the remainder stays in the rewards pool.`));
+type Split = Readonly<Record<Claimant, bigint>>;
 
-/** The body for GGP wei by claimant. */
-export function distributionBody({
-  ClaimNodeOp,
-  ClaimProtocolDAO,
-  MultisigManager,
-}: Readonly<Record<Claimant, bigint>>) {
-  return {
-    ClaimNodeOp: formatAmount(ClaimNodeOp),
-    ClaimProtocolDAO: formatAmount(ClaimProtocolDAO),
-    MultisigManager: formatAmount(MultisigManager),
-  };
-}
+const amounts = object(
+  'ClaimantAmounts',
+  fields<Split>()({
+    ClaimNodeOp: ggp('Share of node operators.', ({ ClaimNodeOp }) => ClaimNodeOp),
+    ClaimProtocolDAO: ggp('Share of the DAO treasury.', ({ ClaimProtocolDAO }) => ClaimProtocolDAO),
+    MultisigManager: ggp('Share of the multisigs.', ({ MultisigManager }) => MultisigManager),
+  }),
+  'An amount of GGP by claiming contract.',
+);
 
-export const distributionPercentSchema = (meaning: string) =>
-  model(
-    'ClaimantPercents',
-    z.object({
-      ClaimNodeOp: percent('Share of node operators.'),
-      ClaimProtocolDAO: percent('Share of the DAO treasury.'),
-      MultisigManager: percent('Share of the multisigs.'),
-    }),
-  ).check(z.describe(meaning));
+/** GGP wei by claimant. */
+export const distribution = unit(
+  (meaning) => amounts.schema(`${meaning} Each share is rounded down; the remainder stays in the rewards pool.`),
+  amounts.json,
+);
 
-/** The body for fractions (1e18 = 100 %) by claimant. */
-export function distributionPercentBody({
-  ClaimNodeOp,
-  ClaimProtocolDAO,
-  MultisigManager,
-}: Readonly<Record<Claimant, bigint>>) {
-  return {
-    ClaimNodeOp: percentFrom(ClaimNodeOp),
-    ClaimProtocolDAO: percentFrom(ClaimProtocolDAO),
-    MultisigManager: percentFrom(MultisigManager),
-  };
-}
+/** Fractions (1e18 = 100 %) by claimant. */
+export const distributionPercent = object(
+  'ClaimantPercents',
+  fields<Split>()({
+    ClaimNodeOp: percent('Share of node operators.', ({ ClaimNodeOp }) => ClaimNodeOp),
+    ClaimProtocolDAO: percent('Share of the DAO treasury.', ({ ClaimProtocolDAO }) => ClaimProtocolDAO),
+    MultisigManager: percent('Share of the multisigs.', ({ MultisigManager }) => MultisigManager),
+  }),
+);

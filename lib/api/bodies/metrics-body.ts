@@ -1,65 +1,98 @@
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
-import { YIELDS } from '../../protocol/metrics-dataset.ts';
-import { blockRef, integer, model, percent, quantity, seconds, unixTime } from '../schemas.ts';
+import type { Metrics } from '../../protocol/metrics-dataset.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
+import { roundYield } from '../../values/amounts.ts';
+import { mulWad } from '../../values/wad.ts';
+import { fields } from '../fields.ts';
+import { blockRef, model } from '../schemas.ts';
+import { avaxNumber, ggAvaxNumber, ggpNumber, integer, percentNumber, seconds, unixTime, usd } from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
-import { partialSchema } from './partial-body.ts';
-import { oraclePrice } from './prices-body.ts';
+import { forAll, partialBody, partialSchema } from './partial-body.ts';
+import { ORACLE_PRICE } from './prices-body.ts';
 
-/** The protocol's metrics, all together or one by one. */
+/** The protocol's metrics, all together or one by one: rounded, for clients that calculate with them. */
 
-const figures = () => ({
-  ggavax_apy: z.optional(
-    percent(
-      'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or the longest of 14, 7, and 1 days that is available. Omitted while there is no ggAVAX, or less than a billionth of one.',
-    ),
+const METRICS = fields<Metrics>()({
+  ggavax_apy: percentNumber.optional(
+    'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or the longest of 14, 7, and 1 days that is available. Omitted while there is no ggAVAX, or less than a billionth of one.',
+    ({ past }) => ifKnown(roundYield, past?.headline?.apy),
   ),
-  ggavax_apr: z.optional(percent('The same yield, not compounded.')),
-  total_assets: z.optional(quantity('AVAX', 'Total assets of the liquid staking pool.')),
-  total_supply: z.optional(quantity('ggAVAX', 'Total supply of ggAVAX.')),
-  exchange_rate: z.optional(quantity('AVAX', 'Redemption rate of one ggAVAX.')),
-  staking_total_assets: z.optional(quantity('AVAX', "The pool's AVAX staked with minipools and delegations.")),
-  amount_available_for_staking: z.optional(quantity('AVAX', 'AVAX that can be staked without using the reserve.')),
-  last_rewards_amt: z.optional(quantity('AVAX', 'Rewards of the current or last rewards stream.')),
-  rewards_cycle_end: z.optional(unixTime('End of the current or last rewards stream.')),
-  tvl_avax: z.optional(
-    quantity(
-      'AVAX',
-      "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted while any part is unknown, such as the oracle's price.",
-    ),
+  ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ past }) => past?.headline?.apr),
+  total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', ({ ggAvax }) => ggAvax.totalAssets),
+  total_supply: ggAvaxNumber.optional('Total supply of ggAVAX.', ({ ggAvax }) => ggAvax.totalSupply),
+  exchange_rate: avaxNumber.optional('Redemption rate of one ggAVAX.', ({ ggAvax }) => ggAvax.avaxPerGgAvax),
+  staking_total_assets: avaxNumber.optional(
+    "The pool's AVAX staked with minipools and delegations.",
+    ({ ggAvax }) => ggAvax.stakingTotalAssets,
   ),
-  tvl_usd: z.optional(quantity('USD', 'Total value locked: `tvl_avax` × `avax_price_in_usd`.')),
-  total_ggp_staked: z.optional(quantity('GGP', 'GGP staked by all stakers.')),
-  total_effective_ggp_staked: z.optional(
-    quantity('GGP', 'GGP that counts in a rewards distribution, for stakers who are eligible now.'),
+  amount_available_for_staking: avaxNumber.optional(
+    'AVAX that can be staked without using the reserve.',
+    ({ ggAvax }) => ggAvax.amountAvailableForStaking,
   ),
-  total_avax_staked: z.optional(quantity('AVAX', "Node operators' own AVAX in minipools.")),
-  total_avax_liquid_staker_amt: z.optional(
-    quantity('AVAX', "Liquid stakers' AVAX in `launched` and `staking` minipools."),
+  last_rewards_amt: avaxNumber.optional(
+    'Rewards of the current or last rewards stream.',
+    ({ ggAvax }) => ggAvax.lastRewardsAmt,
   ),
-  staker_count: z.optional(integer('Addresses that have ever staked GGP. Liquid stakers are not counted.')),
-  active_staker_count: z.optional(integer('Addresses that have GGP staked now.')),
-  node_operator_count: z.optional(integer('GGP stakers with AVAX assigned or validating.')),
-  minipool_count: z.optional(integer('Nodes that have ever had a minipool.')),
-  ggp_price_in_avax: z.optional(quantity('AVAX', 'Spot price of one GGP on Trader Joe.')),
-  ggp_oracle_price_in_avax: oraclePrice(),
-  ggp_price_in_usd: z.optional(quantity('USD', 'Price of one GGP: `ggp_price_in_avax` × `avax_price_in_usd`.')),
-  avax_price_in_usd: z.optional(quantity('USD', 'Price of one AVAX.')),
-  ggp_total_supply: z.optional(quantity('GGP', 'Total supply of GGP.')),
+  rewards_cycle_end: unixTime.optional(
+    'End of the current or last rewards stream.',
+    ({ ggAvax }) => ggAvax.rewardsCycleEnd,
+  ),
+  tvl_avax: avaxNumber.optional(
+    "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted while any part is unknown, such as the oracle's price.",
+    ({ valueLocked }) => valueLocked,
+  ),
+  tvl_usd: usd.optional('Total value locked: `tvl_avax` × `avax_price_in_usd`.', ({ valueLocked, avaxInUSD }) =>
+    ifKnown(mulWad, valueLocked, avaxInUSD),
+  ),
+  total_ggp_staked: ggpNumber.optional('GGP staked by all stakers.', ({ totalGGPStake }) => totalGGPStake),
+  total_effective_ggp_staked: ggpNumber.optional(
+    'GGP that counts in a rewards distribution, for stakers who are eligible now.',
+    ({ effectiveGGPStake }) => effectiveGGPStake,
+  ),
+  total_avax_staked: avaxNumber.optional("Node operators' own AVAX in minipools.", ({ avaxStaked }) => avaxStaked),
+  total_avax_liquid_staker_amt: avaxNumber.optional(
+    "Liquid stakers' AVAX in `launched` and `staking` minipools.",
+    ({ liquidStakerAmt }) => liquidStakerAmt,
+  ),
+  staker_count: integer.optional(
+    'Addresses that have ever staked GGP. Liquid stakers are not counted.',
+    ({ stakers }) => stakers,
+  ),
+  active_staker_count: integer.optional('Addresses that have GGP staked now.', ({ activeStakers }) => activeStakers),
+  node_operator_count: integer.optional(
+    'GGP stakers with AVAX assigned or validating.',
+    ({ nodeOperators }) => nodeOperators,
+  ),
+  minipool_count: integer.optional('Nodes that have ever had a minipool.', ({ minipools }) => minipools),
+  ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),
+  ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, ({ ggpOraclePrice }) => ggpOraclePrice),
+  ggp_price_in_usd: usd.optional(
+    'Price of one GGP: `ggp_price_in_avax` × `avax_price_in_usd`.',
+    ({ ggpInAVAX, avaxInUSD }) => ifKnown(mulWad, ggpInAVAX, avaxInUSD),
+  ),
+  avax_price_in_usd: usd.optional('Price of one AVAX.', ({ avaxInUSD }) => avaxInUSD),
+  ggp_total_supply: ggpNumber.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
 });
 
-const cycleFigures = () => ({
-  number: z.optional(integer('Number of cycles started so far.')),
-  start_time: z.optional(unixTime('Start of the current cycle.')),
-  seconds: z.optional(seconds('Minimum length of a cycle.')),
-  total_amt: z.optional(quantity('GGP', 'GGP paid to all claiming contracts at the start of the current cycle.')),
+const REWARDS_CYCLE = fields<Metrics>()({
+  number: integer.optional('Number of cycles started so far.', ({ rewardsPool }) => rewardsPool.rewardsCycleCount),
+  start_time: unixTime.optional('Start of the current cycle.', ({ rewardsPool }) => rewardsPool.rewardsCycleStartTime),
+  seconds: seconds.optional('Minimum length of a cycle.', ({ rewardsCycleSeconds }) => rewardsCycleSeconds),
+  total_amt: ggpNumber.optional(
+    'GGP paid to all claiming contracts at the start of the current cycle.',
+    ({ rewardsPool }) => rewardsPool.rewardsCycleTotalAmt,
+  ),
 });
+
+/** These need an old state, and are omitted if it cannot be read. */
+const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
 
 export const metricsSchema = () =>
   z.object({
-    ...figures(),
+    ...METRICS.shape(),
     minipools: z.optional(minipoolCounts('Number of minipools by status.')),
-    rewards_cycle: model('RewardsCycleFigures', z.object(cycleFigures())).check(
+    rewards_cycle: model('RewardsCycleFigures', z.object(REWARDS_CYCLE.shape())).check(
       z.describe('The current GGP rewards cycle.'),
     ),
     status: z.optional(
@@ -73,9 +106,20 @@ export const metricsSchema = () =>
     block: blockRef(),
   });
 
+export function metricsBody(metrics: Metrics) {
+  return {
+    ...METRICS.body(metrics),
+    minipools: metrics.minipoolCounts,
+    rewards_cycle: REWARDS_CYCLE.body(metrics),
+    status: metrics.status,
+    ...partialBody(metrics.past ? {} : forAll(YIELDS, 'SOURCE_UNAVAILABLE')),
+    block: metrics.block,
+  };
+}
+
 /** The names of all metrics. Nested ones are prefixed with the name of their object and a dot. */
-export const FIGURES: readonly string[] = [
-  ...Object.keys(figures()),
+export const METRIC_NAMES: readonly string[] = [
+  ...METRICS.names,
   ...MINIPOOL_STATUSES.map((status) => `minipools.${status}`),
-  ...Object.keys(cycleFigures()).map((name) => `rewards_cycle.${name}`),
+  ...REWARDS_CYCLE.names.map((name) => `rewards_cycle.${name}`),
 ];

@@ -1,47 +1,43 @@
-import * as z from 'zod/mini';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
-import { toNumber } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
-import { quantity } from '../schemas.ts';
+import { fields } from '../fields.ts';
+import { avaxNumber, usd } from '../units.ts';
 
 /** How prices look in responses, both current ones and those of a recorded data point. */
 
-export const priceFields = () => ({
-  avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
-  ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
-  ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.')),
-  ggAvaxInAVAX: z.optional(
-    quantity(
-      'AVAX',
-      'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
-    ),
-  ),
-  ggAvaxInUSD: z.optional(quantity('USD', 'Price of one ggAVAX: `ggAvaxInAVAX` × `avaxInUSD`.')),
-});
-
-/** The prices of a data point of a history. */
-export const priceHistoryFields = () => ({
-  ...priceFields(),
-  eurInUSD: z.optional(quantity('USD', 'Price of one euro, from Chainlink.')),
-});
-
 /** The price in the total value locked. */
-export const oraclePrice = () =>
-  z.optional(quantity('AVAX', "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`."));
+export const ORACLE_PRICE = "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`.";
 
-/** The body of such a data point; the euro's price is the same for all exchanges. */
-export function priceHistoryBody(prices: ExchangePrices, eurInUSD: bigint | undefined) {
-  return { ...pricesBody(prices), eurInUSD: ifKnown(toNumber, eurInUSD) };
+interface PricesThen extends ExchangePrices {
+  /** USD for one euro. */
+  eurInUSD?: bigint | undefined;
 }
 
-export function pricesBody({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
-  const inUSD = (price: bigint | undefined) => ifKnown(toNumber, ifKnown(mulWad, price, avaxInUSD));
+/** The prices of a data point of a history; the euro's price is the same for all exchanges. */
+export const PRICE_HISTORY = fields<PricesThen>()({
+  ...pricesIn({
+    avaxInUSD: 'Price of one AVAX.',
+    ggpInAVAX: 'Price of one GGP.',
+    ggAvaxInAVAX:
+      'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
+    ggAvaxInUSD: 'Price of one ggAVAX',
+  }),
+  eurInUSD: usd.optional('Price of one euro, from Chainlink.', ({ eurInUSD }) => eurInUSD),
+});
+
+/** The fields of prices, each with what it means there. */
+export function pricesIn(meanings: Record<'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'ggAvaxInUSD', string>) {
   return {
-    avaxInUSD: ifKnown(toNumber, avaxInUSD),
-    ggpInAVAX: ifKnown(toNumber, ggpInAVAX),
-    ggpInUSD: inUSD(ggpInAVAX),
-    ggAvaxInAVAX: ifKnown(toNumber, ggAvaxInAVAX),
-    ggAvaxInUSD: inUSD(ggAvaxInAVAX),
+    avaxInUSD: usd.optional(meanings.avaxInUSD, ({ avaxInUSD }: ExchangePrices) => avaxInUSD),
+    ggpInAVAX: avaxNumber.optional(meanings.ggpInAVAX, ({ ggpInAVAX }: ExchangePrices) => ggpInAVAX),
+    ggpInUSD: usd.optional('Price of one GGP: `ggpInAVAX` × `avaxInUSD`.', ({ ggpInAVAX, avaxInUSD }: ExchangePrices) =>
+      ifKnown(mulWad, ggpInAVAX, avaxInUSD),
+    ),
+    ggAvaxInAVAX: avaxNumber.optional(meanings.ggAvaxInAVAX, ({ ggAvaxInAVAX }: ExchangePrices) => ggAvaxInAVAX),
+    ggAvaxInUSD: usd.optional(
+      `${meanings.ggAvaxInUSD}: \`ggAvaxInAVAX\` × \`avaxInUSD\`.`,
+      ({ ggAvaxInAVAX, avaxInUSD }: ExchangePrices) => ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD),
+    ),
   };
 }

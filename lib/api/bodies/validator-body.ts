@@ -9,20 +9,10 @@ import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';
 import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { formatNAVAX, percentOf, roundNumber } from '../../values/amounts.ts';
-import { address, integer, model, nodeID, percent, text, unixTime } from '../schemas.ts';
+import { address, integer, model, nodeID, pChainAVAX, percent, text, unixTime } from '../schemas.ts';
 import { partialBody, partialSchema } from './partial-body.ts';
 
 /** How a validator looks in responses, alone or in a list. */
-
-/** An amount of AVAX on the P-Chain, which has nine decimal places. */
-export function pChainAVAX(meaning: string) {
-  return z
-    .string()
-    .check(
-      z.regex(/^\d+(\.\d{1,9})?$/),
-      z.describe(`${meaning} Exact decimal string in AVAX, up to 9 decimal places.`),
-    );
-}
 
 /** Fields that say where the data comes from; a list has them once for all validators. */
 export const provenance = () => ({

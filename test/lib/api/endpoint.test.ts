@@ -44,7 +44,6 @@ function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Optio
     description: 'For tests.',
     input: z.object({ id: z.optional(z.string().check(z.regex(/^[a-z]+$/, { error: 'must be letters' }))) }),
     response: () => z.record(z.string(), z.any()),
-    example: { a: 1 },
     exampleRequest: '/things/a',
     freshSeconds,
     handle,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
-import { pricesBody } from '../../../lib/api/bodies/prices-body.ts';
+import { PRICE_HISTORY } from '../../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../../lib/api/dex-param.ts';
 import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
@@ -134,10 +134,14 @@ describe('the prices of an exchange', () => {
 
   test('include USD prices if the price of AVAX is known', () => {
     const [ggpInAVAX, ggAvaxInAVAX, avaxInUSD] = [7n * WAD, 2n * WAD, 12n * WAD];
-    expect(pricesBody({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
-    expect(pricesBody({ ggAvaxInAVAX, avaxInUSD })).toEqual({ ggAvaxInAVAX: 2, avaxInUSD: 12, ggAvaxInUSD: 24 });
-    expect(pricesBody({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
-    expect(pricesBody({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
+    expect(PRICE_HISTORY.body({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
+    expect(PRICE_HISTORY.body({ ggAvaxInAVAX, avaxInUSD })).toEqual({
+      ggAvaxInAVAX: 2,
+      avaxInUSD: 12,
+      ggAvaxInUSD: 24,
+    });
+    expect(PRICE_HISTORY.body({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
+    expect(PRICE_HISTORY.body({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
   });
 
   test('do not come from a pool with one token only, however much it holds', async () => {

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { readDayPrices } from '../../history/day-prices.ts';
+import { recordedRatesDataset } from '../../history/rates.ts';
+import { ledgerOf } from '../../ledger/ledger-store.ts';
+import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
+import { activityBody, activityParams, activitySchema } from '../bodies/activity-body.ts';
+import type { Path } from '../definition.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import type { Named, NamingParams, Words } from './words.ts';
+
+/** An endpoint with the events of a subject of the ledger, which `subjectOf` makes of the parameters that name it. */
+export function activityEndpoint<OwnPath extends Path, Params extends NamingParams>(
+  words: Words<OwnPath>,
+  params: Params,
+  subjectOf: (named: Named<Params>) => string,
+) {
+  const { exampleRequest, ...texts } = words;
+  return defineEndpoint({
+    ...texts,
+    freshSeconds: 3,
+    datasets: [recordedRatesDataset],
+    reads: ['history', 'ledger'],
+    input: z.object({ ...(params as NamingParams), ...activityParams }),
+    canonical: (input, context) => limitToLedger(input, context),
+    response: activitySchema,
+    rows: 'activity',
+    exampleRequest,
+    async handle(input, context) {
+      const subject = subjectOf(input as Named<Params>);
+      return activityBody(...(await Promise.all([ledgerOf(context).page(subject, input), readDayPrices(context)])));
+    },
+  });
+}

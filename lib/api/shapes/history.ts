@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { type HistoryStore, historyOf } from '../../history/history-store.ts';
+import type { Point } from '../../history/point.ts';
+import { snapRange } from '../../history/range.ts';
+import { type PointBefore, readHistory } from '../../history/read-history.ts';
+import { INTERVALS } from '../../history/series.ts';
+import type { Context } from '../../runtime/context.ts';
+import { secondsNow } from '../../runtime/frozen.ts';
+import type { Path } from '../definition.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { type Fields, fields } from '../fields.ts';
+import { nextCursor } from '../lists.ts';
+import { rangeParams } from '../range-params.ts';
+import { integer, model, unixTime } from '../schemas.ts';
+import type { Named, NamingParams, Words } from './words.ts';
+
+/** What a history has of its own. */
+interface History<Params extends NamingParams, Source, Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape> {
+  /** The name of a data point's schema. */
+  name: string;
+  /** A data point's fields, and what they are made from. */
+  fields: Fields<Source, Shape>;
+  source: (point: Point, named: Named<Params>, before: PointBefore) => Source;
+  freshSeconds?: number;
+  /** The name of the body's schema, unless that is made of the endpoint's. */
+  bodyName?: string;
+  /** Parameters that name what the history is of. */
+  params?: Params;
+  /** Fields that name it in the body. */
+  own?: Fields<Named<Params>, Own>;
+  /** How much older the points may be that `before` gives. */
+  lookBackSeconds?: number;
+  /** The store of its series, unless that is the protocol's. */
+  store?: (context: Context, named: Named<Params>) => HistoryStore;
+}
+
+/** An endpoint with the recorded data points of a range. */
+export function historyEndpoint<
+  OwnPath extends Path,
+  Source,
+  Shape extends z.core.$ZodShape,
+  Params extends NamingParams = Record<never, never>,
+  Own extends z.core.$ZodShape = Record<never, never>,
+>({ exampleRequest, notFound, ...texts }: Words<OwnPath>, history: History<Params, Source, Shape, Own>) {
+  const { own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own>, store = historyOf } = history;
+  return defineEndpoint({
+    ...texts,
+    freshSeconds: history.freshSeconds ?? 60,
+    reads: ['history'],
+    input: z.object({ ...(history.params as NamingParams), ...rangeParams }),
+    canonical: (input, context) => snapRange(input, secondsNow(context)),
+    response() {
+      const body = historySchema(history.name, history.fields.shape(), own.shape());
+      return history.bodyName ? model(history.bodyName, body) : body;
+    },
+    // The compiler cannot tell whether `Own` replaces them.
+    rows: 'points' as never,
+    exampleRequest,
+    ...(notFound && { notFound }),
+    async handle(input, context) {
+      const named = input as Named<Params>;
+      const about = own.body(named);
+      const { lookBackSeconds = 0 } = history;
+      const body = await readHistory(
+        context,
+        input,
+        (point, before) => history.fields.body(history.source(point, named, before)),
+        { lookBackSeconds, store: store(context, named) },
+      );
+      return { ...about, ...body } as never;
+    },
+  });
+}
+
+/** The schema of a body with fields of its own, whose data points have the fields `shape`; `name` names the schema of a data point. */
+function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape>(
+  name: string,
+  shape: Shape,
+  own: Own,
+) {
+  return z.object({
+    interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Interval between data points.')),
+    from: unixTime('Start of the range, on all pages.'),
+    to: unixTime('End of the range, on all pages.'),
+    recordedFrom: z.optional(
+      unixTime(
+        'Time of the oldest data point recorded with this interval, in the range or not. It moves back if older ones are filled in. Omitted while none is recorded.',
+      ),
+    ),
+    points: z
+      .array(
+        model(
+          name,
+          z.object({
+            timestamp: unixTime('Time of the data point: the start of a UTC hour or day.'),
+            block: integer('Last block at or before `timestamp`. The values are the state at this block.'),
+            ...shape,
+          }),
+        ),
+      )
+      .check(z.describe('Recorded data points, oldest first. A recorded data point never changes.')),
+    missing: integer(
+      'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted, nor are those before `recordedFrom`.',
+    ),
+    nextCursor: nextCursor(' The next page skips what is older than `recordedFrom`.'),
+    ...own,
+  });
+}

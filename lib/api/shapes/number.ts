@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import type { Dataset } from '../../cache/dataset.ts';
+import { ApiError } from '../../runtime/errors.ts';
+import type { Path, Source } from '../definition.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import type { Unit } from '../fields.ts';
+import type { Words } from './words.ts';
+
+interface BareNumber<Value> {
+  freshSeconds: number;
+  /** What the number is made from, so that its block is in the headers. */
+  dataset: Dataset<Value>;
+  reads?: readonly Source[];
+  unit: Unit<bigint, z.ZodMiniNumber<number>>;
+  meaning: string;
+  value: (dataset: Value) => bigint | undefined;
+  /** The message of the error if there is none. */
+  otherwise: string;
+}
+
+/** An endpoint with a bare JSON number, for price trackers. */
+export function numberEndpoint<OwnPath extends Path, Value>(
+  { exampleRequest, ...texts }: Words<OwnPath>,
+  { freshSeconds, dataset, reads = [], unit, meaning, value, otherwise }: BareNumber<Value>,
+) {
+  return defineEndpoint({
+    ...texts,
+    freshSeconds,
+    datasets: [dataset],
+    reads,
+    input: z.object({}),
+    response: () => unit.schema(meaning),
+    exampleRequest,
+    async handle(_input, context) {
+      const number = value(await context.dataset(dataset));
+      if (number === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', otherwise);
+      return unit.json(number);
+    },
+  });
+}

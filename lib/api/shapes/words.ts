@@ -1,0 +1,12 @@
+import type * as z from 'zod/mini';
+import type { Definition, Path } from '../definition.ts';
+
+/** What an endpoint of a family says for itself. */
+export type Words<OwnPath extends Path> = Pick<
+  Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
+  'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
+>;
+
+/** Parameters that name what an endpoint of a family is about, and their values. */
+export type NamingParams = Record<string, z.ZodMiniType<string>>;
+export type Named<Params extends NamingParams> = Record<keyof Params, string>;
