@@ -45,8 +45,8 @@ export const accounts = defineEndpoint({
     const total = sumKnown(accounts.map((account) => totalAVAX(account, rates)));
     return {
       accounts: accounts.map((account) => accountBody(account, common)),
-      totalAVAX: ifKnown(formatAmount, total),
-      totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
+      totalAVAX: formatAmount(total),
+      totalUSD: toNumber(ifKnown(mulWad, total, prices.avaxInUSD?.price)),
       ...partialBody(Object.assign({}, ...accounts.map(lacksOf))),
       block,
     };

@@ -82,7 +82,7 @@ export const holders = defineEndpoint({
         address: getAddress(address),
         label: labels.get(address),
         ggAvax: formatAmount(shares),
-        avax: ifKnown(formatAmount, ifKnown(convertToAssets, shares, totals)),
+        avax: formatAmount(ifKnown(convertToAssets, shares, totals)),
         sharePercent: percentOf(shares, supply),
         since,
       }),

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import {
   queueServiceBody,
   queueServiceSchema,
-  withdrawalBody,
-  withdrawalFields,
+  WITHDRAWAL,
   withdrawQueueBody,
   withdrawQueueSchema,
 } from '../lib/api/bodies/withdrawal-body.ts';
@@ -18,7 +17,7 @@ const response = () =>
     withdrawQueue: withdrawQueueSchema(),
     service: queueServiceSchema(),
     requests: z
-      .array(model('WithdrawalRequest', z.object(withdrawalFields())))
+      .array(model('WithdrawalRequest', z.object(WITHDRAWAL.shape())))
       .check(z.describe('Open requests, ordered by `requestId`.')),
     total: integer('Number of requests that match the filter, on all pages.'),
     nextCursor: nextCursor(),
@@ -46,7 +45,7 @@ export const withdrawals = defineEndpoint({
   async handle({ status, ...paging }, context) {
     const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;
-    const { entries, nextCursor } = page(wanted, paging, ({ requestId }) => requestId, withdrawalBody);
+    const { entries, nextCursor } = page(wanted, paging, ({ requestId }) => requestId, WITHDRAWAL.body);
     return {
       withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
       service: queueServiceBody(service),

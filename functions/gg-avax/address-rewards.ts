@@ -206,15 +206,15 @@ export const ggAvaxAddressRewards = defineEndpoint({
 });
 
 function usdBody({ total, from }: KnownSum) {
-  return { rewardUSD: ifKnown(toNumber, total), usdFrom: from };
+  return { rewardUSD: toNumber(total), usdFrom: from };
 }
 
 function eurBody({ total, from }: KnownSum) {
-  return { rewardEUR: ifKnown(toNumber, total), eurFrom: from };
+  return { rewardEUR: toNumber(total), eurFrom: from };
 }
 
 function euroBody({ close, eur }: HolderPeriod) {
-  return { avaxInEUR: ifKnown(toNumber, ifKnown(divWad, close.avaxInUSD, close.eurInUSD)), ...eurBody(eur) };
+  return { avaxInEUR: toNumber(ifKnown(divWad, close.avaxInUSD, close.eurInUSD)), ...eurBody(eur) };
 }
 
 function periodBody(period: HolderPeriod) {
@@ -225,13 +225,13 @@ function periodBody(period: HolderPeriod) {
     closeBlock: close.block,
     openGgAvax: formatAmount(period.openShares),
     closeGgAvax: formatAmount(period.closeShares),
-    rateOpen: open.time === start ? ifKnown(formatAmount, open.avaxPerGgAvax) : undefined,
-    rateClose: ifKnown(formatAmount, close.avaxPerGgAvax),
+    rateOpen: open.time === start ? formatAmount(open.avaxPerGgAvax) : undefined,
+    rateClose: formatAmount(close.avaxPerGgAvax),
     inflowAVAX: formatAmount(period.inflow),
     outflowAVAX: formatAmount(period.outflow),
     rewardAVAX: formatAmount(period.reward),
-    aprPercent: ifKnown(percentFrom, annualRate(period)),
-    avaxInUSD: ifKnown(toNumber, close.avaxInUSD),
+    aprPercent: percentFrom(annualRate(period)),
+    avaxInUSD: toNumber(close.avaxInUSD),
     ...usdBody(period.usd),
     partial: period.isWhole ? undefined : true,
   };

@@ -159,9 +159,9 @@ export const ggAvaxAddress = defineEndpoint({
       transferredOut: formatAmount(assets.transferredOut),
       ...(isWhole && {
         rewardsAVAX: formatAmount(earnings.reward),
-        rewardsUSD: ifKnown(toNumber, earnings.usd.total),
+        rewardsUSD: toNumber(earnings.usd.total),
         usdFrom: earnings.usd.from,
-        averageAprPercent: ifKnown(percentFrom, earnings.annualRate),
+        averageAprPercent: percentFrom(earnings.annualRate),
         since: ifKnown(startOf, flows[0]),
       }),
       coverage: coverageAt(block, coverage),

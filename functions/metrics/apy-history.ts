@@ -43,7 +43,7 @@ function apyBetween(from: Point | undefined, to: Point): number | undefined {
   // The boundaries may have the same block, if there was none in between, or be older than the pool.
   if (!seconds || !from.values.avaxPerGgAvax) return undefined;
   const apy = ifKnown(annualYield, from.values.avaxPerGgAvax, rateOfShares(to.values), seconds)?.apy;
-  return ifKnown(roundYield, apy);
+  return roundYield(apy);
 }
 
 export const handler = createHandler(metricsApyHistory);

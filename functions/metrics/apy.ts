@@ -99,18 +99,18 @@ export const metricsApy = defineEndpoint({
         ? { windows: [], headline: undefined, whole: true }
         : await readYields(context, { block, rate }, WINDOW_DAYS);
     return {
-      total_apy: ifKnown(roundYield, ifKnown(apyBeforeFee, headline, fee)),
-      total_apy_after_fees: ifKnown(roundYield, headline?.apy),
+      total_apy: roundYield(ifKnown(apyBeforeFee, headline, fee)),
+      total_apy_after_fees: roundYield(headline?.apy),
       method: 'exchange-rate-growth' as const,
       window_days: headline?.days,
       windows: windows.map(windowBody),
       current_cycle: {
-        apr: ifKnown(roundNumber, streamApr(pool, block.timestamp)),
-        rewards_amt: ifKnown(toNumber, pool.lastRewardsAmt),
+        apr: roundNumber(streamApr(pool, block.timestamp)),
+        rewards_amt: toNumber(pool.lastRewardsAmt),
         start: ifKnown(Number, pool.lastSync),
         end: ifKnown(Number, pool.rewardsCycleEnd),
       },
-      fee_percent: ifKnown(toNumber, feeBips, 2),
+      fee_percent: toNumber(feeBips, 2),
       ...partialBody({ windows: whole ? undefined : 'SOURCE_UNAVAILABLE' }),
       block,
     };

@@ -8,7 +8,6 @@ import { address, blockRef, integer, model, quantity, tokens, unixTime } from '.
 import { readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { distributionsDataset } from '../../lib/history/distributions.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
-import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 
 const response = () =>
@@ -80,7 +79,7 @@ export const rewardsAddressCycles = defineEndpoint({
           number: cycle,
           startTime,
           ggp: formatAmount(ggp),
-          ggpInUSD: ifKnown(toNumber, pricesThen.ggpInUSD),
+          ggpInUSD: toNumber(pricesThen.ggpInUSD),
           ...incomeBody(valueAt(ggp, 'ggpInUSD', pricesThen)),
         };
       },

@@ -9,7 +9,6 @@ import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
-import { ifKnown } from '../../lib/runtime/if-known.ts';
 import {
   formatAmount,
   formatNAVAX,
@@ -126,7 +125,7 @@ export const rewardsByStake = defineEndpoint({
       ggpStaked: formatAmount(input.ggpStaked),
       avaxStaked: formatAmount(input.avaxStaked),
       ggpPriceInAVAX: formatAmount(terms.ggpPriceInAVAX),
-      collateralPercent: ifKnown(percentFrom, reward.collateralizationRatio),
+      collateralPercent: percentFrom(reward.collateralizationRatio),
       minCollateralPercent: percentFrom(terms.minCollateralizationRatio),
       maxCollateralPercent: percentFrom(terms.maxCollateralizationRatio),
       effectiveGGPStaked: formatAmount(reward.effectiveGGPStaked),
@@ -146,7 +145,7 @@ export const rewardsByStake = defineEndpoint({
         aprPercent: roundNumber(known.aprPercent),
         supply: formatNAVAX(validation.supply),
       },
-      ggpSlashAmt: ifKnown(formatAmount, operatorSlash(rewardTerms, input)),
+      ggpSlashAmt: formatAmount(operatorSlash(rewardTerms, input)),
       // Without the AVAX reward, the totals would be misleading.
       apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import {
   queueServiceBody,
   queueServiceSchema,
-  withdrawalBody,
-  withdrawalFields,
+  WITHDRAWAL,
   withdrawQueueBody,
   withdrawQueueSchema,
 } from '../../lib/api/bodies/withdrawal-body.ts';
@@ -21,7 +20,7 @@ const response = () =>
       withdrawQueue: withdrawQueueSchema(),
       service: queueServiceSchema(),
       requests: z
-        .array(model('WithdrawalRequest', z.object(withdrawalFields())))
+        .array(model('WithdrawalRequest', z.object(WITHDRAWAL.shape())))
         .check(z.describe('Open requests of the address, ordered by `requestId`.')),
       total: integer('Number of open requests of the address, on all pages.'),
       nextCursor: nextCursor(),
@@ -46,7 +45,7 @@ export const withdrawalsAddress = defineEndpoint({
     const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const requester = address.toLowerCase();
     const theirs = requests.filter((request) => request.requester === requester);
-    const { entries, nextCursor } = page(theirs, paging, ({ requestId }) => requestId, withdrawalBody);
+    const { entries, nextCursor } = page(theirs, paging, ({ requestId }) => requestId, WITHDRAWAL.body);
     return {
       address,
       withdrawQueue: withdrawQueueBody(queue, pendingAVAX),

@@ -17,7 +17,7 @@ export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
 export const decimal = unit(schemas.decimal, formatWei);
 
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
-export const nAVAX = unit(schemas.pChainAVAX, formatNAVAX);
+export const nAVAX = unit(schemas.pChainAVAX, (value: bigint) => formatNAVAX(value));
 
 /** Wei, or prices scaled by 1e18, as numbers to calculate with. */
 export const avaxNumber = unit((meaning) => schemas.quantity('AVAX', meaning), weiToNumber);
@@ -29,9 +29,9 @@ export const eur = unit((meaning) => schemas.quantity('EUR', meaning), weiToNumb
 export const money = unit((meaning) => schemas.quantity('`currency`', meaning), weiToNumber);
 
 /** A fraction, in percent. */
-export const percent = unit(schemas.percent, percentFrom);
+export const percent = unit(schemas.percent, (fraction: bigint) => percentFrom(fraction));
 /** What is a number of percent already, rounded to 12 significant digits. */
-export const percentNumber = unit(schemas.percent, roundNumber);
+export const percentNumber = unit(schemas.percent, (value: number) => roundNumber(value));
 /** Basis points, in percent. */
 export const bips = unit(schemas.percent, (value: bigint) => toNumber(value, 2));
 

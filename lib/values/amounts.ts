@@ -7,7 +7,7 @@ import { ratio } from './wad.ts';
 
 /**
  * Amounts on the wire. Chain values stay bigints until they are written: either as an exact decimal string or, where
- * clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
+ * clients do arithmetic on the field, as a JSON number of at most 12 significant digits. What is unknown stays undefined.
  */
 
 /** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
@@ -25,7 +25,10 @@ const SIGNIFICANT_DIGITS = 12;
  * formatAmount(1_500_000_000_000_000_000n) // '1.5'
  * formatAmount(1n) // '0.000000000000000001'
  */
-export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
+export function formatAmount(value: bigint, decimals?: number): string;
+export function formatAmount(value: bigint | undefined, decimals?: number): string | undefined;
+export function formatAmount(value: bigint | undefined, decimals = TOKEN_DECIMALS): string | undefined {
+  if (value === undefined) return undefined;
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -34,7 +37,9 @@ export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
 }
 
 /** The same for an amount of the P-Chain, in nAVAX. */
-export function formatNAVAX(value: bigint): string {
+export function formatNAVAX(value: bigint): string;
+export function formatNAVAX(value: bigint | undefined): string | undefined;
+export function formatNAVAX(value: bigint | undefined): string | undefined {
   return formatAmount(value, NAVAX_DECIMALS);
 }
 
@@ -44,7 +49,10 @@ export function formatNAVAX(value: bigint): string {
  * @example
  * toNumber(1_234_567_890_123_456_789n) // 1.23456789012
  */
-export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
+export function toNumber(value: bigint, decimals?: number): number;
+export function toNumber(value: bigint | undefined, decimals?: number): number | undefined;
+export function toNumber(value: bigint | undefined, decimals = TOKEN_DECIMALS): number | undefined {
+  if (value === undefined) return undefined;
   const magnitude = value < 0n ? -value : value;
   const unit = lastDigit(magnitude);
   const rounded = ((magnitude + unit / 2n) / unit) * unit;
@@ -68,15 +76,17 @@ function lastDigit(magnitude: bigint): bigint {
 }
 
 /** A computed double (an APY, say) as a JSON number of at most 12 significant digits. */
-export function roundNumber(value: number): number {
-  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+export function roundNumber(value: number): number;
+export function roundNumber(value: number | undefined): number | undefined;
+export function roundNumber(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 /**
  * A compounded yield as a JSON number, or undefined if it has overflowed (an absurd growth in a short window): JSON has
  * no infinity and would say null, so the field is left out.
  */
-export function roundYield(value: number): number | undefined {
+export function roundYield(value: number | undefined): number | undefined {
   return Number.isFinite(value) ? roundNumber(value) : undefined;
 }
 
@@ -86,7 +96,9 @@ export function roundYield(value: number): number | undefined {
  * @example
  * percentFrom(WAD / 8n) // 12.5
  */
-export function percentFrom(fraction: bigint): number {
+export function percentFrom(fraction: bigint): number;
+export function percentFrom(fraction: bigint | undefined): number | undefined;
+export function percentFrom(fraction: bigint | undefined): number | undefined {
   return toNumber(fraction, PERCENT_DECIMALS);
 }
 
@@ -96,8 +108,7 @@ export function percentFrom(fraction: bigint): number {
  * percentOf(1n, 3n) // 33.3333333333
  */
 export function percentOf(part: bigint, whole: bigint): number | undefined {
-  const fraction = ratio(part, whole);
-  return fraction === undefined ? undefined : percentFrom(fraction);
+  return percentFrom(ratio(part, whole));
 }
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;

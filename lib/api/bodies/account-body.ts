@@ -188,7 +188,7 @@ export function accountBody(account: Account, { totals, prices }: Common) {
       avax: formatAmount(ggAvax.avax),
       redemption: ifKnown(redemptionBody, ggAvax.redemption),
     },
-    pstAvax: ifKnown(formatAmount, pstAvax?.balance),
+    pstAvax: formatAmount(pstAvax?.balance),
     xGgp: xGgp && {
       shares: formatAmount(xGgp.shares),
       ggp: formatAmount(xGgp.assets),
@@ -219,8 +219,8 @@ export function accountBody(account: Account, { totals, prices }: Common) {
       expiredAVAX: formatAmount(sumOf(expired, ({ assets = 0n }) => assets)),
     },
     availableNow: waysOut?.map(wayBody),
-    totalAVAX: ifKnown(formatAmount, total),
-    totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
+    totalAVAX: formatAmount(total),
+    totalUSD: toNumber(ifKnown(mulWad, total, prices.avaxInUSD?.price)),
   };
 }
 

@@ -16,7 +16,7 @@ import { ORACLE_PRICE } from './prices-body.ts';
 const METRICS = fields<Metrics>()({
   ggavax_apy: percentNumber.optional(
     'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or the longest of 14, 7, and 1 days that is available. Omitted while there is no ggAVAX, or less than a billionth of one.',
-    ({ past }) => ifKnown(roundYield, past?.headline?.apy),
+    ({ past }) => roundYield(past?.headline?.apy),
   ),
   ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ past }) => past?.headline?.apr),
   total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', ({ ggAvax }) => ggAvax.totalAssets),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
-import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { flag, model, tokens } from '../schemas.ts';
 
@@ -31,7 +30,7 @@ export const poolRedemptionSchema = () =>
   ).check(z.describe('Redemption without the withdrawal queue.'));
 
 export function poolRedemptionBody({ open, liquid, refusal }: PoolRedemption) {
-  return { open, availableAVAX: open === false ? '0' : ifKnown(formatAmount, liquid), reason: refusal };
+  return { open, availableAVAX: open === false ? '0' : formatAmount(liquid), reason: refusal };
 }
 
 export const redemptionSchema = () =>

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
-import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/validating-minipools.ts';
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';
@@ -87,13 +86,13 @@ export function validatorBody(
     amountDelegated: formatNAVAX(amountDelegated),
     delegationCapacity: formatNAVAX(delegationCapacity(validator)),
     delegatorCount,
-    delegationFeePercent: ifKnown(roundNumber, validator.delegationFeePercent),
-    uptimePercent: ifKnown(roundNumber, validator.uptimePercent),
+    delegationFeePercent: roundNumber(validator.delegationFeePercent),
+    uptimePercent: roundNumber(validator.uptimePercent),
     neededUptimePercent: neededUptimePercent(startTime, heliconTime),
     stakePercent: percentOf(weightOf(validator), totalStake) ?? 0,
     potentialRewards: {
-      validation: ifKnown(formatNAVAX, validator.validationReward),
-      delegation: ifKnown(formatNAVAX, validator.delegationReward),
+      validation: formatNAVAX(validator.validationReward),
+      delegation: formatNAVAX(validator.delegationReward),
       addresses: validator.rewardAddresses,
     },
     avalancheGoVersion: validator.avalancheGoVersion,

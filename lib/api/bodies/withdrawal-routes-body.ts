@@ -110,8 +110,8 @@ function marketBody({ route, available, sale, discount, refusal }: MarketRoute) 
     available,
     dex: sale?.pool.exchange,
     pool: ifKnown(getAddress, sale?.pool.address),
-    avax: ifKnown(formatAmount, sale?.assets),
-    discountPercent: ifKnown(percentFrom, discount),
+    avax: formatAmount(sale?.assets),
+    discountPercent: percentFrom(discount),
     reason: refusal,
   };
 }
