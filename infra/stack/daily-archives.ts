@@ -30,9 +30,11 @@ export const ARCHIVE_PATTERN = 'archive/*';
 export class DailyArchives extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct) {
+  constructor(scope: Construct, stage: string) {
     super(scope, 'Archives');
     this.bucket = new Bucket(this, 'Bucket', {
+      // Fixed, so that a new stack can take it over, as it does the tables (infra/stack/durable-data.ts).
+      bucketName: `staking-data-${stage}-archives-${Stack.of(this).account}`,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,

@@ -61,6 +61,8 @@ export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, se
     recorded: recorder && successfulRuns(recorder),
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
+    // Of every run: an hour in which each one contradicted.
+    ledgerContradiction: own('LedgerContradiction', Stats.MINIMUM, HOUR),
     ledgerStuck: own('LedgerStuck', Stats.MINIMUM, HOUR),
     // Only behind an edge are there archives.
     archiveAge: edge && own('ArchiveAge', Stats.MAXIMUM, HOUR),

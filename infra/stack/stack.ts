@@ -126,7 +126,7 @@ export class StakingDataStack extends Stack {
         targets: hot,
       });
     }
-    const archives = settings.edge ? new DailyArchives(this) : undefined;
+    const archives = settings.edge ? new DailyArchives(this, stage) : undefined;
     const edge = archives ? createEdge(this, { api, site, settings, archives }) : undefined;
     if (!edge) serveSite(this, settings, api, site);
     // A page may need what only this release's functions answer.

@@ -142,6 +142,15 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       missing: TreatMissingData.MISSING,
     },
     {
+      id: 'LedgerContradiction',
+      wakes: true,
+      description:
+        'For an hour, the ledger and the contracts have said different things: answers made from it are marked.',
+      metric: metrics.ledgerContradiction,
+      threshold: 0,
+      periods: [1, 1],
+    },
+    {
       id: 'LedgerStuck',
       description: "The ledger's past is not whole, and no run of its recorder in three hours has found more of it.",
       metric: metrics.ledgerStuck,

@@ -48,6 +48,7 @@ describe('alarms', () => {
     ['RecorderMissing', ['UrgentAlarms']],
     ['HistoryLag', ['Alarms']],
     ['LedgerLag', ['Alarms']],
+    ['LedgerContradiction', ['UrgentAlarms']],
     ['LedgerStuck', ['Alarms']],
     ['ArchiveMissing', ['Alarms']],
   ])('%s starts %j, tells the same when it is over, and describes what it means', (id, expected) => {

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validations } from 'aws-cdk-lib';
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { lambdaContext } from '../../../infra/local/event.ts';
 import type { SiteFile } from '../../../infra/site/site.ts';
+import { readSettings, stageFile } from '../../../infra/stack/settings.ts';
+import { StakingDataStack } from '../../../infra/stack/stack.ts';
 import { newApp, newStack } from '../../../infra/stack/template.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
@@ -396,6 +398,18 @@ test.each(['dev', 'prod'])(
     ]);
   },
 );
+
+test('the bucket of archives has a fixed name, as the tables have, so that a new stack can take it over', () => {
+  const app = newApp();
+  const settings = readSettings(PROD, stageFile);
+  const env = { region: 'us-east-1', account: '123456789012' };
+  const of = Template.fromStack(new StakingDataStack(app, 'Deployed', settings, site, { env }));
+  of.hasResource('AWS::S3::Bucket', {
+    DeletionPolicy: 'Retain',
+    // Without references: CloudFormation adopts no other.
+    Properties: { BucketName: 'staking-data-prod-archives-123456789012' },
+  });
+});
 
 test.each([
   ['on', 'Custom::Pages'],
