@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportArchive } from '../../lib/archive/export.ts';
 import type { Archive } from '../../lib/archive/read-kind.ts';
+import { describeMissing } from '../../lib/archive/recorded-past.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
@@ -13,7 +14,7 @@ import { releaseMemory } from './memory.ts';
 
 /** The devnet's own archive, made once, in the background: so that it can be tried out how one is downloaded, read and served. */
 
-/** Makes it when the days of the history are recorded, and adds it, by its day, to `archives`. It reports in one line. */
+/** Makes it when all of the past is recorded, and adds it, by its day, to `archives`. It reports in one line. */
 export function startOwnArchive(
   config: Config,
   telemetry: Telemetry,
@@ -21,19 +22,22 @@ export function startOwnArchive(
   onStep: (line: string) => void,
   archives: Map<string, Archive>,
 ): { stop(): Promise<void> } {
-  const folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
+  let folder: string | undefined;
   let isStopped = false;
   const make = async () => {
     await recorded;
     if (isStopped) return;
+    folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
     const context = createContext(config, telemetry, RECORDER_LIMITS);
     const moreParts = stateParts(context, () => {});
     const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), { moreParts });
     const { day, block, files } = manifest;
+    const missing = describeMissing(manifest);
     archives.set(day, { folder, manifest });
     await recordArchive(context, block);
     releaseMemory();
-    if (!isStopped) onStep(`Archive: ${files.length} files at /archive/${day}/manifest.json`);
+    if (!isStopped)
+      onStep(`Archive: ${files.length} files at /archive/${day}/manifest.json${missing ? `; ${missing}` : ''}`);
   };
   const making = make().catch((error: unknown) => {
     if (!isStopped) telemetry.warn('the archive could not be made', { error });
@@ -42,7 +46,7 @@ export function startOwnArchive(
     async stop() {
       isStopped = true;
       await making;
-      rmSync(folder, { recursive: true, force: true });
+      if (folder) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -39,7 +39,7 @@ const DELAY_MS = 60_000;
 /** How long stopping waits for a boundary that is being recorded. */
 const STOP_MS = 1_000;
 
-/** Starts it. It reports failures in one line: nothing but history depends on it. `recorded`: the days are there, and validators' past. */
+/** Starts it. It reports failures in one line: nothing but history depends on it. `recorded`: all of the past is there. */
 export async function startRecorder(
   config: Config,
   telemetry: Telemetry,
@@ -74,9 +74,9 @@ export async function startRecorder(
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   const inBackground = async () => {
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
-    onRecorded();
     while (!signal.aborted) {
       const reports = await runAll();
+      onRecorded();
       releaseMemory();
       // A provider that failed on the way may go on in a minute. One that has none of the states will not.
       const mayRecover = reports.some((report) => report && report.recorded > 0 && report.failed + report.left > 0);

@@ -14,6 +14,7 @@ import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifes
 import { type Part, tableParts } from './parts.ts';
 import { eventsIn } from './read-kind.ts';
 import { readmeOf } from './readme.ts';
+import { readRecordedPast } from './recorded-past.ts';
 import { type Subjects, subjectsIn } from './subjects.ts';
 
 /**
@@ -97,8 +98,9 @@ function readProgress(folder: string): Progress | undefined {
   return undefined;
 }
 
-async function headOf({ config, ...context }: Context, commit: string): Promise<Progress['head']> {
-  const { searched } = ledgerOf({ config, ...context });
+async function headOf(context: Context, commit: string): Promise<Progress['head']> {
+  const { config } = context;
+  const { searched } = ledgerOf(context);
   const { from, to, toTimestamp = 0 } = await searched.coverage();
   const { first, contracts } = await searched.read();
   return {
@@ -109,6 +111,7 @@ async function headOf({ config, ...context }: Context, commit: string): Promise<
     day: new Date(toTimestamp * 1_000).toISOString().slice(0, 10),
     block: { number: to, timestamp: toTimestamp },
     ledger: { version: LEDGER_VERSION, from, to, toTimestamp, first, contracts: contracts.toSorted() },
+    history: await readRecordedPast(context, toTimestamp),
   };
 }
 

@@ -46,6 +46,15 @@ const ManifestSchema = z.object({
     /** The contracts whose events are in it: `<name>#<address>`. */
     contracts: z.array(z.string()),
   }),
+  /** What is in it of the protocol's past, by days. Archives from before November 2026 do not say. */
+  history: z.optional(
+    z.object({
+      /** The first midnight that is recorded, unix seconds. */
+      recordedFrom: z.optional(count),
+      /** Midnights since the protocol's first event that are not. */
+      missing: count,
+    }),
+  ),
   files: z.array(ArchiveFileSchema),
 });
 

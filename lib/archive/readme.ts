@@ -1,12 +1,14 @@
 import { type Column, fileColumns } from './column.ts';
 import type { Kind } from './kind.ts';
 import type { Manifest } from './manifest.ts';
+import { describeMissing } from './recorded-past.ts';
 
 /** The README of an archive, for somebody who has nothing but its folder, years from now. */
 export function readmeOf(
-  { network, chainId, block, day, ledger, commit, files }: Manifest,
+  { network, chainId, block, day, ledger, history, commit, files }: Manifest,
   all: readonly Kind[],
 ): string {
+  const missing = describeMissing({ ledger, history });
   const time = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', ' UTC').replace('T', ' ');
   const kinds = all.filter(({ name }) => files.some(({ kind }) => kind === name));
   return `# GoGoPool / Hypha on Avalanche: an archive of ${day}
@@ -18,6 +20,8 @@ network \`${network}\` (chain ID ${chainId}), up to block ${block.number} of ${t
 
 Everything comes from the chain itself and can be checked there, except the file \`validators-history\`: uptimes are observations that
 only this service kept.
+
+${missing ? `**It is not everything**: ${missing}.` : "It has every day of the protocol's history."}
 
 ## Files
 

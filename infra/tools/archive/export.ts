@@ -1,5 +1,7 @@
+import { parseArgs } from 'node:util';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
+import { describeMissing, readRecordedPast } from '../../../lib/archive/recorded-past.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
@@ -11,16 +13,17 @@ import { stateParts } from './state-parts.ts';
 
 /**
  * `npm run export -- DIR`: everything that the service knows, as files (lib/archive). Uses the same environment
- * variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
+ * variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time. With
+ * --incomplete, also while the past has not been recorded.
  */
 
 await runCommand(async () => {
-  const [folder, ...others] = process.argv.slice(2);
-  if (!folder || others.length > 0) throw new ArchiveError('name a folder: npm run export -- DIR');
+  const { folder, incomplete } = readArguments();
   const started = performance.now();
   let progress: Progress | undefined;
   let reached = 0;
   const context = contextOfTables();
+  await requirePast(context, incomplete);
   const moreParts = (await hasState(context)) ? stateParts(context, reportMissing) : undefined;
   const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
     ...(moreParts && { moreParts }),
@@ -42,6 +45,34 @@ await runCommand(async () => {
     `Done: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, to block ${block.number}, in ${seconds} s.`,
   );
 });
+
+function readArguments(): { folder: string; incomplete: boolean } {
+  const usage = 'name a folder: npm run export -- DIR [--incomplete]';
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { incomplete: { type: 'boolean', default: false } },
+    });
+    const [folder, ...others] = positionals;
+    if (folder && others.length === 0) return { folder, incomplete: values.incomplete };
+  } catch {
+    // An option that there is not.
+  }
+  throw new ArchiveError(usage);
+}
+
+/** An archive without most of the past would be taken for everything. */
+async function requirePast(context: Context, incomplete: boolean): Promise<void> {
+  const { searched } = ledgerOf(context);
+  const { toTimestamp = 0 } = await searched.coverage();
+  const { first } = await searched.read();
+  const missing = describeMissing({ ledger: { first }, history: await readRecordedPast(context, toTimestamp) });
+  if (missing && !incomplete)
+    throw new ArchiveError(
+      `${missing}: wait for the recorder or run npm run backfill, or export what is there with --incomplete`,
+    );
+  if (missing) console.log(`Incomplete: ${missing}`);
+}
 
 /** Whether the chain still tells the state at the last block of the ledger; if not, the rest is worth keeping. */
 async function hasState(context: Context): Promise<boolean> {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fetchManifest } from '../../../../infra/tools/archive/download.ts';
 import { manifestText } from '../../../../lib/archive/manifest.ts';
 import { readManifest, verifyFiles } from '../../../../lib/archive/verify-files.ts';
-import { fillTables, itemsOf, startArchivist } from '../../../lib/archive/sample.ts';
+import { fillTables, itemsOf, START, startArchivist } from '../../../lib/archive/sample.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
 import { startTables, tablesForEachTest } from '../../../support/tables.ts';
 
@@ -58,9 +58,11 @@ const contentOf = (path: string) =>
 describe('an export and an import', () => {
   test('say what they do, and restore every item', async () => {
     const before = await bothTables();
-    const exported = await finished('export', [archive]);
+    const exported = await finished('export', [archive, '--incomplete']);
     expect(exported).toMatchObject({ code: 0 });
-    expect(exported.text).toMatch(/^Exporting events\n.*Exporting history 1h\n.*Exporting validators-history\n/ms);
+    expect(exported.text).toMatch(
+      /^Incomplete: 1 day of .*\nExporting events\n.*Exporting history 1h\n.*Exporting validators-history\n/ms,
+    );
     expect(exported.text).toMatch(/Done: \d+ files, \d\.\d MB, to block 99, in \d+\.\d s\.\n$/);
     await verifyFiles(archive, readManifest(archive).files);
 
@@ -76,15 +78,15 @@ describe('an export and an import', () => {
 
   test('killed at any moment are finished when they are run again', async () => {
     const before = await bothTables();
-    await finished('export', [archive]);
+    await finished('export', [archive, '--incomplete']);
     const interrupted = join(folder, 'interrupted');
     for (const ms of [300, 600, 900, 1_200]) {
-      const { child, code } = start('export', [interrupted]);
+      const { child, code } = start('export', [interrupted, '--incomplete']);
       setTimeout(() => child.kill('SIGKILL'), ms);
       await code;
     }
     if (!existsSync(join(interrupted, 'manifest.json')))
-      expect(await finished('export', [interrupted])).toMatchObject({ code: 0 });
+      expect(await finished('export', [interrupted, '--incomplete'])).toMatchObject({ code: 0 });
     expect(contentOf(interrupted)).toEqual(contentOf(archive));
 
     const empty = await startTables();
@@ -100,12 +102,25 @@ describe('an export and an import', () => {
   });
 
   test.each([
-    ['export', [], 'name a folder: npm run export -- DIR\n'],
+    ['export', [], 'name a folder: npm run export -- DIR [--incomplete]\n'],
+    ['export', ['a', '--everything'], 'name a folder: npm run export -- DIR [--incomplete]\n'],
     ['import', [], 'name an archive: npm run import -- DIR, or -- URL\n'],
     ['import', ['a', 'b'], 'name an archive: npm run import -- DIR, or -- URL\n'],
     ['import', ['/nowhere'], '/nowhere: has no manifest.json, so it is no archive, or its export has not finished\n'],
   ] as const)('%s %j says in one line what is wrong', async (command, args, message) => {
     expect(await finished(command, [...args])).toEqual({ code: 1, text: message });
+  });
+
+  test('of a past that is not whole says so, and needs --incomplete', async () => {
+    const missing = '1 day of the history is missing (recorded from 2024-12-30)';
+    expect(await finished('export', [archive])).toEqual({
+      code: 1,
+      text: `${missing}: wait for the recorder or run npm run backfill, or export what is there with --incomplete\n`,
+    });
+    expect(existsSync(archive)).toBe(false);
+    await finished('export', [archive, '--incomplete']);
+    expect(readManifest(archive).history).toEqual({ recordedFrom: START, missing: 1 });
+    expect(readFileSync(join(archive, 'README.md'), 'utf8')).toContain(`**It is not everything**: ${missing}.`);
   });
 
   test('say which settings are missing', async () => {
@@ -129,7 +144,7 @@ describe('an import from a URL', () => {
     strange = () => false;
     limit = Number.POSITIVE_INFINITY;
     asked = [];
-    await finished('export', [archive]);
+    await finished('export', [archive, '--incomplete']);
     const server = await startServer((request, response) => {
       asked.push(String(request.url));
       if (strange(String(request.url), response)) return undefined;

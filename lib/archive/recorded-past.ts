@@ -1,0 +1,42 @@
+import { historyOf } from '../history/history-store.ts';
+import { readMissingBoundaries } from '../history/record-history.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Manifest } from './manifest.ts';
+
+/** How much of the protocol's past is there: a recorder that has just started has the newest days first. */
+
+/** The newest midnight is recorded some time after it. */
+const LATE_SECONDS = 2 * 3_600;
+
+/**
+ * What the daily history has, up to a time (unix seconds). Days are expected from the protocol's first event on, once the ledger knows
+ * it. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
+ */
+export async function readRecordedPast(context: Context, upTo: number): Promise<NonNullable<Manifest['history']>> {
+  const history = historyOf(context);
+  const recordedFrom = await history.recordedFrom('1d');
+  const start = context.config.historyStart ?? (await ledgerOf(context).start()) ?? recordedFrom ?? upTo;
+  const missing = await readMissingBoundaries(history, '1d', start, upTo - LATE_SECONDS);
+  return { recordedFrom, missing: missing.length };
+}
+
+interface Past {
+  history?: Manifest['history'];
+  /** `first` is the protocol's first block, once it is known. */
+  ledger: Pick<Manifest['ledger'], 'first'>;
+}
+
+/** What is missing in words, or undefined if nothing is. */
+export function describeMissing({ history, ledger }: Past): string | undefined {
+  if (ledger.first === undefined)
+    return "the protocol's first block is not known yet, so older events and days are missing";
+  if (!history?.missing) return undefined;
+  const { recordedFrom, missing } = history;
+  const from = recordedFrom === undefined ? 'no day is recorded' : `recorded from ${dayOf(recordedFrom)}`;
+  return `${missing} ${missing === 1 ? 'day' : 'days'} of the history ${missing === 1 ? 'is' : 'are'} missing (${from})`;
+}
+
+function dayOf(timestamp: number): string {
+  return new Date(timestamp * 1_000).toISOString().slice(0, 10);
+}
