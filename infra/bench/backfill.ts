@@ -4,6 +4,7 @@ import { startDevnet } from '../devnet/devnet.ts';
 import { seedScale } from '../devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import type { BackfillUse } from './backfill-run.ts';
+import { startCountingProxy } from './counting-proxy.ts';
 import type { HistoryUse } from './history-run.ts';
 import { startMadeChain } from './made-chain.ts';
 import { startPastChain } from './past-chain.ts';
@@ -22,11 +23,7 @@ const COLUMNS = ['logs', 'entries', 'rows', 'requests', 'seconds', 'CPU seconds'
 console.log(COLUMNS.map((name) => name.padStart(12)).join(''));
 for (const size of SIZES) {
   const [chain, database] = await Promise.all([startMadeChain(size), startDynamoDB()]);
-  const child = fork(join(import.meta.dirname, 'backfill-run.ts'), {
-    env: { ...process.env, ...database.env, RPC_URLS: chain.url },
-  });
-  const { entries, rows, seconds, cpuSeconds, peakMB } = await messageOf<BackfillUse>(child);
-  await end(child);
+  const { entries, rows, seconds, cpuSeconds, peakMB } = await backfillLedger({ ...database.env, RPC_URLS: chain.url });
   const rate = entries / seconds;
   const figures = [chain.logs, entries, rows, chain.requests(), seconds, cpuSeconds, rate, peakMB];
   console.log(figures.map((figure) => figure.toFixed(0).padStart(12)).join(''));
@@ -34,6 +31,29 @@ for (const size of SIZES) {
   await Promise.all([chain.stop(), database.stop()]);
 }
 if (process.exitCode) console.error(`\nBudget: ${BUDGET.entriesPerSecond} entries/s, ${BUDGET.peakMB} MB`);
+
+/** Ten million blocks with an event now and then, of a provider 100 ms away. */
+const SPARSE = { logs: 2_000, blocksOfATransaction: 8_000, mostBlocks: 2_048, latencyMs: 100, perSecond: 20 };
+{
+  const { logs, latencyMs, perSecond } = SPARSE;
+  const [chain, database] = await Promise.all([startMadeChain(logs, SPARSE), startDynamoDB()]);
+  const provider = await startCountingProxy(chain.url, latencyMs, perSecond);
+  const { seconds } = await backfillLedger({ ...database.env, RPC_URLS: provider.url });
+  const rate = (provider.requests - provider.refused) / seconds;
+  console.log(
+    `\nOf ${perSecond} requests a second that a provider ${latencyMs} ms away allows, a sparse ledger uses ${rate.toFixed(1)}: ` +
+      `${provider.requests} in ${seconds.toFixed(0)} s, of which ${provider.refused} got a 429`,
+  );
+  if (rate < 0.9 * perSecond) process.exitCode = 1;
+  await Promise.all([provider.stop(), chain.stop(), database.stop()]);
+}
+
+async function backfillLedger(env: Record<string, string>): Promise<BackfillUse> {
+  const child = fork(join(import.meta.dirname, 'backfill-run.ts'), { env: { ...process.env, ...env } });
+  const use = await messageOf<BackfillUse>(child);
+  await end(child);
+  return use;
+}
 
 /** Fills of the history from a provider with this latency that allows so many requests a second. */
 interface Past {
@@ -45,7 +65,7 @@ interface Past {
   budget: { requests: number; seconds: number };
 }
 
-const UNLIMITED = 1_000_000;
+const UNLIMITED = Number.POSITIVE_INFINITY;
 const PASTS: Past[] = [
   {
     ...{ what: '735 hours', interval: '1h', points: 735, latencyMs: 0, perSecond: UNLIMITED },
@@ -79,17 +99,18 @@ await measurePast(SCALED_PAST);
 await devnet.stop();
 
 async function measurePast({ what, interval, points, latencyMs, perSecond, budget }: Past): Promise<void> {
-  const [chain, database] = await Promise.all([startPastChain(devnet.url, { latencyMs, perSecond }), startDynamoDB()]);
+  const [chain, database] = await Promise.all([startPastChain(devnet.url), startDynamoDB()]);
+  const provider = await startCountingProxy(chain.url, latencyMs, perSecond);
   const child = fork(join(import.meta.dirname, 'history-run.ts'), [interval, String(points)], {
-    env: { ...process.env, ...database.env, RPC_URLS: chain.url },
+    env: { ...process.env, ...database.env, RPC_URLS: provider.url },
   });
   const { recorded, seconds, cpuSeconds, peakMB } = await messageOf<HistoryUse>(child);
   await end(child);
-  const figures = [chain.requests, chain.refused, seconds, cpuSeconds, peakMB];
+  const figures = [provider.requests, provider.refused, seconds, cpuSeconds, peakMB];
   console.log(what.padEnd(46) + figures.map((figure) => figure.toFixed(0).padStart(13)).join(''));
-  if (recorded < points || chain.requests > budget.requests || seconds > budget.seconds) {
+  if (recorded < points || provider.requests > budget.requests || seconds > budget.seconds) {
     process.exitCode = 1;
     console.error(`Recorded ${recorded} of ${points}; budget: ${budget.requests} requests, ${budget.seconds} s`);
   }
-  await Promise.all([chain.stop(), database.stop()]);
+  await Promise.all([provider.stop(), chain.stop(), database.stop()]);
 }

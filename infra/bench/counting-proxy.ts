@@ -8,14 +8,39 @@ export interface CountingProxy extends LocalServer {
   requests: number;
   /** Those of them that query a DynamoDB table. */
   queries: number;
+  /** Those of them that got a 429. */
+  refused: number;
 }
 
-/** A proxy in front of a chain provider or a table that counts the requests and adds a latency. */
-export async function startCountingProxy(upstream: string, latencyMs = 0): Promise<CountingProxy> {
+/**
+ * A proxy in front of a chain provider or a table that counts the requests and adds a latency. It allows so many a second, and at most
+ * that many at once.
+ */
+export async function startCountingProxy(
+  upstream: string,
+  latencyMs = 0,
+  perSecond = Number.POSITIVE_INFINITY,
+): Promise<CountingProxy> {
+  let [allowance, since] = [perSecond, performance.now()];
+  const isAllowed = () => {
+    const now = performance.now();
+    if (perSecond < Number.POSITIVE_INFINITY)
+      allowance = Math.min(perSecond, allowance + ((now - since) * perSecond) / 1_000);
+    since = now;
+    if (allowance < 1) return false;
+    allowance -= 1;
+    return true;
+  };
   const server = createServer((incoming, outgoing) => {
     const isRepeated = /attempt=(?!1;)/.test(String(incoming.headers['amz-sdk-request'] ?? ''));
     if (!isRepeated) proxy.requests += 1;
     if (!isRepeated && String(incoming.headers['x-amz-target']).endsWith('.Query')) proxy.queries += 1;
+    if (!isAllowed()) {
+      proxy.refused += 1;
+      incoming.resume();
+      setTimeout(() => outgoing.writeHead(429).end(), latencyMs);
+      return;
+    }
     const onward = request(upstream, { method: incoming.method, headers: incoming.headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       setTimeout(() => answer.pipe(outgoing), latencyMs);
@@ -23,6 +48,6 @@ export async function startCountingProxy(upstream: string, latencyMs = 0): Promi
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  const proxy: CountingProxy = { ...(await listen(server)), requests: 0, queries: 0 };
+  const proxy: CountingProxy = { ...(await listen(server)), requests: 0, queries: 0, refused: 0 };
   return proxy;
 }

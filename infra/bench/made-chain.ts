@@ -10,8 +10,6 @@ import { type LocalServer, listen } from '../local/listen.ts';
  * transactions such as the protocol's. It keeps the limits of a provider. Views answer plausible constants.
  */
 
-/** One transaction in so many blocks. */
-const BLOCKS_OF_A_TRANSACTION = 10;
 const BLOCK_SECONDS = 2;
 const FIRST_TIME = 1_700_000_000;
 /** Infura's and Alchemy's limit of an answer to `eth_getLogs`. */
@@ -87,25 +85,29 @@ interface MadeChain extends LocalServer {
   requests(): number;
 }
 
-/** Starts a chain with at least so many logs. */
-export async function startMadeChain(atLeast: number): Promise<MadeChain> {
+/** Starts a chain with at least so many logs, a transaction in so many blocks, and a provider's limit of a range of blocks. */
+export async function startMadeChain(
+  atLeast: number,
+  { blocksOfATransaction = 10, mostBlocks = Number.POSITIVE_INFINITY } = {},
+): Promise<MadeChain> {
   const transactions = Array.from({ length: DIFFERENT }, (_, n) => encode(n));
   const counts = transactions.map((logs) => logs.length);
   let [logs, length] = [0, 0];
   for (; logs < atLeast; length++) logs += counts[length % DIFFERENT] as number;
-  const head = length * BLOCKS_OF_A_TRANSACTION;
+  const head = length * blocksOfATransaction;
 
   const logsOf = (from: number, to: number) => {
     const found: object[] = [];
-    const last = Math.min(length - 1, Math.floor(to / BLOCKS_OF_A_TRANSACTION));
-    for (let n = Math.ceil(from / BLOCKS_OF_A_TRANSACTION); n <= last; n++) {
+    const last = Math.min(length - 1, Math.floor(to / blocksOfATransaction));
+    for (let n = Math.ceil(from / blocksOfATransaction); n <= last; n++) {
       const place = {
-        blockNumber: toTag(n * BLOCKS_OF_A_TRANSACTION),
+        blockNumber: toTag(n * blocksOfATransaction),
         transactionHash: `0x${hex(n, 64)}`,
         removed: false,
       };
       const ofTransaction = transactions[n % DIFFERENT] as object[];
-      for (const [index, log] of ofTransaction.entries()) found.push({ ...log, ...place, logIndex: toTag(index) });
+      // Between them are those of other contracts, such as WAVAX.
+      for (const [index, log] of ofTransaction.entries()) found.push({ ...log, ...place, logIndex: toTag(2 * index) });
       if (found.length > MAX_LOGS) return undefined;
     }
     return found;
@@ -117,7 +119,10 @@ export async function startMadeChain(atLeast: number): Promise<MadeChain> {
     if (method === 'eth_getCode') return { result: '0x60' };
     if (method === 'eth_getBlockByNumber') return { result: headerOf(numberOf(params[0])) };
     if (method === 'eth_call') return { result: callAt(params[0].data, numberOf(params[1])) };
-    const found = logsOf(Number(params[0].fromBlock), Number(params[0].toBlock));
+    const [from, to] = [Number(params[0].fromBlock), Number(params[0].toBlock)];
+    if (to - from >= mostBlocks)
+      return { error: { code: -32_000, message: `requested too many blocks, maximum is set to ${mostBlocks}` } };
+    const found = logsOf(from, to);
     return found
       ? { result: found }
       : { error: { code: -32_005, message: `query returned more than ${MAX_LOGS} results` } };

@@ -1,25 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { toTag } from '../../lib/chain/block-calls.ts';
 import { type LocalServer, listen } from '../local/listen.ts';
 import { HEAD_BLOCK, timeOf } from './uneven-blocks.ts';
 
 /**
  * A provider of a chain as long and uneven as mainnet's (uneven-blocks.ts), in which the contracts have the state of a devnet's last
- * block at all times. It keeps the limits of a public provider.
+ * block at all times. It keeps a public provider's limits of a batch.
  */
-
-export interface ProviderLimits {
-  latencyMs: number;
-  /** Requests a second, and at most so many at once; more get a 429. */
-  perSecond: number;
-}
-
-export interface PastChain extends LocalServer {
-  /** Requests so far, and those of them that got a 429. */
-  requests: number;
-  refused: number;
-}
 
 interface Call {
   id: number;
@@ -37,7 +24,7 @@ const [NUMBER, TIME] = ['0b10c', '0711e'].map((sign) => sign.repeat(13).slice(0,
 const RESULT = [1, 64, 32].map(word).join('');
 
 /** Starts it over a devnet that stands still. */
-export async function startPastChain(devnetUrl: string, { latencyMs, perSecond }: ProviderLimits): Promise<PastChain> {
+export async function startPastChain(devnetUrl: string): Promise<LocalServer> {
   const ask = async (method: string, params: unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params });
     const answered = await fetch(devnetUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -63,36 +50,19 @@ export async function startPastChain(devnetUrl: string, { latencyMs, perSecond }
     return { ...answer, ...(await ask(method, params)), id };
   };
 
-  let allowance = perSecond;
-  let since = performance.now();
-  const mayAsk = () => {
-    const now = performance.now();
-    allowance = Math.min(perSecond, allowance + ((now - since) * perSecond) / 1_000) - 1;
-    since = now;
-    if (allowance >= 0) return true;
-    allowance += 1;
-    return false;
-  };
   const end = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const server = createServer(async (request, response) => {
-    chain.requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    await wait(latencyMs);
-    if (!mayAsk()) {
-      chain.refused += 1;
-      return end(response, 429, {});
-    }
     if (body.length > MOST_BYTES) return end(response, 413, {});
     const asked = JSON.parse(body.toString()) as Call | Call[];
     if (!Array.isArray(asked)) return end(response, 200, await answerOne(asked));
     if (asked.length > MOST_CALLS) return end(response, 400, {});
     return end(response, 200, await Promise.all(asked.map(answerOne)));
   });
-  const chain: PastChain = { ...(await listen(server)), requests: 0, refused: 0 };
-  return chain;
+  return listen(server);
 }
 
 function numberOf(tag: string): number {

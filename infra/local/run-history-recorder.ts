@@ -5,6 +5,7 @@ import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import {
   newestBoundary,
+  type Outcome,
   type Recording,
   type RunLimits,
   type RunReport,
@@ -52,7 +53,8 @@ export async function startRecorder(
 
   const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
     const started = performance.now();
-    const onBoundary = reportProgress((progress) => !signal.aborted && onStep(`History, ${what}: ${progress}`));
+    const progressed = reportProgress((progress) => !signal.aborted && onStep(`History, ${what}: ${progress}`));
+    const onBoundary = (_: Outcome, left: number) => progressed(1, left);
     const report = await readHistoryStart(context)
       .then(({ days, hours }) =>
         runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? FAR : hours }),
@@ -114,12 +116,12 @@ function describe(report: RunReport | undefined, ms: number): string {
   return `${done}, complete`;
 }
 
-/** What to call after each boundary to report the progress, and the time left, every few seconds. */
-function reportProgress(report: (progress: string) => void): NonNullable<RunLimits['onBoundary']> {
+/** What to call with what has been done, and what is left, to report the progress and the time left every few seconds. */
+export function reportProgress(report: (progress: string) => void): (more: number, left: number) => void {
   const started = performance.now();
   let [done, reported] = [0, started];
-  return (_outcome, left) => {
-    done += 1;
+  return (more, left) => {
+    done += more;
     const now = performance.now();
     if (now - reported < PROGRESS_MS) return;
     reported = now;

@@ -2,13 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { LedgerRecorder, type LedgerRunLimits, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
+import {
+  LedgerRecorder,
+  type LedgerRunLimits,
+  type LedgerRunReport,
+  type Step,
+} from '../../lib/ledger/record-ledger.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { reasonOf } from '../tools/reason.ts';
-import { rest } from './run-history-recorder.ts';
+import { reportProgress, rest } from './run-history-recorder.ts';
 
 /**
  * The ledger's recorder, on one machine: records all of the devnet before the first request, then each new block soon
@@ -19,8 +24,8 @@ import { rest } from './run-history-recorder.ts';
 const FIRST_MS = 3_000;
 /** So that an event is in `/activity` six seconds after its block at the latest. */
 const PAUSE_MS = 1_000;
-/** Pause between two steps into the past of a real network: requests come first. */
-const REST_MS = 250;
+/** Pause before each step into the past of a real network: requests come first. */
+const REST_MS = 5;
 /** How long stopping waits for a step. */
 const STOP_MS = 1_000;
 
@@ -37,24 +42,33 @@ export async function startLedgerRecorder(
 
   const started = performance.now();
   const isWhole = config.network.name === 'devnet';
-  const run = async (mayGoOn: LedgerRunLimits['mayGoOn']) => {
-    const report = await recorder.run({ mayGoOn });
-    await sumUpHolders({ chain: chainOf(context), ledger: store, mayGoOn });
+  const run = async (limits: LedgerRunLimits) => {
+    const report = await recorder.run(limits);
+    await sumUpHolders({ chain: chainOf(context), ledger: store, mayGoOn: limits.mayGoOn });
     return report;
   };
-  const report = await run(() => isWhole || performance.now() - started < FIRST_MS).catch((error: Error) => error);
+  const report = await run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS }).catch(
+    (error: Error) => error,
+  );
   const complete = await store.searched.coverage().then(
     (coverage) => coverage.complete,
     () => false,
   );
   onStep(`Ledger: ${describe(report, complete, performance.now() - started)}`);
 
+  let left = complete ? 0 : await recorder.countLeft().catch(() => 0);
+  const progressed = reportProgress((progress) => onStep(`Ledger, blocks: ${progress}`));
+  const onPart = ({ from, to }: Step) => {
+    if (left === 0 || stopping.signal.aborted) return;
+    left = Math.max(0, left - (to - from + 1));
+    progressed(to - from + 1, left);
+  };
   let searchedTo = 0;
   /** Nothing to do between two blocks: a run searches the last hundred again. */
   const follow = async () => {
     const { number } = await chainOf(context).head();
     if (number === searchedTo) return;
-    await run(() => rest(REST_MS, stopping.signal));
+    await run({ mayGoOn: () => rest(REST_MS, stopping.signal), onStep: onPart });
     searchedTo = number;
   };
   const following = (async () => {

@@ -16,6 +16,25 @@ import { type Search, UNSETTLED_BLOCKS } from './searched.ts';
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
 
+/** Parts of the past that are read at once: more than a limit of 20 requests a second needs of a provider 200 ms away. */
+const MOST_AHEAD = 8;
+/** The same in entries, where there are many, because all are in memory. */
+const MOST_ENTRIES_AHEAD = 8_000;
+
+/** Blocks that are read before it is their turn to count as searched: coverage has no gaps. */
+interface Ahead extends Blocks {
+  recorded: Promise<Recorded>;
+}
+
+/** What became of them. */
+interface Recorded {
+  /** The oldest block of which all entries are written. */
+  from: number;
+  added: number;
+  /** Why it is not the oldest of them all. */
+  error?: unknown;
+}
+
 /** What a step did. */
 export interface Step extends Blocks {
   /** Entries that were not there yet. */
@@ -23,7 +42,7 @@ export interface Step extends Blocks {
 }
 
 export interface LedgerRunLimits {
-  /** Awaited before each step: false ends the run. */
+  /** Awaited before each step begins: false ends the run, once those that have begun are done. */
   mayGoOn: () => boolean | Promise<boolean>;
   onStep?: (step: Step) => void;
 }
@@ -43,6 +62,8 @@ export class LedgerRecorder {
   readonly #details: Details;
   /** The contracts that the table holds, as last read or written here. */
   #stored: ReadonlySet<string> = new Set();
+  /** How many parts of the past may be read at once. */
+  #mostAhead = MOST_AHEAD;
   /** Whether all contracts of the past are known. */
   #knowsPast = false;
 
@@ -91,15 +112,32 @@ export class LedgerRecorder {
    * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
    */
   async recordOld({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    for (;;) {
-      const { blocks, first } = await this.#read();
-      if (!blocks) return;
-      const from = first ?? (await this.#findFirst(blocks.to));
-      if (blocks.from <= from || !(await mayGoOn())) return;
-      if (!this.#knowsPast) await this.#search.learnRegistered({ from, to: blocks.from });
-      this.#knowsPast = true;
-      const step = await this.#step({ from, to: blocks.from - 1 }, 'backwards');
-      onStep?.(step);
+    const ahead: Ahead[] = [];
+    try {
+      for (let most = 1; ; most = Math.min(most + 1, this.#mostAhead)) {
+        const { blocks, first } = await this.#read();
+        if (!blocks) return;
+        const from = first ?? (await this.#findFirst(blocks.to));
+        if (!this.#knowsPast && blocks.from > from) await this.#search.learnRegistered({ from, to: blocks.from });
+        this.#knowsPast = true;
+        for (let to = (ahead.at(-1)?.from ?? blocks.from) - 1; ahead.length < most && to >= from; ) {
+          if (!(await mayGoOn())) break;
+          const part = { from: Math.max(from, to - this.#search.blocksOfARequest + 1), to };
+          ahead.push({ ...part, recorded: this.#recordPart(part) });
+          to = part.from - 1;
+        }
+        const part = ahead.shift();
+        if (!part) return;
+        const { from: reached, added, error } = await part.recorded;
+        const step = { from: reached, to: part.to, added };
+        if (step.from <= step.to) {
+          await this.#extend(step);
+          onStep?.(step);
+        }
+        if (error) throw error;
+      }
+    } finally {
+      await Promise.all(ahead.map(({ recorded }) => recorded));
     }
   }
 
@@ -119,14 +157,37 @@ export class LedgerRecorder {
   }
 
   /** With a `head`, the step may move the newer end, whose time is then stored, too. */
-  async #step(blocks: Blocks, direction: Direction, head?: BlockRef): Promise<Step> {
+  async #step(blocks: Blocks, direction: Direction, head: BlockRef): Promise<Step> {
     const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, direction);
     const added = await this.#store.write(await this.#details.complete(drafts));
-    await this.#storeContracts();
-    const end = head && ([head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to)));
-    if (!(await this.#store.searched.extend(from, to, end?.timestamp)))
-      throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
+    const end = [head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to));
+    await this.#extend({ from, to }, end.timestamp);
     return { from, to, added };
+  }
+
+  /** Writes the entries of blocks that do not yet count as searched, from the newest back, as far as that succeeds. */
+  async #recordPart({ from, to }: Blocks): Promise<Recorded> {
+    const recorded: Recorded = { from: to + 1, added: 0 };
+    let drafts = 0;
+    try {
+      while (recorded.from > from) {
+        const found = await this.#search.next({ from, to: recorded.from - 1 }, 'backwards');
+        recorded.added += await this.#store.write(await this.#details.complete(found.drafts));
+        recorded.from = found.from;
+        drafts += found.drafts.length;
+      }
+    } catch (error) {
+      recorded.error = error;
+    }
+    this.#mostAhead = Math.min(MOST_AHEAD, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, drafts))));
+    return recorded;
+  }
+
+  /** Makes blocks count as searched. Their entries must have been written. */
+  async #extend({ from, to }: Blocks, toTimestamp?: number): Promise<void> {
+    await this.#storeContracts();
+    if (!(await this.#store.searched.extend(from, to, toTimestamp)))
+      throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
   }
 
   /** Stores the known contracts that the table lacks: found in this step, or in an earlier one that failed. */

@@ -57,6 +57,12 @@ export class LogSearch {
     return this.#emitters;
   }
 
+  /** How many blocks one request searches now, of the provider that takes most. */
+  get blocksOfARequest(): number {
+    const sizes = this.#chain.rpc.failover.providers.map((provider) => this.#sizeOf(provider).blocks);
+    return WINDOWS_OF_A_REQUEST * Math.max(...sizes);
+  }
+
   /** Remembers contracts. */
   learn(found: Emitters): void {
     this.#emitters = new Map([...this.#emitters, ...found]);

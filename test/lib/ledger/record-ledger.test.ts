@@ -637,6 +637,36 @@ describe('a run that is interrupted', () => {
     expect(await recorded()).toEqual(expected);
   });
 
+  test('in one of several parts that are read at once leaves no gap', async () => {
+    const { chain, expected } = chainOf(100_000, 100);
+    let broken = true;
+    const server = await provider(chain, {
+      refuse: (from, to) => {
+        if (to - from >= 500) return MAX_500;
+        return broken && from <= 50_000 && 50_000 <= to ? { code: -32_603, message: 'internal error' } : undefined;
+      },
+    });
+    let [begun, done, most] = [0, 0, 0];
+    const counted = {
+      mayGoOn: () => {
+        begun += 1;
+        most = Math.max(most, begun - done);
+        return true;
+      },
+      onStep: () => {
+        done += 1;
+      },
+    };
+    await expect(recorderOf([server]).recorder.run(counted)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(most).toBe(8);
+    const { from } = await store.searched.coverage();
+    expect(from).toBeGreaterThan(50_000);
+    expect(from).toBeLessThan(51_000);
+    broken = false;
+    await recorderOf([server]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+  });
+
   const MAX_500 = { code: -32_000, message: 'Max range: 500' };
   const isComplete = async () =>
     (await store.searched.read()).blocks !== undefined && (await store.searched.coverage()).complete;
