@@ -3,7 +3,7 @@ import { MINIPOOL } from '../../lib/api/bodies/minipool-body.ts';
 import { STAKER } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { blockRef, model } from '../../lib/api/schemas.ts';
+import { blockRef, model, text } from '../../lib/api/schemas.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 
@@ -21,6 +21,7 @@ const response = () =>
             ),
           ),
       ),
+      account: text('Path of everything that the staker has, and can take out now: `/accounts/{address}`.'),
       block: blockRef(),
     }),
   );
@@ -29,7 +30,8 @@ export const stakersAddress = defineEndpoint({
   path: '/stakers/{address}',
   tag: 'Stakers',
   summary: 'One GGP staker and their minipools',
-  description: 'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block.',
+  description:
+    'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block. What the staker can take out now is in `/accounts/{address}`.',
   freshSeconds: 60,
   datasets: [operatorsDataset],
   input: z.object({ address: addressParam('Address of the staker.') }),
@@ -46,6 +48,7 @@ export const stakersAddress = defineEndpoint({
       minipools: minipools?.map((minipool) =>
         MINIPOOL.body({ minipool, network: context.config.network, cycleDuration }),
       ),
+      account: `/accounts/${address}`,
       block: operators.block,
     };
   },

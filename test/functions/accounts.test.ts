@@ -253,6 +253,24 @@ async function view(fork: Fork, to: string, signature: string, ...args: unknown[
   return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
 }
 
+test('a minipool that was never launched can be canceled once its moratorium is over, also while everything is paused', async () => {
+  const fork = keep(await forkDevnet());
+  const canceled = async () => {
+    const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+    const { quinn, samir, rosa, ada } = fork.people;
+    const { accounts } = (await several([quinn, samir, rosa, ada], on)).body;
+    return accounts.flatMap(({ address, availableNow }: Body) =>
+      availableNow.flatMap((entry: Body) => (entry.what === 'cancelMinipool' ? [{ address, entry }] : [])),
+    );
+  };
+  expect(await canceled()).toEqual([]);
+  await pass(fork, 5 * 86_400);
+  await pauseAll(fork);
+  const offered = await canceled();
+  expect(offered.length).toBe(3);
+  for (const { address, entry } of offered) expect(await takeOut(fork, address, entry)).toBe(parseEther('1000'));
+});
+
 test('a locked stake cannot be withdrawn', async () => {
   const fork = keep(await forkDevnet());
   const { ada } = fork.people;

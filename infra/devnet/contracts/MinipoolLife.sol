@@ -39,7 +39,7 @@ abstract contract MinipoolLife is MinipoolRecords {
 
     // ---- node operators ----
 
-    function cancelMinipool(address nodeID) external whenNotPaused {
+    function cancelMinipool(address nodeID) external {
         int256 index = requireValidMinipool(nodeID);
         _onlyOwner(index);
         uint256 age = block.timestamp - _uint(index, ".creationTime");

@@ -14,16 +14,16 @@ abstract contract StakingVault is ERC20 {
     error ERC4626ExceededMaxWithdraw(address owner, uint256 assets, uint256 max);
 
     ERC20 public immutable asset;
-    address public immutable owner;
+    address public immutable operator;
     uint256 public immutable targetAPR;
     uint256 public stakingTotalAssets;
 
-    constructor(ERC20 asset_, address owner_, uint256 targetAPR_) {
-        (asset, owner, targetAPR) = (asset_, owner_, targetAPR_);
+    constructor(ERC20 asset_, address operator_, uint256 targetAPR_) {
+        (asset, operator, targetAPR) = (asset_, operator_, targetAPR_);
     }
 
-    modifier onlyOwner() {
-        require(msg.sender == owner, "Caller is not the owner or an approved node operator");
+    modifier onlyOperator() {
+        require(msg.sender == operator, "Caller is not the owner or an approved node operator");
         _;
     }
 
@@ -59,28 +59,28 @@ abstract contract StakingVault is ERC20 {
         emit Deposit(msg.sender, receiver, assets, shares);
     }
 
-    function withdraw(uint256 assets, address receiver, address holder) external returns (uint256 shares) {
-        uint256 max = maxWithdraw(holder);
-        if (assets > max) revert ERC4626ExceededMaxWithdraw(holder, assets, max);
+    function withdraw(uint256 assets, address receiver, address owner) external returns (uint256 shares) {
+        uint256 max = maxWithdraw(owner);
+        if (assets > max) revert ERC4626ExceededMaxWithdraw(owner, assets, max);
         uint256 scaled = assets * (totalSupply + 1);
         shares = scaled / (totalAssets() + 1);
         if (scaled % (totalAssets() + 1) > 0) shares++;
-        _leave(assets, shares, receiver, holder);
+        _leave(assets, shares, receiver, owner);
         asset.transfer(receiver, assets);
     }
 
-    function redeem(uint256 shares, address receiver, address holder) external returns (uint256 assets) {
-        assets = _redeem(shares, receiver, holder);
+    function redeem(uint256 shares, address receiver, address owner) external returns (uint256 assets) {
+        assets = _redeem(shares, receiver, owner);
         asset.transfer(receiver, assets);
     }
 
-    function stakeOnNode(uint256 amount, address nodeOp) external onlyOwner {
+    function stakeOnNode(uint256 amount, address nodeOp) external onlyOperator {
         stakingTotalAssets += amount;
         asset.transfer(nodeOp, amount);
     }
 
     /// A thirteenth of the year's.
-    function distributeRewards() external onlyOwner {
+    function distributeRewards() external onlyOperator {
         stakingTotalAssets += targetAPR * stakingTotalAssets / 10_000 / 13;
     }
 
@@ -98,11 +98,11 @@ abstract contract StakingVault is ERC20 {
 }
 
 contract XGGP is StakingVault {
-    constructor(ERC20 ggp, address owner_) ERC20("GGPVault", "xGGP", 18) StakingVault(ggp, owner_, 1837) {}
+    constructor(ERC20 ggp, address operator_) ERC20("GGPVault", "xGGP", 18) StakingVault(ggp, operator_, 1837) {}
 }
 
 contract XAVAX is StakingVault {
-    constructor(ERC20 wavax, address owner_) ERC20("SeaFi AVAX Vault", "xAVAX", 18) StakingVault(wavax, owner_, 1405) {}
+    constructor(ERC20 wavax, address operator_) ERC20("SeaFi AVAX Vault", "xAVAX", 18) StakingVault(wavax, operator_, 1405) {}
 
     receive() external payable {
         require(msg.sender == address(asset));
