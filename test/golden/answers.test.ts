@@ -19,7 +19,7 @@ const NOW = 1_795_134_900;
 /** Varied requests to each endpoint in each state. */
 const VARIED = 2;
 /** Differ from answer to answer. */
-const VOLATILE_HEADERS = ['date', 'x-request-id', 'connection', 'keep-alive'];
+const VOLATILE_HEADERS = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive'];
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document
 type Json = any;
@@ -61,8 +61,10 @@ async function askAll(state: Reached, paths: Json): Promise<void> {
 async function ask({ name, url }: Reached, request: string): Promise<void> {
   const response = await fetch(url + request);
   const headers = [...response.headers].filter(([header]) => !VOLATILE_HEADERS.includes(header));
-  // How long a check took. The ETag and the length follow from the body.
-  const body = (await response.text()).replace(/"latencyMs":[\d.]+/g, '"latencyMs":0');
+  // How long a check took, and the request. The ETag and the length follow from the body.
+  const body = (await response.text())
+    .replace(/"latencyMs":[\d.]+/g, '"latencyMs":0')
+    .replace(/"requestId":"[^"]*"/, '"requestId":""');
   const shown = headers.filter(([header]) => !body.includes('latencyMs') || !/etag|content-length/.test(header));
   answers[`${request}, while ${name}`] = `${response.status}\n${JSON.stringify(shown)}\n${body}`;
 }

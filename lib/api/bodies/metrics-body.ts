@@ -4,7 +4,7 @@ import type { Metrics } from '../../protocol/metrics-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
-import { fields } from '../fields.ts';
+import { fields, json } from '../fields.ts';
 import { blockRef, model } from '../schemas.ts';
 import { avaxNumber, ggAvaxNumber, ggpNumber, integer, percentNumber, seconds, unixTime, usd } from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
@@ -65,6 +65,10 @@ const METRICS = fields<Metrics>()({
     ({ nodeOperators }) => nodeOperators,
   ),
   minipool_count: integer.optional('Nodes that have ever had a minipool.', ({ minipools }) => minipools),
+  minipools: json(
+    () => z.optional(minipoolCounts('Number of minipools by status.')),
+    ({ minipoolCounts }) => minipoolCounts,
+  ),
   ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, ({ ggpOraclePrice }) => ggpOraclePrice),
   ggp_price_in_usd: usd.optional(
@@ -91,7 +95,6 @@ const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
 export const metricsSchema = () =>
   z.object({
     ...METRICS.shape(),
-    minipools: z.optional(minipoolCounts('Number of minipools by status.')),
     rewards_cycle: model('RewardsCycleFigures', z.object(REWARDS_CYCLE.shape())).check(
       z.describe('The current GGP rewards cycle.'),
     ),
@@ -109,7 +112,6 @@ export const metricsSchema = () =>
 export function metricsBody(metrics: Metrics) {
   return {
     ...METRICS.body(metrics),
-    minipools: metrics.minipoolCounts,
     rewards_cycle: REWARDS_CYCLE.body(metrics),
     status: metrics.status,
     ...partialBody(metrics.past ? {} : forAll(YIELDS, 'SOURCE_UNAVAILABLE')),
@@ -119,7 +121,7 @@ export function metricsBody(metrics: Metrics) {
 
 /** The names of all metrics. Nested ones are prefixed with the name of their object and a dot. */
 export const METRIC_NAMES: readonly string[] = [
-  ...METRICS.names,
+  ...METRICS.names.filter((name) => name !== 'minipools'),
   ...MINIPOOL_STATUSES.map((status) => `minipools.${status}`),
   ...REWARDS_CYCLE.names.map((name) => `rewards_cycle.${name}`),
 ];
