@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/api/definition.ts';
 import { accountsAddress } from './accounts/address.ts';
+import { accountsAddressCalendar } from './accounts/address-calendar.ts';
 import { accountsAddressIncome } from './accounts/address-income.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
@@ -64,6 +65,7 @@ const endpoints = {
   accounts,
   'accounts/address': accountsAddress,
   'accounts/address-income': accountsAddressIncome,
+  'accounts/address-calendar': accountsAddressCalendar,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,

@@ -147,6 +147,9 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
       example: csvOf(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
     },
   };
+  const files = Object.values(endpoint.files ?? {}).flatMap(({ contentType, write }) =>
+    contentType ? [[contentType.replace(/;.*/, ''), { schema: { type: 'string' }, example: write(example) }]] : [],
+  );
   const problems = problemsOf(endpoint);
   return {
     operationId: `get${name}`,
@@ -155,7 +158,7 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
     description: `${description}\n\n${freshness(freshSeconds)}`,
     parameters: parametersOf(endpoint, models),
     responses: {
-      200: { description: 'Success.', headers, content: { ...json, ...csv } },
+      200: { description: 'Success.', headers, content: { ...json, ...csv, ...Object.fromEntries(files) } },
       ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...problems,
       ...(statusOf && { 503: { description: 'The service is down. Same body as a 200.', content: json } }),

@@ -69,7 +69,7 @@ async function answer(
   { format, ...asked }: Record<string, unknown>,
 ): Promise<Response> {
   const { freshSeconds, inTable = false } = endpoint;
-  const form = endpoint.rows ? (format ?? (prefersCsv(request) ? 'csv' : 'json')) : 'json';
+  const form = endpoint.rows ? (format ?? endpoint.defaultFile ?? (prefersCsv(request) ? 'csv' : 'json')) : 'json';
   // A file that is saved could not say that it is only the first page.
   const isWhole = form !== 'json' && asked.limit !== undefined && !request.query.limit;
   const wanted = isWhole ? { ...asked, limit: MAX_FILE_ROWS } : asked;
@@ -89,31 +89,33 @@ async function answer(
  * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
  * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`; so is the program that a file is for.
  */
-function fileName({ path }: Endpoint, { params }: Request, asked: Record<string, unknown>, format: string): string {
-  const parts = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').match(/\w+/g) ?? [];
+function fileName({ path, files }: Endpoint, { params }: Request, asked: Record<string, unknown>, format: string): string {
+  const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   const period = ['from', 'to'].flatMap((name) => {
     const time = asked[name];
     return typeof time === 'number' ? `${name}-${new Date(time * 1_000).toISOString().slice(0, 10)}` : [];
   });
-  const program = format === 'csv' ? [] : [format];
-  return `${[...parts, ...period, ...program].join('-')}.csv`;
+  const isCsv = !files?.[format]?.contentType;
+  const program = isCsv && format !== 'csv' ? [format] : [];
+  return `${[...(filled.match(/\w+/g) ?? []), ...period, ...program].join('-')}.${isCsv ? 'csv' : format}`;
 }
 
 /**
- * The rows of a cached body as a CSV file, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
+ * The rows of a cached body as a file, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
  * missing: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
  * there is and are too many.
  */
 function asFile({ rows = '', files, response }: Endpoint, form: string, answer: Cached, isWhole: boolean): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
   if (lacksSource(body) || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
-  const text = files?.[form]?.(body) ?? csvOf(response().shape[rows], body[rows]);
+  const file = files?.[form];
+  const text = file?.write(body) ?? csvOf(response().shape[rows], body[rows]);
   if (isWhole && (body.nextCursor || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: all rows do not fit in one file. Page with limit and cursor');
   }
   return {
     body: text,
-    contentType: `${CSV}; charset=utf-8; header=present`,
+    contentType: file?.contentType ?? `${CSV}; charset=utf-8; header=present`,
     block: answer.entry.block,
     freshSeconds: answer.entry.maxAge,
     next: body.nextCursor,

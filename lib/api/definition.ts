@@ -53,8 +53,10 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   exampleRequest: `/${string}`;
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
-  /** CSV files with columns of their own, for the programs that `format` then names, too. */
-  files?: Record<string, (body: z.output<Body>) => string>;
+  /** Files for certain programs, which `format` then names, too; CSV if they have no other type. */
+  files?: Record<string, { contentType?: string; write: (body: z.output<Body>) => string }>;
+  /** One of `files`, which clients get that name no format. */
+  defaultFile?: string;
   /** The codes of this endpoint's own 404s, if it has any. */
   notFound?: readonly ErrorCode[];
   /** The HTTP status of a body, where that is not always 200. */

@@ -20,11 +20,12 @@ import { tablesForAllTests } from '../support/tables.ts';
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
   ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
-  ...['input', 'canonical', 'response', 'rows', 'files', 'exampleRequest', 'notFound', 'statusOf', 'handle'],
+  ...['input', 'canonical', 'response', 'rows', 'files', 'defaultFile', 'exampleRequest', 'notFound', 'statusOf', 'handle'],
 ];
 
 /** The lists that are never paged, with the reason. */
 const UNPAGED: Record<string, string> = {
+  '/accounts/{address}/calendar.ics': 'a calendar has no pages',
   '/prices/at': 'as many entries as times were asked for',
   '/accounts/{address}/income': 'a part of what somebody earned would look like all of it',
 };
@@ -62,6 +63,7 @@ const UNCOMPARED: Record<string, string> = {
   '/holders': FROM_EVENTS,
   '/accounts': 'several answers of /accounts/{address}',
   '/accounts/{address}/income': 'the sums of other endpoints, with which its own test compares it',
+  '/accounts/{address}/calendar.ics': 'dates of other answers, with which its own test compares it',
   '/prices/at': 'points of /prices/history',
   '/prices/{dex}/history': 'the best of its prices are those of /prices/history',
   '/metrics/{name}': 'a figure of /metrics',

@@ -45,6 +45,7 @@ beforeAll(() =>
       const { schema } = paths[endpoint.path].get.responses[200].content['application/json'];
       for (const request of requestsOf(endpoint, entities)) {
         const response = await fetch(url + request);
+        if (!/json/.test(response.headers.get('content-type') ?? '')) continue;
         const body = await response.json();
         if (response.ok) collect(seen, endpoint.path, schema, body);
         else collectNamed(seen, 'Problem', body);

@@ -67,8 +67,9 @@ const ROTKI: Columns = {
 export const INCOME_FILES = { koinly: fileWith(KOINLY), rotki: fileWith(ROTKI) };
 
 function fileWith(columns: Columns) {
-  return ({ currency, entries }: { currency: string; entries: readonly Entry[] }): string => {
+  const write = ({ currency, entries }: { currency: string; entries: readonly Entry[] }): string => {
     const rows = entries.map((entry) => Object.values(columns).map((cell) => cellText(cell(entry, currency) || '')));
     return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
   };
+  return { write };
 }

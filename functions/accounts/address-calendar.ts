@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { CALENDAR, calendarOf } from '../../lib/api/http/calendar.ts';
+import { addressParam } from '../../lib/api/params.ts';
+import { blockRef, model, text, unixTime } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
+import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
+import { deadlinesOf } from '../../lib/protocol/deadlines.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
+import { ifAvailable } from '../../lib/runtime/if-known.ts';
+import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
+
+export const accountsAddressCalendar = defineEndpoint({
+  path: '/accounts/{address}/calendar.ics',
+  tag: 'Accounts',
+  summary: 'Deadlines of one address, as a calendar',
+  description:
+    'A calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests can be claimed and expire, when cycles of minipools and locks end, and what was announced for all. What needs attention now is dated today until it is done: expired requests, minipools to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. Each deadline keeps its UID, so that calendars update it.',
+  freshSeconds: 300,
+  inTable: true,
+  datasets: [poolsDataset, minipoolsDataset, validatorsDataset, flagsDataset],
+  reads: ['ledger', 'flags'],
+  input: z.object({ address: addressParam('The address.') }),
+  response: () =>
+    z.object({
+      deadlines: z.array(
+        model(
+          'Deadline',
+          z.object({
+            id: text('UID.'),
+            time: unixTime('Start.'),
+            title: text('Summary.'),
+            detail: text('Description.'),
+          }),
+        ),
+      ),
+      block: blockRef(),
+    }),
+  rows: 'deadlines',
+  files: {
+    ics: {
+      contentType: CALENDAR,
+      write: ({ deadlines, block }) => calendarOf('GoGoPool / Hypha', deadlines, block.timestamp),
+    },
+  },
+  defaultFile: 'ics',
+  exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
+  example: {
+    deadlines: [
+      {
+        id: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A-ggp-rewards',
+        time: 1_789_084_800,
+        title: 'Claim 294.5 GGP',
+        detail: 'ClaimNodeOp.claimAndRestake(294500000000000000000).',
+      },
+    ],
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  async handle({ address }, context) {
+    const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
+    const [{ accounts, block, terms }, minipools, index, { flags }] = await Promise.all([
+      readAccounts(context, state, pools, [address]),
+      ifAvailable(context.telemetry, 'minipools', () => context.dataset(minipoolsDataset)),
+      ifAvailable(context.telemetry, 'validators', () => context.dataset(validatorsDataset)),
+      context.dataset(flagsDataset),
+    ]);
+    const until = flags.windDown?.enabled && flags.windDown.withdrawalsUntil;
+    const deadlines = deadlinesOf(accounts[0] as Account, {
+      block,
+      terms,
+      cycleSeconds: minipools?.cycleDuration === undefined ? undefined : Number(minipools.cycleDuration),
+      uptimes: new Map(index?.validators.map(({ nodeID, uptimePercent }) => [nodeID, uptimePercent])),
+      announced: typeof until === 'string' ? { [until]: 'withdrawals' } : {},
+    });
+    return { deadlines: deadlines.map(({ id, ...rest }) => ({ id: `${address}-${id}`, ...rest })), block };
+  },
+});
+
+export const handler = createHandler(accountsAddressCalendar);

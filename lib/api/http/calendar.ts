@@ -1,0 +1,54 @@
+/** Dates as a calendar file (iCalendar, RFC 5545). */
+
+export const CALENDAR = 'text/calendar; charset=utf-8';
+
+export interface CalendarEvent {
+  /** The same in every file, so that a calendar which reads it again updates the event. */
+  id: string;
+  /** Unix seconds. */
+  time: number;
+  title: string;
+  detail: string;
+}
+
+/** A calendar of events that were true at a time (unix seconds). A program that subscribes to it reads it again each hour. */
+export function calendarOf(name: string, events: readonly CalendarEvent[], asOf: number): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Staking data service//EN',
+    `NAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escaped(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    ...events.flatMap(({ id, time, title, detail }) => [
+      'BEGIN:VEVENT',
+      `UID:${id}`,
+      `DTSTAMP:${utc(asOf)}`,
+      `DTSTART:${utc(time)}`,
+      `SUMMARY:${escaped(title)}`,
+      `DESCRIPTION:${escaped(detail)}`,
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** `20261231T000000Z` */
+function utc(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace(/[-:]|\.000/g, '');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
+}
+
+/** A line may have 75 bytes; the rest follows behind a space. Characters are not cut. */
+function folded(line: string): string {
+  const parts = [''];
+  for (const character of line) {
+    if (Buffer.byteLength(parts.at(-1) + character) > 74) parts.push('');
+    parts[parts.length - 1] += character;
+  }
+  return parts.join('\r\n ');
+}
