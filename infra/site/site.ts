@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { openApiDocument } from './openapi.ts';
 import { referenceContent } from './reference.ts';
+import { llmsText, markdownOf } from './text-pages.ts';
 import { wellKnownFiles } from './well-known.ts';
 
 /**
@@ -26,6 +27,8 @@ interface Page {
   folder: string;
   /** What its `<!-- content -->` stands for. */
   content?: () => string;
+  /** Whether it can be read as text, too: `docs/guide.md`. */
+  isText?: true;
 }
 
 /** Nothing from another host, nothing inline. */
@@ -34,8 +37,8 @@ const POLICY =
 
 const PAGES: readonly Page[] = [
   { path: 'dashboard', folder: 'dashboard' },
-  { path: 'docs', folder: 'reference', content: () => referenceContent(openApiDocument()) },
-  { path: 'docs/guide', folder: 'guide' },
+  { path: 'docs', folder: 'reference', content: () => referenceContent(openApiDocument()), isText: true },
+  { path: 'docs/guide', folder: 'guide', isText: true },
 ];
 
 export const PAGE_PATHS = PAGES.map(({ path }) => path);
@@ -53,7 +56,17 @@ const CONTENT_TYPES: Record<string, string> = {
 /** Builds all files. Takes less than a second. Without a `securityContact`, there is no security.txt. */
 export async function buildSite(securityContact = process.env.SECURITY_CONTACT): Promise<SiteFile[]> {
   const files = await Promise.all(PAGES.map(buildPage));
-  return [...files.flat(), openApiFile(), ...wellKnownFiles(securityContact)];
+  return [
+    ...files.flat(),
+    openApiFile(),
+    textFile('llms.txt', 'text/plain', llmsText()),
+    ...wellKnownFiles(securityContact),
+  ];
+}
+
+function textFile(path: string, type: string, text: string): SiteFile {
+  const headers = { ...SECURITY_HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': PAGE_CACHE };
+  return { path, headers, body: Buffer.from(text) };
 }
 
 function openApiFile(): SiteFile {
@@ -66,7 +79,7 @@ function openApiFile(): SiteFile {
   return { path: 'openapi.json', headers, body: Buffer.from(JSON.stringify(openApiDocument())) };
 }
 
-async function buildPage({ path, folder, content = () => '' }: Page): Promise<SiteFile[]> {
+async function buildPage({ path, folder, content = () => '', isText }: Page): Promise<SiteFile[]> {
   const [html, bundled] = await Promise.all([readFile(`${PAGE_SOURCES}${folder}/index.html`, 'utf8'), bundle(folder)]);
   const nameOf = (suffix: string) =>
     bundled.find((file) => file.path.startsWith(`${ASSETS}/${folder}-`) && file.path.endsWith(suffix))?.path ?? '';
@@ -84,7 +97,8 @@ async function buildPage({ path, folder, content = () => '' }: Page): Promise<Si
     'X-Frame-Options': 'DENY',
     'Cache-Control': PAGE_CACHE,
   };
-  return [{ path, headers, body: Buffer.from(linked) }, ...bundled];
+  const text = isText ? [textFile(`${path}.md`, 'text/markdown', markdownOf(linked))] : [];
+  return [{ path, headers, body: Buffer.from(linked) }, ...bundled, ...text];
 }
 
 async function bundle(folder: string): Promise<SiteFile[]> {

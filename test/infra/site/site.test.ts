@@ -17,7 +17,7 @@ describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
     const links = [...html().matchAll(/(<a )?(?:src|href)="([^"]+)"/g)];
     expect(links.length).toBeGreaterThan(3);
     for (const [, anchor, link = ''] of links) {
-      if (/^(https:\/\/www\.rfc-editor|data:|#)/.test(link)) continue;
+      if (/^(data:|#)/.test(link) || (anchor && link.startsWith('https://'))) continue;
       const target = new URL(link, `http://site/prod/${path}`).pathname.replace('/prod/', '');
       const found = files.has(target) || (anchor !== undefined && endpoints.includes(target));
       expect({ link, found }).toEqual({ link, found: true });
@@ -65,4 +65,27 @@ describe('/.well-known', () => {
       'Contact: mailto:security@example.org\nExpires: 2027-11-10T00:00:00Z\nPreferred-Languages: en\n',
     );
   });
+});
+
+describe.each(['docs', 'docs/guide'])('/%s.md', (path) => {
+  const textOf = (name: string) => (files.get(name) as SiteFile).body.toString();
+
+  test('has every heading of the page, and no HTML', () => {
+    const plain = (text: string) => text.replace(/<[^>]+>/g, '').replace(/[^a-z0-9]+/gi, '');
+    const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(textOf(path)) ?? [];
+    const headings = [...main.matchAll(/<h[1-3][^>]*>(.*?)<\/h[1-3]>/gs)].map(([, heading = '']) => plain(heading));
+    expect(headings.length).toBeGreaterThan(10);
+    const text = textOf(`${path}.md`);
+    const lines = new Set(text.split('\n').flatMap((line) => plain(line.replace(/\]\([^)]*\)/g, ''))));
+    expect(headings.filter((heading) => !lines.has(heading))).toEqual([]);
+    expect(text.replace(/```.*?```/gs, '')).not.toMatch(/<(div|span|section|details|script|h\d)\b/);
+  });
+});
+
+test('/llms.txt lists every endpoint, and links to what there is', () => {
+  const text = (files.get('llms.txt') as SiteFile).body.toString();
+  for (const { path, summary } of Object.values(ENDPOINTS)) expect(text).toContain(`\`GET ${path}\`: ${summary}`);
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
+  expect(links.length).toBeGreaterThan(2);
+  for (const link of links) expect([link, files.has(link)]).toEqual([link, true]);
 });

@@ -1,0 +1,6 @@
+declare module 'turndown-plugin-gfm' {
+  import type { Plugin } from 'turndown';
+
+  /** Tables, and other Markdown of GitHub. */
+  export const gfm: Plugin;
+}
