@@ -47,17 +47,6 @@ export const accountsAddressCalendar = defineEndpoint({
   },
   defaultFile: 'ics',
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
-  example: {
-    deadlines: [
-      {
-        id: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A-ggp-rewards',
-        time: 1_789_084_800,
-        title: 'Claim 294.5 GGP',
-        detail: 'ClaimNodeOp.claimAndRestake(294500000000000000000).',
-      },
-    ],
-    block: { number: 95_044_397, timestamp: 1_789_158_328 },
-  },
   async handle({ address }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const [{ accounts, block, terms }, minipools, index, { flags }] = await Promise.all([

@@ -4,7 +4,7 @@
  * PREFLIGHT and NOT_ALLOWED.
  *
  * Requests with the same answer get the same cache key: unknown query parameters are dropped, the others sorted, and
- * Accept is reduced to one of three values.
+ * Accept is reduced to one of four values.
  */
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it
@@ -36,7 +36,7 @@ function lettersOf(name) {
   return name.toLowerCase().replace(/%[0-9a-f]{2}|[^a-z0-9]/g, '');
 }
 
-/** The type that the API would respond with: CSV (see lib/api/http/negotiation.ts), HTML if it is asked for, or JSON. */
+/** The type that the API would respond with: CSV or plain text (see lib/api/http/negotiation.ts), HTML if it is asked for, or JSON. */
 function preferredType(accept) {
   const qualities = {};
   accept.split(',').forEach((range) => {
@@ -44,10 +44,13 @@ function preferredType(accept) {
     const quality = parts.filter((part) => part.startsWith('q='))[0];
     qualities[parts[0]] = quality ? Number(quality.slice(2)) : 1;
   });
-  const csv = qualities['text/csv'] || 0;
   const json = qualities['application/json'];
   const any = qualities[qualities['application/*'] === undefined ? '*/*' : 'application/*'] || 0;
-  if (json === undefined ? csv > 0 && csv >= any : csv > json) return 'text/csv';
+  const preferred = ['text/csv', 'text/plain'].filter((type) => {
+    const text = qualities[type] || 0;
+    return json === undefined ? text > 0 && text >= any : text > json;
+  })[0];
+  if (preferred) return preferred;
   return qualities['text/html'] === undefined ? 'application/json' : 'text/html';
 }
 

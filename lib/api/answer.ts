@@ -15,8 +15,15 @@ import type { Endpoint } from './definition.ts';
 import { CSV, csvOf } from './http/csv.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
-import { prefersCsv } from './http/negotiation.ts';
-import { ALLOWED_METHODS, cachedResponse, listResponse, pageResponse, READ_ONLY } from './http/response.ts';
+import { prefers } from './http/negotiation.ts';
+import {
+  ALLOWED_METHODS,
+  cachedResponse,
+  listResponse,
+  numberResponse,
+  pageResponse,
+  READ_ONLY,
+} from './http/response.ts';
 import { misplaced } from './known-params.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
 
@@ -69,7 +76,7 @@ async function answer(
   { format, ...asked }: Record<string, unknown>,
 ): Promise<Response> {
   const { freshSeconds, inTable = false } = endpoint;
-  const form = endpoint.rows ? (format ?? endpoint.defaultFile ?? (prefersCsv(request) ? 'csv' : 'json')) : 'json';
+  const form = endpoint.rows ? (format ?? endpoint.defaultFile ?? (prefers(CSV, request) ? 'csv' : 'json')) : 'json';
   // A file that is saved could not say that it is only the first page.
   const isWhole = form !== 'json' && asked.limit !== undefined && !request.query.limit;
   const wanted = isWhole ? { ...asked, limit: MAX_FILE_ROWS } : asked;
@@ -77,7 +84,10 @@ async function answer(
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
   const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
-  if (!endpoint.rows) return withStatus(endpoint, request, await json());
+  if (!endpoint.rows) {
+    const cached = await json();
+    return isNumber(cached) ? numberResponse(request, cached) : withStatus(endpoint, request, cached);
+  }
   if (form === 'json') return listResponse(request, await json());
   const file = await cacheOf(context).get(`${key}#${form}`, { freshSeconds, inTable: false }, async () =>
     asFile(endpoint, String(form), await json(), isWhole),
@@ -89,7 +99,12 @@ async function answer(
  * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
  * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`; so is the program that a file is for.
  */
-function fileName({ path, files }: Endpoint, { params }: Request, asked: Record<string, unknown>, format: string): string {
+function fileName(
+  { path, files }: Endpoint,
+  { params }: Request,
+  asked: Record<string, unknown>,
+  format: string,
+): string {
   const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   const period = ['from', 'to'].flatMap((name) => {
     const time = asked[name];
@@ -121,6 +136,11 @@ function asFile({ rows = '', files, response }: Endpoint, form: string, answer: 
     next: body.nextCursor,
     basis: [answer],
   };
+}
+
+/** Whether a body is a bare number: those are too short to be compressed. */
+function isNumber({ entry }: Cached): boolean {
+  return !entry.gzip && /^-?\d/.test(decode(entry).toString());
 }
 
 /** What a body says about itself. */

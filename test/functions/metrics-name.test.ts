@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
+import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -34,6 +36,16 @@ test('each figure of /metrics is returned as a bare number, at the same block', 
     expect(headers['X-Block-Number']).toBe(String(all.body.block.number));
   }
   expect(METRIC_NAMES).toEqual(expect.arrayContaining(numbers.map(([name]) => name)));
+});
+
+test('a bare number is plain text for those who ask for it', async () => {
+  const typeFor = async (accept: string, endpoint: Endpoint = supplyGgpTotal) => {
+    const { headers } = await send(createHandler(endpoint, runtime), { headers: { accept } });
+    return [headers['Content-Type'], headers.Vary];
+  };
+  expect(await typeFor('text/plain')).toEqual(['text/plain; charset=utf-8', 'Accept, Accept-Encoding']);
+  expect(await typeFor('application/json, text/plain, */*')).toEqual(['application/json', 'Accept, Accept-Encoding']);
+  expect(await typeFor('text/plain', metrics)).toEqual(['application/json', 'Accept-Encoding']);
 });
 
 test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'constructor'])(

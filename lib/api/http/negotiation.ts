@@ -1,4 +1,3 @@
-import { CSV } from './csv.ts';
 import type { Request } from './message.ts';
 
 /** What a client prefers, by the quality values in its `Accept…` headers (RFC 9110). */
@@ -15,15 +14,15 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Whether `Accept` prefers CSV to JSON. CSV has to be named, since a wildcard means JSON here: with a higher quality
- * than JSON or, if JSON is not named, with at least that of the wildcard.
+ * Whether `Accept` prefers a type of text, such as `text/csv`, to JSON. It has to be named, since a wildcard means JSON here: with a
+ * higher quality than JSON or, if JSON is not named, with at least that of the wildcard.
  */
-export function prefersCsv({ headers }: Request): boolean {
+export function prefers(type: `text/${string}`, { headers }: Request): boolean {
   const qualities = qualitiesOf(headers.accept ?? '');
-  const csv = qualities.get(CSV) ?? 0;
+  const text = qualities.get(type) ?? 0;
   const json = qualities.get('application/json');
-  if (json !== undefined) return csv > json;
-  return csv > 0 && csv >= (qualities.get('application/*') ?? qualities.get('*/*') ?? 0);
+  if (json !== undefined) return text > json;
+  return text > 0 && text >= (qualities.get('application/*') ?? qualities.get('*/*') ?? 0);
 }
 
 /** Whether an `Accept-Encoding` accepts gzip: by its own quality or, if it is not named, by that of `*`. */

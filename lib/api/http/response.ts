@@ -3,7 +3,7 @@ import { type ApiError, NOT_FOUND_SECONDS, problemOf } from '../../runtime/error
 import type { BlockRef } from '../../values/block.ts';
 import { decode, type Encoded } from '../../values/encoding.ts';
 import type { Request, Response } from './message.ts';
-import { acceptsGzip } from './negotiation.ts';
+import { acceptsGzip, prefers } from './negotiation.ts';
 
 /** Headers that scripts of other origins may read (CORS). */
 export const EXPOSED_HEADERS = [
@@ -96,6 +96,20 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
     },
     body: known ? '' : gzip ? entry.body : decode(entry).toString(),
     served: { cache: state, age, block: entry.block, loadMs, sameUntil },
+  };
+}
+
+/** The same for a bare number, whose JSON is plain text, too: some price trackers accept nothing else. */
+export function numberResponse(request: Request, body: CachedBody): Response {
+  const { headers, ...response } = cachedResponse(request, body);
+  const isText = prefers('text/plain', request);
+  return {
+    ...response,
+    headers: {
+      ...headers,
+      ...(isText && { 'Content-Type': 'text/plain; charset=utf-8' }),
+      Vary: 'Accept, Accept-Encoding',
+    },
   };
 }
 

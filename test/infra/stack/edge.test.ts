@@ -10,7 +10,7 @@ import { edgeRequestCode } from '../../../infra/stack/edge-function.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import type { Request } from '../../../lib/api/http/message.ts';
-import { prefersCsv } from '../../../lib/api/http/negotiation.ts';
+import { prefers } from '../../../lib/api/http/negotiation.ts';
 import { OTHER_PATHS } from '../../../lib/api/paths.ts';
 import { send } from '../../support/events.ts';
 import { type Json, PROD, type Synthesized, siteFiles, synthesize } from '../../support/stack.ts';
@@ -461,6 +461,9 @@ describe('CloudFront’s function', () => {
     ['text/csv;q=0.2, */*', 'application/json'],
     ['text/csv, application/*;q=0.9, */*', 'text/csv'],
     ['text/csv;q=0', 'application/json'],
+    ['text/plain', 'text/plain'],
+    ['text/plain;q=0.9, */*;q=0.8', 'text/plain'],
+    ['application/json, text/plain, */*', 'application/json'],
     ['*/*', 'application/json'],
     ['image/avif', 'application/json'],
     [undefined, 'application/json'],
@@ -469,7 +472,7 @@ describe('CloudFront’s function', () => {
     expect(ask('GET', '/', {}, headers).headers.accept).toEqual(value(expected));
     // The API would make the same choice without the edge.
     const request = { headers: { accept } } as unknown as Request;
-    expect(prefersCsv(request)).toBe(expected === 'text/csv');
+    for (const type of ['text/csv', 'text/plain'] as const) expect(prefers(type, request)).toBe(expected === type);
   });
 
   test('redirects a page with a trailing slash to the page, and keeps its query', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { prefersCsv } from '../../../../lib/api/http/negotiation.ts';
+import { prefers } from '../../../../lib/api/http/negotiation.ts';
 
 describe('Accept', () => {
   test.each([
@@ -21,10 +21,10 @@ describe('Accept', () => {
     ['text/*', false],
     ['', false],
   ])('%j prefers CSV: %p', (accept, expected) => {
-    expect(prefersCsv({ method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
+    expect(prefers('text/csv', { method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
   });
 
   test('that is not sent does not prefer CSV', () => {
-    expect(prefersCsv({ method: 'GET', url: '/', headers: {}, params: {}, query: {} })).toBe(false);
+    expect(prefers('text/csv', { method: 'GET', url: '/', headers: {}, params: {}, query: {} })).toBe(false);
   });
 });
