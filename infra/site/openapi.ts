@@ -147,8 +147,13 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
       example: csvOf(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
     },
   };
+  const plain = typeof example === 'number' && {
+    'text/plain': { schema: { type: 'string' }, example: String(example) },
+  };
   const files = Object.values(endpoint.files ?? {}).flatMap(({ contentType, write }) =>
-    contentType ? [[contentType.replace(/;.*/, ''), { schema: { type: 'string' }, example: write(example) }]] : [],
+    contentType && example
+      ? [[contentType.replace(/;.*/, ''), { schema: { type: 'string' }, example: write(example) }]]
+      : [],
   );
   const problems = problemsOf(endpoint);
   return {
@@ -158,7 +163,7 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
     description: `${description}\n\n${freshness(freshSeconds)}`,
     parameters: parametersOf(endpoint, models),
     responses: {
-      200: { description: 'Success.', headers, content: { ...json, ...csv, ...Object.fromEntries(files) } },
+      200: { description: 'Success.', headers, content: { ...json, ...csv, ...plain, ...Object.fromEntries(files) } },
       ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...problems,
       ...(statusOf && { 503: { description: 'The service is down. Same body as a 200.', content: json } }),
