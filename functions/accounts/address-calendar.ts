@@ -25,17 +25,19 @@ export const accountsAddressCalendar = defineEndpoint({
   input: z.object({ address: addressParam('The address.') }),
   response: () =>
     z.object({
-      deadlines: z.array(
-        model(
-          'Deadline',
-          z.object({
-            id: text('UID.'),
-            time: unixTime('Start.'),
-            title: text('Summary.'),
-            detail: text('Description.'),
-          }),
-        ),
-      ),
+      deadlines: z
+        .array(
+          model(
+            'Deadline',
+            z.object({
+              id: text('UID.'),
+              time: unixTime('Start.'),
+              title: text('Summary.'),
+              detail: text('Description.'),
+            }),
+          ),
+        )
+        .check(z.describe('Deadlines, the earliest first.')),
       block: blockRef(),
     }),
   rows: 'deadlines',

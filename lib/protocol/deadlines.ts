@@ -88,7 +88,7 @@ function minipoolDeadlines(minipool: Minipool, { cycleSeconds, uptimes }: Deadli
   const status = statusName(minipool.status);
   if (OVER.has(status)) {
     const avax = minipool.avaxNodeOpAmt + minipool.avaxNodeOpRewardAmt;
-    const detail = `${nodeID}: MinipoolManager.withdrawMinipoolFunds(${minipool.nodeID}).`;
+    const detail = `The minipool of ${nodeID}: MinipoolManager.withdrawMinipoolFunds(${minipool.nodeID}).`;
     return [{ id: `${nodeID}-over`, time: today, title: `Withdraw ${formatAmount(avax)} AVAX of a minipool`, detail }];
   }
   if (status !== 'staking') return [];
@@ -96,11 +96,16 @@ function minipoolDeadlines(minipool: Minipool, { cycleSeconds, uptimes }: Deadli
   if (cycleSeconds !== undefined) {
     const { startTime } = minipool;
     const time = startTime + cycleSeconds;
-    deadlines.push({ id: `${nodeID}-${startTime}`, time, title: 'A cycle of a minipool ends', detail: `${nodeID}.` });
+    deadlines.push({
+      id: `${nodeID}-${startTime}`,
+      time,
+      title: 'A cycle of a minipool ends',
+      detail: `The minipool of ${nodeID}.`,
+    });
   }
   const uptime = uptimes.get(nodeID);
   if (uptime !== undefined && uptime < LOW_UPTIME_PERCENT) {
-    const detail = `${nodeID} has ${uptime} %. A cycle without enough uptime earns nothing.`;
+    const detail = `The node ${nodeID} has ${uptime} %. A cycle without enough uptime earns nothing.`;
     deadlines.push({ id: `${nodeID}-uptime`, time: today, title: `Uptime under ${LOW_UPTIME_PERCENT} %`, detail });
   }
   return deadlines;

@@ -20,7 +20,18 @@ import { tablesForAllTests } from '../support/tables.ts';
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
   ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
-  ...['input', 'canonical', 'response', 'rows', 'files', 'defaultFile', 'exampleRequest', 'notFound', 'statusOf', 'handle'],
+  ...[
+    'input',
+    'canonical',
+    'response',
+    'rows',
+    'files',
+    'defaultFile',
+    'exampleRequest',
+    'notFound',
+    'statusOf',
+    'handle',
+  ],
 ];
 
 /** The lists that are never paged, with the reason. */
