@@ -185,7 +185,8 @@ describe('one staker', () => {
     for (const spelling of [ada.toLowerCase(), `0x${ada.slice(2).toUpperCase()}`]) {
       expect((await one(spelling)).body).toEqual(body);
     }
-    const { minipools, block, ...staker } = body;
+    const { minipools, account, block, ...staker } = body;
+    expect(account).toBe(`/accounts/${ada}`);
     expect(staker).toEqual((await list()).stakers.find(({ stakerAddr }: Body) => stakerAddr === ada));
     expect(minipools.map(({ owner }: Body) => owner)).toEqual(Array(4).fill(ada));
     expect(minipools.map(({ index }: Body) => index)).toEqual(
