@@ -34,6 +34,33 @@ const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
 /** The CloudWatch namespace of all metrics. */
 export const METRICS_NAMESPACE = 'StakingDataService';
 
+/**
+ * The outcomes of attempts that are metrics of their own: each costs money, and a provider could invent any number of
+ * codes. The log has them all.
+ */
+const OUTCOMES = [
+  ...[
+    'ok',
+    'timeout',
+    'network',
+    'lagging',
+    'no_state',
+    'wrong_chain',
+    'rejected',
+    'too_large',
+    'malformed',
+    'oversized',
+  ],
+  ...['http_401', 'http_403', 'http_429', 'rpc_429', 'rpc_-32005', 'rpc_-32603'],
+];
+
+/** An outcome as a dimension: its own name, or `http_other`, `rpc_other`, `other`. */
+export function outcomeName(outcome: string): string {
+  return OUTCOMES.includes(outcome)
+    ? outcome
+    : outcome.replace(/^(?:(http|rpc)_)?.*$/s, (_, kind) => (kind ? `${kind}_other` : 'other'));
+}
+
 /** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */
 export function powertoolsTelemetry(): Telemetry {
   const logger = new Logger();
@@ -48,7 +75,10 @@ export function powertoolsTelemetry(): Telemetry {
     count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
     record: (metric, value) => metrics.addMetric(metric, UNITS[metric] ?? MetricUnit.Seconds, value),
     attempt: (provider, outcome) =>
-      metrics.singleMetric().addDimensions({ provider, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
+      metrics
+        .singleMetric()
+        .addDimensions({ provider, outcome: outcomeName(outcome) })
+        .addMetric('RpcAttempt', MetricUnit.Count, 1),
     // Without metrics to publish, Powertools would write a warning.
     flush: () => {
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
