@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { formatEther, parseEther } from 'ethers';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
@@ -48,6 +49,21 @@ test('a holder sees and downloads the same in EUR, to the wei', async () => {
   expect(columns).toBe('year,until,source,amount,token,value,currency,notInValue');
   const today = new Date().toISOString().slice(0, 10);
   expect(rows).toEqual([[`${year}`, today, 'ggAVAX', totals.rewardAVAX, 'AVAX', `${totals.rewardEUR}`, 'EUR', '']]);
+});
+
+test("each year is a file for tax tools, whose amounts add up to the year's", async () => {
+  const { address } = await holder();
+  const { totals } = await visit.json(`/ggAvax/${address}/rewards?interval=1y`);
+  await visit.open(`/dashboard?address=${address}`);
+  const year = new Date().getUTCFullYear();
+  const link = card().getByRole('link', { name: `Koinly file of ${year}` });
+  const [file] = await Promise.all([visit.page.waitForEvent('download'), link.click()]);
+  expect(file.suggestedFilename()).toMatch(/-koinly\.csv$/);
+  const [, ...rows] = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  const received = rows.map((row) => parseEther(row.split(',')[3] as string));
+  expect(formatEther(received.reduce((sum, amount) => sum + amount, 0n))).toBe(totals.rewardAVAX);
 });
 
 describe('years that are over', () => {

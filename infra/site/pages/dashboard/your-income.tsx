@@ -63,6 +63,7 @@ export function YourIncome({ address, holds, operates }: YourIncomeProps) {
       ) : (
         <>
           <Years of={years} view={view} />
+          <TaxFiles of={years} address={address} currency={view.name} />
           <p class="quiet">
             {[
               holds && `ggAVAX: the growth of its value, day by day${until(rewards.body)}.`,
@@ -78,6 +79,38 @@ export function YourIncome({ address, holds, operates }: YourIncomeProps) {
     </Card>
   );
 }
+
+/** Files with each event, for programs that import them. */
+function TaxFiles({ of: years, address, currency }: { of: readonly Year[]; address: string; currency: Currency }) {
+  return (
+    <p class="quiet">
+      For tax tools, each event:
+      {[...new Set(years.flatMap(({ first, last }) => [last, first]))].map((year) => (
+        <span key={year}>
+          {` ${year}`}
+          {TAX_TOOLS.map(({ format, name }) => [
+            ' ',
+            <a
+              key={format}
+              href={withQuery(pathOf('/accounts/{address}/income', address), { year, currency, format })}
+              aria-label={`${name} file of ${year}`}
+              download
+            >
+              {name}
+            </a>,
+          ])}
+          .
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const TAX_TOOLS = [
+  { format: 'koinly', name: 'Koinly' },
+  { format: 'rotki', name: 'rotki' },
+  { format: 'csv', name: 'CSV' },
+];
 
 /** Up to when the growth is known: what the value has grown by since is only in the total of all time. */
 function until(rewards: RewardDays | undefined): string {
