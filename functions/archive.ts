@@ -29,7 +29,8 @@ export const archives = defineEndpoint({
   summary: 'Archives to download',
   description:
     'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. The service can be run from an archive alone.',
-  freshSeconds: 300,
+  // A new archive is found within half a minute: the list is empty only once.
+  freshSeconds: 30,
   reads: ['history'],
   input: z.object(cursorParams),
   response,
