@@ -48,7 +48,7 @@ const SYSTEM = ['infra', 'resilience'];
 /** Those of them that need no chain, or start one of their own. */
 const OFFLINE = [
   ...['devnet', 'site/site.test.ts', 'site/units.test.ts'],
-  ...['archive-files', 'gateway', 'terminal'].map((name) => `local/${name}.test.ts`),
+  ...['archive-files', 'gateway', 'pace', 'terminal'].map((name) => `local/${name}.test.ts`),
   ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'lock', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);

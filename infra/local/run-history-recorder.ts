@@ -20,6 +20,7 @@ import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { describeProgress } from '../tools/progress.ts';
 import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
+import { reportFailures, warnOnce } from './warn-once.ts';
 
 /**
  * The recorder, on one machine: as much as a start may wait for, unless it is there already; then the rest in the background, then
@@ -46,10 +47,10 @@ export async function startRecorder(
   telemetry: Telemetry,
   onStep: (line: string) => void,
 ): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
-  // Its lines say what failed, once.
-  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
+  const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
   const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
   const { signal, abort } = abortable();
+  const failed = reportFailures(context.telemetry, signal);
 
   const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
     const started = performance.now();
@@ -59,7 +60,7 @@ export async function startRecorder(
       .then(({ days, hours }) =>
         runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? FAR : hours }),
       )
-      .catch(() => undefined);
+      .catch(failed('the history'));
     if (!signal.aborted) onStep(`History, ${what}: ${describe(report, performance.now() - started)}`);
     return report;
   };
@@ -67,15 +68,16 @@ export async function startRecorder(
   const runAll = async () => {
     const mayGoOn = () => rest(REST_MS, signal);
     const days = await run('days', { mayGoOn });
-    if (days) await recordValidators(context, days.newest).catch(() => {});
+    if (days) await recordValidators(context, days.newest).catch(failed('validators'));
     const hours = await run('hours', { mayGoOn });
     const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
-    await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(() => {});
+    await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
     return [days, hours];
   };
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   const inBackground = async () => {
-    if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
+    if (config.network.name === 'devnet')
+      await writeValidatorPast(context, () => !signal.aborted).catch(failed("validators' past"));
     while (!signal.aborted) {
       const reports = await runAll();
       onRecorded();

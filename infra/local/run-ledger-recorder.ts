@@ -13,7 +13,9 @@ import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { reasonOf } from '../tools/reason.ts';
+import type { Pace } from './pace.ts';
 import { reportProgress, rest } from './run-history-recorder.ts';
+import { reportFailures, warnOnce } from './warn-once.ts';
 
 /**
  * The ledger's recorder, on one machine: records all of the devnet before the first request, then each new block soon
@@ -22,10 +24,10 @@ import { reportProgress, rest } from './run-history-recorder.ts';
 
 /** How long a start may wait for the past of a real network. */
 const FIRST_MS = 3_000;
-/** So that an event is in `/activity` six seconds after its block at the latest. */
-const PAUSE_MS = 1_000;
 /** Pause before each step into the past of a real network: requests come first. */
 const REST_MS = 5;
+/** Pause after a failure, while the past is not whole. */
+const RETRY_MS = 1_000;
 /** How long stopping waits for a step. */
 const STOP_MS = 1_000;
 
@@ -34,11 +36,13 @@ export async function startLedgerRecorder(
   config: Config,
   telemetry: Telemetry,
   onStep: (line: string) => void,
+  pace: Pace,
 ): Promise<{ stop(): Promise<void> }> {
-  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
+  const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
   const store = ledgerOf(context);
   const recorder = new LedgerRecorder(chainOf(context), store);
   const stopping = new AbortController();
+  const failed = reportFailures(context.telemetry, stopping.signal);
 
   const started = performance.now();
   const isWhole = config.network.name === 'devnet';
@@ -72,7 +76,11 @@ export async function startLedgerRecorder(
     searchedTo = number;
   };
   const following = (async () => {
-    while (await rest(PAUSE_MS, stopping.signal)) await follow().catch(() => {});
+    do await follow().catch(failed('new events'));
+    while (
+      // Until a run has come to its end, older events are missing.
+      await (searchedTo === 0 ? rest(RETRY_MS, stopping.signal) : pace.rest(stopping.signal))
+    );
   })();
   return {
     async stop() {

@@ -16,6 +16,7 @@ import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { listen } from './listen.ts';
 import { startOwnArchive } from './own-archive.ts';
+import { Pace } from './pace.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
 import { type Env, startSurroundings } from './surroundings.ts';
@@ -74,7 +75,11 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     };
     const runtime = { telemetry: seen, context: whenOpened };
     const archives = new Map<string, Archive>();
-    const onLater: typeof onResponse = (response) => opened && onResponse?.(response);
+    const pace = new Pace();
+    const onLater: typeof onResponse = (response) => {
+      pace.asked();
+      if (opened) onResponse?.(response);
+    };
     const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running, archives);
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
@@ -86,7 +91,7 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     const config = readConfig({ ...local, ...surroundings.env });
     const context = createContext(config, seen);
     await reportFirstBlock(context, onStep);
-    const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep);
+    const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep, pace);
     running.push(() => ledgerRecorder.stop());
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());

@@ -2,6 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { startSteps } from '../../../infra/local/steps.ts';
 import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
+import { reportFailures, warnOnce } from '../../../infra/local/warn-once.ts';
 import { ERASE_LINE } from '../../../infra/tools/progress.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
@@ -49,6 +50,21 @@ test.each([
     expect(written.text.replaceAll(ERASE_LINE, '<erased>')).toMatch(expected);
   },
 );
+
+test('a recorder tells each kind of warning once, every bug, and nothing of a stop', () => {
+  const warned = jest.spyOn(console, 'warn').mockImplementation(() => {});
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => {});
+  const stopping = new AbortController();
+  const failed = reportFailures(warnOnce(terminalTelemetry), stopping.signal);
+  const bug = new TypeError('x is undefined');
+  for (const error of [sourceUnavailable(), sourceUnavailable(), bug, bug]) failed('validators')(error);
+  stopping.abort();
+  failed('distributions')(bug);
+  expect(warned).toHaveBeenCalledTimes(1);
+  expect(printed.mock.calls).toEqual(
+    Array(2).fill(['error: validators could not be recorded error=x is undefined', bug]),
+  );
+});
 
 test('a function that throws is answered with a 503, and the reason is printed', async () => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => {});

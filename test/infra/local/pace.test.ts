@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Pace } from '../../../infra/local/pace.ts';
+
+/** How often a local service asks for new blocks: slowly while nobody asks it, and at once when somebody does. */
+
+const HOUR_MS = 3_600_000;
+const soon = () => new Promise((resolve) => setTimeout(resolve, 50, 'still waiting'));
+let stopping: AbortController;
+let signal: AbortSignal;
+beforeEach(() => {
+  stopping = new AbortController();
+  signal = stopping.signal;
+});
+afterEach(() => stopping.abort());
+
+test('a request ends the wait of a service that nobody asked, and makes the next ones short', async () => {
+  const pace = new Pace({ askedMs: 1, idleMs: HOUR_MS, attentionMs: HOUR_MS });
+  const waiting = pace.rest(signal);
+  expect(await Promise.race([waiting, soon()])).toBe('still waiting');
+  pace.asked();
+  expect(await waiting).toBe(true);
+  expect(await pace.rest(signal)).toBe(true);
+});
+
+test('some time after the last request, it waits for longer again', async () => {
+  const pace = new Pace({ askedMs: 1, idleMs: HOUR_MS, attentionMs: 0 });
+  pace.asked();
+  expect(await Promise.race([pace.rest(signal), soon()])).toBe('still waiting');
+});
+
+test('a stop ends either wait', async () => {
+  const pace = new Pace({ askedMs: HOUR_MS, idleMs: HOUR_MS, attentionMs: HOUR_MS });
+  const idle = pace.rest(signal);
+  stopping.abort();
+  expect(await idle).toBe(false);
+  pace.asked();
+  expect(await pace.rest(signal)).toBe(false);
+});
