@@ -6,6 +6,7 @@ import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 export const supplyGgAvax = numberEndpoint(
   {
     path: '/supply/ggavax',
+    alias: '/supply/ggAvax',
     tag: 'Metrics',
     summary: 'Total ggAVAX supply',
     description:

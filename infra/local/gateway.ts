@@ -47,10 +47,10 @@ export interface GatewayOptions {
 
 /** The routes of all endpoints. */
 export function routesOf(runtime: Runtime): Route[] {
-  return Object.values(ENDPOINTS).map((endpoint) => ({
-    template: endpoint.path,
-    answer: createAnswerer(endpoint, runtime),
-  }));
+  return Object.values(ENDPOINTS).flatMap((endpoint) => {
+    const answer = createAnswerer(endpoint, runtime);
+    return [endpoint.path, endpoint.alias ?? []].flat().map((template) => ({ template, answer }));
+  });
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */

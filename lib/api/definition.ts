@@ -22,6 +22,8 @@ export type Path = `/${string}`;
 
 export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
   path: OwnPath;
+  /** Another path that answers the same, for those who expect it there. Documents do not list it. */
+  alias?: Path;
   tag: string;
   summary: string;
   description: string;

@@ -196,6 +196,11 @@ test('bodies over 1 kB are compressed for clients that accept gzip, with an ETag
   expect(known.status).toBe(304);
 });
 
+test('a path with an alias answers at both', async () => {
+  const [own, alias] = await Promise.all(['/supply/ggavax', '/supply/ggAvax'].map((path) => http(path)));
+  expect([alias?.status, alias?.body.toString()]).toEqual([200, own?.body.toString()]);
+});
+
 describe('an invalid request', () => {
   test.each([
     ['/nope', 404, 'NOT_FOUND'],

@@ -74,7 +74,7 @@ const has = (program: string) =>
 
 test('the guide has exactly the examples that are tested', () => {
   expect([...examples.keys()]).toEqual([
-    ...['sh', 'ts', 'py', 'pandas', 'sheet', 'install', 'client'],
+    ...['sh', 'ts', 'py', 'pandas', 'sheet', 'prometheus', 'install', 'client'],
     // Both are tested by `npm run test:clients`.
     ...['pyinstall', 'pyclient'],
     // Also there, with an archive.
@@ -89,6 +89,17 @@ test('the curl example works', async () => {
   const output = await run('sh', 'sh', 'sh');
   expect(output).toContain('"total_assets"');
   expect(output).toContain('"ggpReward"');
+});
+
+test('the figures for Prometheus are in /metrics', async () => {
+  const metrics = await (await fetch(`${server.url}/metrics`)).json();
+  const paths = [...(examples.get('prometheus') ?? '').matchAll(/path: '\{ \.([\w.]+) \}'/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.length).toBe(3);
+  // biome-ignore lint/suspicious/noExplicitAny: any part of a body
+  const figure = (path: string) => path.split('.').reduce((part: any, name) => part[name], metrics);
+  for (const path of paths) expect({ path, type: typeof figure(path) }).toEqual({ path, type: 'number' });
 });
 
 test('the examples of income are files with its values in both currencies', async () => {

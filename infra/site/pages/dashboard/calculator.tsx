@@ -147,7 +147,12 @@ function Answered(reward: Reward) {
               `AVAX per ${duration(avaxReward.cycleSeconds)}`,
               <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
             ],
-          canRun(reward) && Number(ggpSlashAmt) > 0 && ['Lost if offline', <Amount of={ggpSlashAmt} unit="GGP" />],
+          canRun(reward) &&
+            Number(ggpSlashAmt) > 0 && [
+              'Lost if offline',
+              <Amount of={ggpSlashAmt} unit="GGP" />,
+              'slashed if uptime is too low for a reward',
+            ],
         ]}
       />
       {reason && <p class="quiet">{reason}</p>}

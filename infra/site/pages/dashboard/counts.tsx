@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { Minipool } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Bars } from './facts.tsx';
 import { type Path, pathOf, withQuery } from './paths.ts';
+import { MEANINGS } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
 /** How many there are of each kind, as bars. */
@@ -12,7 +14,7 @@ interface CountsProps {
   about: string;
   from: Loaded<unknown>;
   /** Names and how many. */
-  of: readonly (readonly [string, number])[];
+  of: readonly (readonly [string, number, string?])[];
   csv: Path<unknown>;
   children?: ComponentChildren;
 }
@@ -20,7 +22,7 @@ interface CountsProps {
 function Counts({ id, title, about, from, of, csv, children }: CountsProps) {
   return (
     <Card id={id} title={title} span={4} about={about} from={[from]} lines={9} csv={csv}>
-      <Bars of={of.map(([label, value]) => ({ label, value }))} />
+      <Bars of={of.map(([label, value, meaning]) => ({ label, value, ...(meaning && { meaning }) }))} />
       {children}
     </Card>
   );
@@ -34,7 +36,11 @@ export function Minipools() {
       title="Minipools"
       about="Validators funded jointly by an operator and liquid stakers, by status"
       from={answer}
-      of={Object.entries(answer.body?.minipools ?? {})}
+      of={Object.entries(answer.body?.minipools ?? {}).map(([status, count]) => [
+        status,
+        count,
+        MEANINGS[status as Minipool['status']],
+      ])}
       csv={pathOf('/minipools')}
     />
   );

@@ -27,14 +27,17 @@ export function Bars({
   of,
   most = Math.max(...of.map(({ value }) => value), 0),
 }: {
-  of: readonly { label: string; value: number; shown?: ComponentChildren }[];
+  of: readonly { label: string; meaning?: string; value: number; shown?: ComponentChildren }[];
   most?: number;
 }) {
   return (
     <ul class="bars">
-      {of.map(({ label, value, shown }) => (
+      {of.map(({ label, meaning, value, shown }) => (
         <li key={label}>
-          <span>{label}</span>
+          <span>
+            {label}
+            {meaning && <small>{meaning}</small>}
+          </span>
           <span class="bar" aria-hidden="true" style={{ '--part': most > 0 ? Math.min(1, value / most) : 0 }} />
           <span class="number">{shown ?? short(value)}</span>
         </li>

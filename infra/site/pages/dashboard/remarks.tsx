@@ -21,6 +21,17 @@ const ERRORS: Record<string, string> = {
   [NO_CYCLE_LEFT]: 'Ended early: there was no time for another cycle.',
 };
 
+/** What the contract's statuses mean. */
+export const MEANINGS: Record<Minipool['status'], string> = {
+  prelaunch: 'waiting to be launched',
+  launched: 'its AVAX is on its way to the validator',
+  staking: 'the node is validating',
+  withdrawable: 'ended; the owner can withdraw',
+  finished: 'ended; the owner has withdrawn',
+  canceled: 'its AVAX was returned before launch',
+  error: 'it did not become a validator',
+};
+
 /** Statuses in which the owner can withdraw funds (`MinipoolManager.withdrawMinipoolFunds`). */
 const WITHDRAWABLE: readonly Minipool['status'][] = ['withdrawable', 'error'];
 

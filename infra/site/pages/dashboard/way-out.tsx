@@ -9,7 +9,7 @@ import { Reliability } from './queue.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { AskedNow } from './your-withdrawals.tsx';
 
-/** How a holder of ggAVAX gets AVAX for it: the ways that the chain allows now, the best first. */
+/** How a holder of ggAVAX gets AVAX for it: the ways that the chain allows, those that pay at once first. */
 export function WayOut({ position }: { position: Loaded<Position> }) {
   const { ggAvax = '0', redemption } = position.body ?? {};
   const estimate = useAnswer(withQuery(pathOf('/withdrawals/estimate'), { ggAvax }));

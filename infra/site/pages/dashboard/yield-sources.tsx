@@ -23,25 +23,31 @@ export function YieldSources() {
       {points.length === 0 ? (
         <p class="empty">No yield is known in these blocks.</p>
       ) : (
-        <Table
-          caption="Yield of ggAVAX by month and source"
-          columns={[
-            'Month',
-            ...['Minipools', 'Delegation', 'MEV', 'Other', 'Net', 'Fee'].map((number) => ({ number })),
-          ]}
-          rows={points.toReversed().map(({ timestamp, by_source, net_yield_avax, fee_avax, partial }) => ({
-            key: timestamp,
-            cells: [
-              `${monthOf.format(timestamp * 1_000)}${partial ? ', so far' : ''}`,
-              <Quantity of={by_source.minipools} unit="AVAX" />,
-              <Quantity of={by_source.delegation} unit="AVAX" />,
-              <Quantity of={by_source.mev} unit="AVAX" />,
-              <Quantity of={by_source.other} unit="AVAX" />,
-              <Quantity of={net_yield_avax} unit="AVAX" />,
-              <Quantity of={fee_avax} unit="AVAX" />,
-            ],
-          }))}
-        />
+        <>
+          <Table
+            caption="Yield of ggAVAX by month and source"
+            columns={[
+              'Month',
+              ...['Minipools', 'Delegation', 'MEV', 'Other', 'Net', 'Fee'].map((number) => ({ number })),
+            ]}
+            rows={points.toReversed().map(({ timestamp, by_source, net_yield_avax, fee_avax, partial }) => ({
+              key: timestamp,
+              cells: [
+                `${monthOf.format(timestamp * 1_000)}${partial ? ', so far' : ''}`,
+                <Quantity of={by_source.minipools} unit="AVAX" />,
+                <Quantity of={by_source.delegation} unit="AVAX" />,
+                <Quantity of={by_source.mev} unit="AVAX" />,
+                <Quantity of={by_source.other} unit="AVAX" />,
+                <Quantity of={net_yield_avax} unit="AVAX" />,
+                <Quantity of={fee_avax} unit="AVAX" />,
+              ],
+            }))}
+          />
+          <p class="quiet">
+            MEV counts where the event names it, so it may be 0 for all months. Other is everything else: yield whose
+            event names no source, and AVAX that reached the pool without an event.
+          </p>
+        </>
       )}
     </Card>
   );

@@ -76,7 +76,16 @@ interface Holding {
 }
 
 /** What the address has, without what it has none of; with ggAVAX in any case. */
-function holdingsOf({ ggAvax, pstAvax, xGgp, locked = [], staking, minipools, withdrawals }: Account): Holding[] {
+function holdingsOf({
+  ggAvax,
+  pstAvax,
+  xGgp,
+  xAvax,
+  locked = [],
+  staking,
+  minipools,
+  withdrawals,
+}: Account): Holding[] {
   const { pending, pendingAVAX, claimableAVAX, expired, expiredAVAX } = withdrawals;
   const all: Holding[] = [
     { name: 'GGP staked', amount: staking?.ggpStaked, unit: 'GGP', now: staking?.ggpWithdrawable },
@@ -91,8 +100,9 @@ function holdingsOf({ ggAvax, pstAvax, xGgp, locked = [], staking, minipools, wi
     { name: `Withdrawals that wait (${pending})`, amount: pendingAVAX, unit: 'AVAX' },
     { name: 'Withdrawals to claim', amount: claimableAVAX, unit: 'AVAX', now: claimableAVAX },
     { name: `Expired withdrawals (${expired})`, amount: expiredAVAX, unit: 'AVAX' },
-    { name: 'pstAVAX', amount: pstAvax, unit: 'pstAVAX' },
-    { name: 'xGGP', amount: xGgp?.ggp, unit: 'GGP' },
+    { name: 'pstAVAX (AVAX without yield)', amount: pstAvax, unit: 'pstAVAX' },
+    { name: 'xGGP (a vault of GGP)', amount: xGgp?.ggp, unit: 'GGP', now: xGgp?.redeemable },
+    { name: 'xAVAX (a vault of AVAX)', amount: xAvax?.avax, unit: 'AVAX', now: xAvax?.redeemable },
     ...locked.map(({ token, amount, until }) => ({ name: `${token} locked`, amount, unit: token, until })),
   ];
   const own = { name: 'ggAVAX', amount: ggAvax.balance, unit: 'ggAVAX', now: ggAvax.redemption?.ggAvax };

@@ -9,7 +9,7 @@ import { endOfWithdrawals } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
-import { HOLDS_AVAX, minipoolRemarks, payoutOf, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
+import { HOLDS_AVAX, MEANINGS, minipoolRemarks, payoutOf, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isReachable, isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
@@ -164,17 +164,6 @@ function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least
     </Card>
   );
 }
-
-/** What the contract's statuses mean. */
-const MEANINGS: Record<Minipool['status'], string> = {
-  prelaunch: 'waiting to be launched',
-  launched: 'its AVAX is on its way to the validator',
-  staking: 'the node is validating',
-  withdrawable: 'ended; the owner can withdraw',
-  finished: 'ended; the owner has withdrawn',
-  canceled: 'its AVAX was returned before launch',
-  error: 'it did not become a validator',
-};
 
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
