@@ -16,12 +16,13 @@ interface CountsProps {
   /** Names and how many. */
   of: readonly (readonly [string, number, string?])[];
   csv: Path<unknown>;
+  lines: number;
   children?: ComponentChildren;
 }
 
-function Counts({ id, title, about, from, of, csv, children }: CountsProps) {
+function Counts({ id, title, about, from, of, csv, lines, children }: CountsProps) {
   return (
-    <Card id={id} title={title} span={4} about={about} from={[from]} lines={9} csv={csv}>
+    <Card id={id} title={title} span={4} about={about} from={[from]} lines={lines} csv={csv}>
       <Bars of={of.map(([label, value, meaning]) => ({ label, value, ...(meaning && { meaning }) }))} />
       {children}
     </Card>
@@ -42,6 +43,7 @@ export function Minipools() {
         MEANINGS[status as Minipool['status']],
       ])}
       csv={pathOf('/minipools')}
+      lines={12}
     />
   );
 }
@@ -68,6 +70,7 @@ export function Collateral() {
       from={answer}
       of={[...steps, ['No AVAX assigned', unassigned], ...(unknown > 0 ? [['Unknown', unknown] as const] : [])]}
       csv={pathOf('/stakers')}
+      lines={9}
     >
       {total > stakers.length && <p class="quiet">{`The ${stakers.length} largest of ${total} stakers.`}</p>}
     </Counts>

@@ -73,9 +73,9 @@ export function YourAddress({ address }: { address: string }) {
   );
 }
 
-/** Whether the address has something, or may have. */
-function hasAny({ body, failure }: Loaded<Account>): boolean {
-  return body ? Number(body.totalAVAX ?? 1) > 0 : failure !== undefined;
+/** Whether the address has something, or may have: what is loading keeps its place. */
+function hasAny({ body }: Loaded<Account>): boolean {
+  return body === undefined || Number(body.totalAVAX ?? 1) > 0;
 }
 
 /** Whether the address has never held ggAVAX, has none in the queue, and was never paid for any. */

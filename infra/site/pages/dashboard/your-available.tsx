@@ -84,7 +84,7 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
         </>
       }
       from={[account]}
-      lines={6}
+      lines={12}
     >
       {body?.availableNow?.length === 0 ? (
         <p class="empty">The contracts pay this address nothing at this block.</p>
