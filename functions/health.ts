@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { contradictionsSchema } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, flag, integer, model, seconds, text } from '../lib/api/schemas.ts';
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { type Audit, MAX_CONTRADICTIONS } from '../lib/ledger/searched.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { VERSION } from '../lib/runtime/version.ts';
@@ -24,7 +27,7 @@ const response = () =>
   z.object({
     status: model('ServiceStatus', z.enum(['ok', 'degraded', 'down'])).check(
       z.describe(
-        '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, or the latest block is too old. `down`: no RPC endpoint responded.',
+        '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, or the event ledger is not what the contracts say. `down`: no RPC endpoint responded.',
       ),
     ),
     version: text('Version of the service.'),
@@ -55,6 +58,27 @@ const response = () =>
         .object({ ageSeconds: seconds("Age of the GGP price that the protocol's contracts use.") })
         .check(z.describe("The protocol's price oracle.")),
     ),
+    ledger: z.optional(
+      z
+        .object({
+          to: integer('Last block searched for events.'),
+          provenAt: z.optional(
+            blockRef().check(z.describe('Block up to which the events add up to what the contracts say.')),
+          ),
+          contradicts: z.optional(contradictionsSchema()),
+          leftOut: z.optional(
+            z
+              .array(
+                z.object({
+                  name: text('Name of the endpoint, as in `rpc`.'),
+                  times: integer('Number of searches in which it left out logs that another one had.'),
+                }),
+              )
+              .check(z.describe('Endpoints that left out logs. Omitted if there is none.')),
+          ),
+        })
+        .check(z.describe('The event ledger and its last audit. Omitted if the table does not answer.')),
+    ),
     frozen: z.optional(
       blockRef().check(
         z.describe(
@@ -73,6 +97,7 @@ export const health = defineEndpoint({
   freshSeconds: 5,
   // A stale "ok" would be wrong.
   momentary: true,
+  reads: ['ledger'],
   inTable: true,
   input: z.object({}),
   response,
@@ -87,11 +112,12 @@ export const health = defineEndpoint({
     }
     const chain = chainOf(context);
     const readOracle = async () => readOraclePrice(await chain.latest());
-    const [heads, cacheProbe, indexProbe, oracle] = await Promise.all([
+    const [heads, cacheProbe, indexProbe, oracle, search] = await Promise.all([
       chain.rpc.heads(PROBE_TIMEOUT_MS),
       timed(cacheOf(context).ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
       ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
+      ifAvailable(telemetry, 'ledger', () => ledgerOf(context).searched.read(), PROBE_TIMEOUT_MS),
     ]);
     const now = Math.floor(Date.now() / 1_000);
     const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];
@@ -103,7 +129,8 @@ export const health = defineEndpoint({
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
-    const isWhole = !isOld && rpc.every(({ ok }) => ok) && cacheProbe.ok && indexProbe.ok;
+    const isWhole =
+      !isOld && rpc.every(({ ok }) => ok) && cacheProbe.ok && indexProbe.ok && !search?.audit?.contradictions.length;
     return {
       status: !best ? ('down' as const) : isWhole ? ('ok' as const) : ('degraded' as const),
       ...about,
@@ -112,10 +139,22 @@ export const health = defineEndpoint({
       rpc,
       cache: cacheProbe,
       dataApi: indexProbe,
+      ledger: search?.blocks && ledgerBody(search.blocks.to, search.audit),
       oracle: ifKnown((updatedAt) => ({ ageSeconds: Math.max(0, now - updatedAt) }), oracle?.updatedAt),
     };
   },
 });
+
+function ledgerBody(to: number, audit: Audit | undefined) {
+  const { provenAt, contradictions = [], providers = {} } = audit ?? {};
+  const leftOut = Object.entries(providers).map(([name, times]) => ({ name, times }));
+  return {
+    to,
+    provenAt,
+    ...(contradictions.length > 0 && { contradicts: contradictions.slice(0, MAX_CONTRADICTIONS) }),
+    ...(leftOut.length > 0 && { leftOut }),
+  };
+}
 
 /** The result of a check, and how long it took. */
 async function timed(working: Promise<boolean>): Promise<{ ok: boolean; latencyMs: number }> {

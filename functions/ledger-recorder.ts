@@ -1,5 +1,6 @@
 import { chainOf } from '../lib/chain/chain.ts';
 import { sumUpHolders } from '../lib/history/sum-holders.ts';
+import { auditIfDue } from '../lib/ledger/audit.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
 import type { Search } from '../lib/ledger/searched.ts';
@@ -10,7 +11,7 @@ import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest
- * of its minute to work backwards until the protocol's whole past is recorded, and then to sum up the days of holders. It has the settings of the endpoints and writes only to
+ * of its minute to work backwards until the protocol's whole past is recorded, then to audit it once a day, and to sum up the days of holders. It has the settings of the endpoints and writes only to
  * the ledger table.
  */
 
@@ -37,7 +38,10 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const report = await recorderOf(context)
       .run({ mayGoOn, onStep })
       .finally(() => context.telemetry.record('LedgerStuck', isStuck ? 1 : 0));
-    await sumUpHolders({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn });
+    const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn };
+    const audit = await auditIfDue({ ...tables, telemetry: context.telemetry });
+    context.telemetry.record('LedgerContradiction', audit?.contradictions.length ?? 0);
+    await sumUpHolders(tables);
     context.telemetry.info('ledger', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
   });
 }

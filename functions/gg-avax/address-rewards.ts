@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
@@ -173,15 +173,15 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const { usd, eur } = range;
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
-    const unknown = !coverage.complete
-      ? 'PAST_NOT_SEARCHED'
-      : // What nobody has recorded yet is unknown, not 0.
-        first >= until
+    const unknown =
+      lackOf(coverage) ??
+      // What nobody has recorded yet is unknown, not 0.
+      (first >= until
         ? 'NOT_RECORDED_YET'
         : // The part of an entry's reward that was earned in the range is not known.
           range.isDivided
           ? 'NOT_DIVISIBLE'
-          : undefined;
+          : undefined);
     const inEUR = currency === 'eur';
     return {
       address,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -132,6 +132,7 @@ export const ggAvaxAddress = defineEndpoint({
     const past = newest.summedTo < now.time ? newest : await readHolderPast(context, holder, wholeDaysUntil([now]));
     const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, block.number);
     const { coverage } = past;
+    const lack = lackOf(coverage);
     const earnings = earningsOf(flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
@@ -170,7 +171,7 @@ export const ggAvaxAddress = defineEndpoint({
           ? forAll([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
           : {
               receivedAVAX: lacksClaim ? 'LEDGER_BEHIND' : undefined,
-              ...(!coverage.complete && forAll(OF_WHOLE_PAST, 'PAST_NOT_SEARCHED')),
+              ...(lack && forAll(OF_WHOLE_PAST, lack)),
               ...(isWhole && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
             },
       ),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
+import { auditIfDue } from '../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import {
   LedgerRecorder,
@@ -48,7 +49,9 @@ export async function startLedgerRecorder(
   const isWhole = config.network.name === 'devnet';
   const run = async (limits: LedgerRunLimits) => {
     const report = await recorder.run(limits);
-    await sumUpHolders({ chain: chainOf(context), ledger: store, mayGoOn: limits.mayGoOn });
+    const tables = { chain: chainOf(context), ledger: store, mayGoOn: limits.mayGoOn };
+    await auditIfDue({ ...tables, telemetry });
+    await sumUpHolders(tables);
     return report;
   };
   const report = await run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS }).catch(

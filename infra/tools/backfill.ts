@@ -8,9 +8,11 @@ import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
+import { auditLedger } from '../../lib/ledger/audit.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
+import type { Audit } from '../../lib/ledger/searched.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -151,7 +153,12 @@ async function backfillLedger(): Promise<number> {
   const interrupted = onInterrupt();
   const progress = startProgress(total);
   const started = performance.now();
-  const done = { events: 0, failuresInARow: 0, error: undefined as Error | undefined };
+  const done = {
+    events: 0,
+    failuresInARow: 0,
+    error: undefined as Error | undefined,
+    audit: undefined as Audit | undefined,
+  };
   const limits = {
     mayGoOn: () => !interrupted(),
     onStep: ({ from, to, added }: Step) => {
@@ -163,7 +170,9 @@ async function backfillLedger(): Promise<number> {
   do {
     try {
       await recorder.run(limits);
-      await sumUpHolders({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: limits.mayGoOn });
+      const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: limits.mayGoOn };
+      done.audit = await auditLedger(tables);
+      await sumUpHolders(tables);
       done.error = undefined;
     } catch (error) {
       done.error = error as Error;
@@ -178,8 +187,11 @@ async function backfillLedger(): Promise<number> {
   else if (done.error)
     console.log(`Gave up after repeated failures: ${counts} (${reasonOf(done.error)}). Run it again to continue.`);
   else console.log(`Done: ${counts}.`);
+  const contradictions = done.audit?.contradictions ?? [];
+  for (const { what, ledger, contract, block } of contradictions)
+    console.log(`Not what the contracts say at block ${block}: ${what} is ${contract}, by the events ${ledger}.`);
   if (interrupted()) return INTERRUPTED;
-  return done.error ? 1 : 0;
+  return done.error || contradictions.length > 0 ? 1 : 0;
 }
 
 function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {

@@ -301,6 +301,17 @@ function supplyOf(token: 'TokenGGP' | 'TokenggAVAX'): Figures {
   ];
 }
 
+/** A holder's share is one of the sum of all: it is right only if they add up to the supply. */
+const holders: Figures = async ({ holders, coverage }, chain) => {
+  const supply = await chain.read('TokenggAVAX', 'totalSupply');
+  const contradicts = figures('coverage.', coverage, { contradicts: undefined });
+  const balances = await each<Json>('holders', holders, async (holder, at) => {
+    const balance = await chain.read('TokenggAVAX', 'balanceOf', holder.address);
+    return figures(at, holder, { ggAvax: tokens(balance), sharePercent: number(((balance * WAD) / supply) * 100n) });
+  });
+  return [...contradicts, ...balances];
+};
+
 /** By the path in the service's OpenAPI document. */
 export const FIGURES: Record<string, Figures> = {
   '/prices': prices,
@@ -313,6 +324,7 @@ export const FIGURES: Record<string, Figures> = {
   ],
   '/ggAvax/history': ggAvaxHistory,
   '/ggAvax/{address}': position,
+  '/holders': holders,
   '/withdrawals': withdrawals,
   '/withdrawals/{address}': withdrawals,
   '/withdrawals/estimate': estimate,

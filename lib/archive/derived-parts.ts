@@ -1,10 +1,11 @@
 import { sumUp } from '../history/holder-day.ts';
 import type { Promised } from '../history/holder-flows.ts';
-import { addTo, type Balances, holdersIn, MOVES } from '../history/holders-dataset.ts';
+import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
 import { periodsIn } from '../history/periods.ts';
 import { byHolder, daysOf } from '../history/sum-holders.ts';
 import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
 import { ENTRY_TYPES, type Entry, type EntryType } from '../ledger/ledger-entry.ts';
+import { MOVES } from '../ledger/moves.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
 import { YIELD_DAILY, rowOf as yieldRow } from './kinds/yield.ts';

@@ -101,7 +101,8 @@ function readProgress(folder: string): Progress | undefined {
 async function headOf(context: Context, commit: string): Promise<Progress['head']> {
   const { config } = context;
   const { searched } = ledgerOf(context);
-  const { from, to, toTimestamp = 0 } = await searched.coverage();
+  const { from, to, toTimestamp = 0, contradicts } = await searched.coverage();
+  if (contradicts) throw new ArchiveError(`the ledger is not what the contracts say: ${contradicts[0]?.what}`);
   const { first, contracts } = await searched.read();
   return {
     archiveVersion: ARCHIVE_VERSION,

@@ -124,11 +124,15 @@ export class ChainRpc {
   ask<T>(
     callsFor: (provider: Provider) => readonly RpcCall[],
     parse: (outcomes: unknown[], provider: Provider) => T,
+    only?: Provider,
   ): Promise<T> {
-    return this.failover.request(async (provider, timeoutMs) => {
-      const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
-      return parsedOrFailure(outcomes, (those) => parse(those, provider));
-    });
+    return this.failover.request(
+      async (provider, timeoutMs) => {
+        const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
+        return parsedOrFailure(outcomes, (those) => parse(those, provider));
+      },
+      { only },
+    );
   }
 
   /** Asks every provider for its latest block, without failover; undefined for those that do not answer in time. */
@@ -181,18 +185,21 @@ export class ChainRpc {
     let left = [...questions.keys()];
     const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
     try {
-      await this.failover.request(async (provider, timeoutMs) => {
-        const asked = left.map((place) => questions[place] as PastQuestion);
-        const outcomes = await this.#outcomes(
-          provider,
-          asked.map(({ call }) => call),
-          timeoutMs,
-        );
-        for (const [index, place] of left.entries())
-          answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
-        left = left.filter((place) => answers[place] instanceof UpstreamFailure);
-        if (left[0] !== undefined) throw answers[left[0]];
-      }, size);
+      await this.failover.request(
+        async (provider, timeoutMs) => {
+          const asked = left.map((place) => questions[place] as PastQuestion);
+          const outcomes = await this.#outcomes(
+            provider,
+            asked.map(({ call }) => call),
+            timeoutMs,
+          );
+          for (const [index, place] of left.entries())
+            answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
+          left = left.filter((place) => answers[place] instanceof UpstreamFailure);
+          if (left[0] !== undefined) throw answers[left[0]];
+        },
+        { size },
+      );
     } catch (error) {
       for (const place of left) answers[place] = error;
     }

@@ -68,24 +68,46 @@ function sum(words: readonly string[]): bigint {
   return words.reduce((total, word) => total + BigInt(word), 0n);
 }
 
+const minipoolNode = (index: number) => recordKey('minipool', index, 'nodeID');
+const stakerAddress = (index: number) => recordKey('staker', index, 'stakerAddr');
 const ggpRewards = fieldOf('staker', 'ggpRewards');
+const ggpStaked = fieldOf('staker', 'ggpStaked');
+
+/** GGP wei that each staker (lower-case address) has staked at the state's block; undefined before the registry existed. */
+export function readGGPStakes(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
+  return readByAddress(state, 'staker.count', stakerAddress, ggpStaked);
+}
 
 /**
  * GGP wei that each staker (lower-case address) has been given by distributions and has not claimed, at the state's block;
  * undefined before the registry existed.
  */
-export async function readGGPRewards(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
-  const { runner, network } = state;
-  const count = await runner.call({ to: network.storage, data: getUint(id('staker.count')) });
+export function readGGPRewards(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
+  return readByAddress(state, 'staker.count', stakerAddress, ggpRewards);
+}
+
+/** The status of each node (20 bytes, hex) that has had a minipool; undefined before the registry existed. */
+export function readMinipoolStatuses(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
+  return readByAddress(state, 'minipool.count', minipoolNode, minipoolStatus);
+}
+
+/** A number of each record in a list, by the address (lower case) that the record is about. */
+async function readByAddress(
+  { runner, network }: ProtocolState,
+  counter: string,
+  addressKey: (index: number) => string,
+  field: (index: number) => string,
+): Promise<ReadonlyMap<string, bigint> | undefined> {
+  const count = await runner.call({ to: network.storage, data: getUint(id(counter)) });
   if (count === '0x') return undefined;
-  const stakers = await Promise.all(
+  const records = await Promise.all(
     range(0, Number(count)).map(async (index) => {
-      const [address, rewards] = await Promise.all([
-        readStoredAddress(runner, network.storage, recordKey('staker', index, 'stakerAddr')),
-        runner.call({ to: network.storage, data: ggpRewards(index) }),
+      const [address, value] = await Promise.all([
+        readStoredAddress(runner, network.storage, addressKey(index)),
+        runner.call({ to: network.storage, data: field(index) }),
       ]);
-      return [address.toLowerCase(), BigInt(rewards)] as const;
+      return [address.toLowerCase(), BigInt(value)] as const;
     }),
   );
-  return new Map(stakers);
+  return new Map(records);
 }

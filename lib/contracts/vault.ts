@@ -11,7 +11,15 @@ export const VAULT_ABI = [
  * GGP wei that all stakers have staked: what the Vault holds for the Staking contract (`Staking.getTotalGGPStake`).
  * Undefined if no token is registered, for which the Vault answers 0.
  */
-export async function readTotalGGPStake({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
+export function readTotalGGPStake(state: ProtocolState): Promise<bigint | undefined> {
+  return readVaultGGP(state, 'Staking');
+}
+
+/** GGP wei that the Vault holds for a contract. Undefined like {@link readTotalGGPStake}. */
+export async function readVaultGGP(
+  { runner, addresses }: ProtocolState,
+  contract: 'Staking' | 'ClaimNodeOp',
+): Promise<bigint | undefined> {
   if (!isRegistered({ addresses }, 'TokenGGP')) return undefined;
-  return ifAnswered(new Contract(addresses.Vault, VAULT_ABI, runner).balanceOfToken('Staking', addresses.TokenGGP));
+  return ifAnswered(new Contract(addresses.Vault, VAULT_ABI, runner).balanceOfToken(contract, addresses.TokenGGP));
 }

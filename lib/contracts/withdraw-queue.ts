@@ -5,6 +5,7 @@ import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const WITHDRAW_QUEUE_ABI = [
+  'function nextRequestId() view returns (uint256)',
   'function totalAllocatedFunds() view returns (uint256)',
   'function unstakeDelay() view returns (uint48)',
   'function MIN_EXPIRATION_DELAY() view returns (uint48)',
@@ -52,6 +53,11 @@ export function readWithdrawQueue({ runner, network }: ProtocolState) {
 }
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
+
+/** How many requests have ever been made, or undefined if no queue answers. */
+export function readRequestCount({ runner, network }: ProtocolState): Promise<bigint | undefined> {
+  return ifAnswered(new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner).nextRequestId());
+}
 
 /** More open requests than anybody has opened; others may open requests in somebody's name. */
 const OWN_REQUESTS_PAGE = 1_000;

@@ -1,8 +1,8 @@
-import { ZeroAddress } from 'ethers';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Holder as Summed } from '../ledger/holder-sums.ts';
-import { type Entry, type EntryType, subjectOf } from '../ledger/ledger-entry.ts';
+import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
+import { changesOf, MOVES } from '../ledger/moves.ts';
 import type { Coverage } from '../ledger/searched.ts';
 
 /** Who holds ggAVAX, as the ledger's entries add up: those of days that are over are summed up already. */
@@ -20,9 +20,6 @@ interface Holders {
   /** The largest first. Empty while the coverage is not complete. */
   holders: Holder[];
 }
-
-/** The types that move ggAVAX (lib/ledger/ledger-entry.ts). */
-export const MOVES: readonly EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'];
 
 export const holdersDataset: Dataset<Holders> = {
   name: 'holders',
@@ -73,25 +70,4 @@ export function holdersIn(balances: Balances): Holder[] {
     .filter(({ shares }) => shares > 0n)
     .map(({ address, shares, since }) => ({ address, shares, since }))
     .sort((a, b) => Number(b.shares > a.shares) - Number(b.shares < a.shares) || a.since - b.since);
-}
-
-/** By how much an entry changes whose ggAVAX, in wei. */
-function changesOf(entry: Entry): [address: string, change: bigint][] {
-  switch (entry.type) {
-    case 'ggAvaxDeposited':
-      return [[entry.owner, entry.shares]];
-    case 'ggAvaxWithdrawn':
-      return [[entry.owner, -entry.shares]];
-    case 'ggAvaxTransferred':
-      if (entry.from === entry.to) return [];
-      return [
-        // Unless it is minted.
-        ...(entry.from === ZeroAddress ? [] : [[entry.from, -entry.shares] as [string, bigint]]),
-        [entry.to, entry.shares],
-      ];
-    case 'yieldAdded':
-      return entry.donor ? [[entry.donor, -(entry.shares ?? 0n)]] : [];
-    default:
-      return [];
-  }
 }

@@ -5,6 +5,7 @@ import { conditional } from '../tables/dynamodb.ts';
 import { bigintIn, countIn, intact, type Row, textIn } from '../tables/rows.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 import { orUnavailable } from './searched.ts';
+import { deleteAll } from './writer.ts';
 
 /**
  * What the entries of each holder are summed up to, so that nobody has to read the whole past of an exchange: a row for
@@ -96,6 +97,15 @@ export class HolderSums {
     await inParallel(ofHolders, PARALLEL_UPDATES, async (ofHolder) => {
       for (const change of ofHolder) await this.#addChange(change);
     });
+  }
+
+  /** Empties that list, so that all days can be added once more. Throws what the table throws. */
+  async clearHolders(): Promise<void> {
+    const rows = (await this.holders()).map(({ address }) => ({
+      subject: { S: this.#list() },
+      position: { S: address },
+    }));
+    await deleteAll(this.#table, rows);
   }
 
   #addChange({ holder, end, shares, first }: HolderChange): Promise<boolean> {

@@ -15,7 +15,7 @@ import { type ReadNext, readMerged } from './merge.ts';
 import { endOf, keyOf, type LedgerTable, positionOf, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched, UNSETTLED_BLOCKS } from './searched.ts';
 import { Times } from './times.ts';
-import { putIfAbsent } from './writer.ts';
+import { deleteAll, putIfAbsent } from './writer.ts';
 
 /**
  * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and
@@ -189,8 +189,7 @@ export class LedgerStore {
     const { blocks } = await this.searched.read();
     const isSearched = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
     const { late = [], fresh = [] } = Object.groupBy(entries, (entry) => (isSearched(entry) ? 'late' : 'fresh'));
-    const rowsOf = (entry: Entry): Row[] =>
-      subjectsOf(entry).map((subject) => ({ subject: { S: keyOf(this.#table, subject) }, ...toRow(entry) }));
+    const rowsOf = (entry: Entry) => this.#rowsOf(entry);
     const [isNew] = await Promise.all([
       putIfAbsent(this.#table, late.map(rowsOf)),
       putAll(this.#table, fresh.flatMap(rowsOf)),
@@ -200,6 +199,42 @@ export class LedgerStore {
         : cause;
     });
     return fresh.length + isNew.filter(Boolean).length;
+  }
+
+  /**
+   * Makes the entries of these transactions, which are in searched blocks, exactly these: others may have been made when
+   * a log was missing. Returns how many transactions had other entries. Throws what the table throws.
+   */
+  async amend(entries: readonly Entry[], { from, to }: Pick<Coverage, 'from' | 'to'>): Promise<number> {
+    const known = Map.groupBy(await this.between(subjectOf.protocol, from, to), ({ txHash }) => txHash);
+    // The table keeps neither the order of fields nor, of a transaction's entries, any but that of their positions.
+    const contentOf = (made: readonly Entry[]) =>
+      made
+        .map((entry) =>
+          JSON.stringify(
+            Object.entries(toRow(entry)).map(([name, value]) => [
+              name,
+              value.M ? Object.entries(value.M).sort() : value,
+            ]),
+          ),
+        )
+        .sort()
+        .join();
+    const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]
+      .map(([txHash, made]) => ({ made, before: known.get(txHash) ?? [] }))
+      .filter(({ made, before }) => contentOf(made) !== contentOf(before));
+    const rows = changed.flatMap(({ made }) => made.flatMap((entry) => this.#rowsOf(entry)));
+    await putAll(this.#table, rows);
+    const kept = new Set(rows.map(({ subject, position }) => `${subject?.S} ${position?.S}`));
+    const gone = changed
+      .flatMap(({ before }) => before.flatMap((entry) => this.#rowsOf(entry)))
+      .filter(({ subject, position }) => !kept.has(`${subject?.S} ${position?.S}`));
+    await deleteAll(this.#table, gone);
+    return changed.length;
+  }
+
+  #rowsOf(entry: Entry): Row[] {
+    return subjectsOf(entry).map((subject) => ({ subject: { S: keyOf(this.#table, subject) }, ...toRow(entry) }));
   }
 
   /** Reads entries of these blocks, both included, in one direction. */

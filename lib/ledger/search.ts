@@ -28,7 +28,9 @@ export interface Blocks {
 /** What one batch found: the entries that all logs of these blocks make. */
 export interface Found extends Blocks {
   drafts: Draft[];
-  /** The head of the provider that answered, and so the time of `to` if that is its head. */
+  /** What they are made from. */
+  logs: Log[];
+  /** Its head, and so the time of `to` if that is its head. */
   head: BlockRef;
 }
 
@@ -88,13 +90,13 @@ export class LogSearch {
 
   /**
    * The logs of the first or last blocks of a range, as many as one batch gives. Throws UPSTREAM_UNAVAILABLE if no
-   * provider answers; the next try then asks for less.
+   * provider answers; the next try then asks for less. With `only`, no other provider is asked.
    */
-  async next(blocks: Blocks, direction: Direction): Promise<Found> {
+  async next(blocks: Blocks, direction: Direction, only?: Provider): Promise<Found> {
     for (;;) {
       const tried = new Map<Provider, Asked>();
       const known = this.#emitters.size;
-      const found = await this.#ask(blocks, direction, tried).catch((error: unknown) => {
+      const found = await this.#ask(blocks, direction, tried, only).catch((error: unknown) => {
         const firsts = [...tried].map(([provider, { windows }]) => ({ provider, ...(windows[0] as Blocks) }));
         for (const { provider, from, to } of firsts) this.#sizeOf(provider).refused(from, to);
         // HTTP 413, which is about all windows together.
@@ -108,7 +110,7 @@ export class LogSearch {
   }
 
   /** Undefined if the same has to be asked again: for smaller windows, or for a newly found contract as well. */
-  #ask(blocks: Blocks, direction: Direction, tried: Map<Provider, Asked>): Promise<Found | undefined> {
+  #ask(blocks: Blocks, direction: Direction, tried: Map<Provider, Asked>, only?: Provider): Promise<Found | undefined> {
     const { network, rpc } = this.#chain;
     const callsFor = (provider: Provider): RpcCall[] => {
       const windows = windowsOf(blocks, direction, this.#sizeOf(provider).blocks);
@@ -125,14 +127,18 @@ export class LogSearch {
         })),
       ];
     };
-    return rpc.ask(callsFor, ([header, registry, ...answers], provider) => {
-      const head = rpc.parseHead(requireResult(header));
-      this.learn(parseRegistry(String(requireResult(registry))));
-      const { windows, emitters } = tried.get(provider) as Asked;
-      const found = this.#collect(provider, { windows, emitters }, answers, { head, direction });
-      // Logs read before a contract was known are incomplete.
-      return emitters.size < this.#emitters.size ? undefined : found;
-    });
+    return rpc.ask(
+      callsFor,
+      ([header, registry, ...answers], provider) => {
+        const head = rpc.parseHead(requireResult(header));
+        this.learn(parseRegistry(String(requireResult(registry))));
+        const { windows, emitters } = tried.get(provider) as Asked;
+        const found = this.#collect(provider, { windows, emitters }, answers, { head, direction });
+        // Logs read before a contract was known are incomplete.
+        return emitters.size < this.#emitters.size ? undefined : found;
+      },
+      only,
+    );
   }
 
   /**
@@ -165,6 +171,7 @@ export class LogSearch {
         from: Math.min(from, found?.from ?? from),
         to: Math.max(end, found?.to ?? end),
         drafts: [...(found?.drafts ?? []), ...drafts],
+        logs: [...(found?.logs ?? []), ...logs],
         head,
       };
     }

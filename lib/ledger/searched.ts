@@ -2,6 +2,7 @@ import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '
 import { tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import { countIn, type Row } from '../tables/rows.ts';
+import type { BlockRef } from '../values/block.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 
 /**
@@ -20,8 +21,31 @@ const REMEMBERED_MS = 1_000;
  */
 export const UNSETTLED_BLOCKS = 100;
 
+/** More of them say no more. */
+export const MAX_CONTRADICTIONS = 10;
+
 /** The attribute of {@link Summed}. Sums of another version are summed up again. */
 const SUMMED = `summed${SUMS_VERSION}`;
+
+/** What the ledger adds up to, and what the contract says at the same block. */
+export interface Contradiction {
+  what: string;
+  ledger: string;
+  contract: string;
+  block: number;
+}
+
+/** What an audit found. */
+export interface Audit {
+  block: BlockRef;
+  /** When it was made, unix seconds. */
+  at: number;
+  contradictions: Contradiction[];
+  /** Up to where the ledger agrees with the contracts. */
+  provenAt: BlockRef | undefined;
+  /** How often each provider left out what another one had. */
+  providers: Readonly<Record<string, number>>;
+}
 
 /** The blocks that have been searched, contiguous. */
 export interface Coverage {
@@ -29,20 +53,24 @@ export interface Coverage {
   to: number;
   /** Time of block `to`, unix seconds; undefined until a recorder of this release has run. */
   toTimestamp?: number | undefined;
-  /** Whether `from` reaches the protocol's first block. */
+  /** Whether `from` reaches the protocol's first block, and the contracts do not contradict. */
   complete: boolean;
+  /** At most ten; missing if there is none. */
+  contradicts?: Contradiction[];
 }
 
 /** How far the search has come. */
 export interface Search {
   /** The first and last searched block, and the last one's time; undefined before the first search. */
-  blocks: Omit<Coverage, 'complete'> | undefined;
+  blocks: Pick<Coverage, 'from' | 'to' | 'toTimestamp'> | undefined;
   /** The protocol's first block, once it is known. */
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
   /** How far holders' days have been summed up; undefined before the first one. */
   summed: Summed | undefined;
+  /** The last audit; undefined before the first one. */
+  audit: Audit | undefined;
   /** From where it is being filled, see {@link Searched.beginImport}. */
   importing?: string | undefined;
 }
@@ -86,9 +114,11 @@ export class Searched {
 
   /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async knownNow(): Promise<Known> {
-    const { blocks, first, summed } = await this.read();
+    const { blocks, first, summed, audit } = await this.read();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
-    return { coverage: { ...blocks, complete: first !== undefined && blocks.from <= first }, summed };
+    const contradicts = audit?.contradictions.slice(0, MAX_CONTRADICTIONS) ?? [];
+    const complete = first !== undefined && blocks.from <= first && contradicts.length === 0;
+    return { coverage: { ...blocks, complete, ...(contradicts.length > 0 && { contradicts }) }, summed };
   }
 
   #forget(): void {
@@ -102,7 +132,7 @@ export class Searched {
   }
 
   /** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
-  #toSearch({ from, to, timedBlock, timedAt, first, contracts, importing, [SUMMED]: summed }: Row): Search {
+  #toSearch({ from, to, timedBlock, timedAt, first, contracts, importing, audit, [SUMMED]: summed }: Row): Search {
     // A recorder of an older release moves `to` without its time.
     const toTimestamp = timedBlock?.N === to?.N ? timedAt && countIn(timedAt) : undefined;
     return {
@@ -110,6 +140,7 @@ export class Searched {
       first: first && countIn(first),
       contracts: contracts?.SS ?? [],
       summed: summed?.L && { block: countIn(summed.L[0]), time: countIn(summed.L[1]) },
+      audit: audit?.S === undefined ? undefined : JSON.parse(audit.S),
       importing: importing?.S,
     };
   }
@@ -143,6 +174,19 @@ export class Searched {
     });
   }
 
+  /** Stores what an audit found. */
+  async setAudit(audit: Audit): Promise<void> {
+    await this.#update({
+      UpdateExpression: 'SET audit = :audit',
+      ExpressionAttributeValues: { ':audit': { S: JSON.stringify(audit) } },
+    });
+  }
+
+  /** Forgets how far holders' days are summed up: they are then summed up again, from the first one. */
+  async forgetSummed(): Promise<void> {
+    await this.#update({ UpdateExpression: `REMOVE ${SUMMED}` });
+  }
+
   /** Stores contracts that emit the protocol's events, or once did. */
   async addContracts(contracts: readonly string[]): Promise<void> {
     await this.#update({
@@ -169,7 +213,7 @@ export class Searched {
   /** What has been searched elsewhere, once all its rows are written. False if the import has not been begun. */
   finishImport(
     source: string,
-    search: Omit<Coverage, 'complete'> & Pick<Search, 'first' | 'contracts'>,
+    search: NonNullable<Search['blocks']> & Pick<Search, 'first' | 'contracts'>,
   ): Promise<boolean> {
     const { from, to, toTimestamp, first, contracts } = search;
     const numbers = {

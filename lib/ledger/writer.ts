@@ -1,10 +1,10 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { Row } from '../tables/rows.ts';
 import type { LedgerTable } from './rows.ts';
 
-/** Puts rows into the ledger's table, if they are absent. */
+/** Puts rows into the ledger's table, if they are absent, and deletes rows. */
 
 const PARALLEL_WRITES = 8;
 
@@ -18,4 +18,12 @@ export async function putIfAbsent(table: LedgerTable, entries: readonly (readonl
 function put({ client, name }: LedgerTable, row: Row): Promise<boolean> {
   const ConditionExpression = 'attribute_not_exists(subject)';
   return conditional(client.send(new PutItemCommand({ TableName: name, Item: row, ConditionExpression })));
+}
+
+/** Deletes rows, whether or not they exist. Only their subject and position are used. */
+export async function deleteAll({ client, name }: LedgerTable, rows: readonly Row[]): Promise<void> {
+  await inParallel(rows, PARALLEL_WRITES, ({ subject, position }) => {
+    const Key = { subject, position } as Row;
+    return client.send(new DeleteItemCommand({ TableName: name, Key }));
+  });
 }

@@ -14,9 +14,17 @@ export interface Telemetry {
   error(message: string, fields: Record<string, unknown>): void;
   /** Adds one to a counter. */
   count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
-  /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, the others in seconds. */
+  /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerContradiction` a number of figures, the others in seconds. */
   record(
-    metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'HistoryLag' | 'LedgerLag' | 'LedgerStuck' | 'ArchiveAge',
+    metric:
+      | 'HeadAge'
+      | 'ServedAge'
+      | 'UpstreamMs'
+      | 'HistoryLag'
+      | 'LedgerLag'
+      | 'LedgerStuck'
+      | 'LedgerContradiction'
+      | 'ArchiveAge',
     value: number,
   ): void;
   /** Counts one attempt at an upstream provider; `provider` is a name such as `rpc-1`, never a URL. */
@@ -27,6 +35,7 @@ export interface Telemetry {
 
 const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
   UpstreamMs: MetricUnit.Milliseconds,
+  LedgerContradiction: MetricUnit.Count,
   LedgerLag: MetricUnit.Count,
   LedgerStuck: MetricUnit.Count,
 };

@@ -71,7 +71,6 @@ const UNCOMPARED: Record<string, string> = {
   '/rewards/cycles': FROM_EVENTS,
   '/rewards/{address}/cycles': 'derived from the states before and after each cycle',
   '/metrics/yield/history': FROM_EVENTS,
-  '/holders': FROM_EVENTS,
   '/accounts': 'several answers of /accounts/{address}',
   '/accounts/{address}/income': 'the sums of other endpoints, with which its own test compares it',
   '/accounts/{address}/calendar.ics': 'dates of other answers, with which its own test compares it',

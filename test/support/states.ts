@@ -4,6 +4,7 @@ import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { type Fork, forkDevnet, newestHour, pause, silence, transact } from '../functions/devnet.ts';
@@ -41,6 +42,7 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['the devnet as it is', wholePast],
   ['nothing is recorded, and no old state is left', async () => startOnDevnet({ RPC_URLS: pruned.url })],
   ['the index of validators is down', withoutIndex],
+  ['the ledger contradicts the contracts', contradicted],
   ['the service is frozen', frozen],
   ['the ledger is behind', () => onFork().then(depositAfter)],
   ['a cycle is overdue', () => passDays(40).then(() => onFork())],
@@ -57,6 +59,17 @@ async function wholePast(): Promise<TestRuntime> {
   await recordDays(60);
   let points = 0;
   await writeValidatorPast(runtime.opened, () => points++ < 100);
+  return runtime;
+}
+
+/** As after an audit that found out a provider, but could not heal everything. */
+async function contradicted(): Promise<TestRuntime> {
+  const runtime = startOnDevnet();
+  await recordLedger();
+  const block = await chainOf(runtime.opened).head();
+  const supply = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: block.number };
+  const found = { contradictions: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
+  await ledgerOf(runtime.opened).searched.setAudit({ block, at: block.timestamp, ...found });
   return runtime;
 }
 

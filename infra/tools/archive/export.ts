@@ -3,6 +3,7 @@ import { exportArchive } from '../../../lib/archive/export.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { describeMissing, readRecordedPast } from '../../../lib/archive/recorded-past.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
+import { auditLedger } from '../../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { commitOf } from '../../stack/commit.ts';
@@ -23,6 +24,10 @@ await runCommand(async () => {
   let progress: Progress | undefined;
   let reached = 0;
   const context = contextOfTables();
+  // An archive is for ever. Without old states, the last audit has to do.
+  await auditLedger({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: () => true }).catch((error: Error) =>
+    console.log(`Not audited: ${reasonOf(error)}`),
+  );
   await requirePast(context, incomplete);
   const moreParts = (await hasState(context)) ? stateParts(context, reportMissing) : undefined;
   const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {

@@ -84,9 +84,11 @@ const FIELDS_OF = {
     shares: tokens('ggAVAX', 'Shares burned.'),
   }),
   ggAvaxTransferred: () => ({
-    from: address('Sender. The zero address when shares were minted without a deposit.'),
-    to: address('Recipient. The zero address when shares were burned without a withdrawal or donation.'),
-    shares: tokens('ggAVAX', 'Shares transferred.'),
+    from: address(
+      'Sender. The zero address when shares were minted without a deposit. A transfer of no shares proves nothing about it: anybody may make one from any address, to one that looks like a familiar one.',
+    ),
+    to: address('Recipient. The zero address can hold shares like any other.'),
+    shares: tokens('ggAVAX', 'Shares transferred; 0 is possible.'),
     avaxPerGgAvax: tokens('AVAX', 'Redemption rate of one ggAVAX in the state of this block.'),
     assets: tokens('AVAX', 'Value of the shares in the state of this block.'),
   }),

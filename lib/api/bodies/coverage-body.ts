@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/searched.ts';
 import type { BlockRef } from '../../values/block.ts';
-import { flag, integer, model, unixTime } from '../schemas.ts';
+import { flag, integer, model, text, unixTime } from '../schemas.ts';
 
 /** How far the ledger reaches. What it does not cover is unknown, which is not the same as nothing. */
 export const coverageSchema = () =>
@@ -15,9 +15,30 @@ export const coverageSchema = () =>
       toTimestamp: z.optional(
         unixTime('Time of block `to`: what happened later is not known yet. Omitted while unknown.'),
       ),
-      complete: flag("Whether the range reaches back to the protocol's first block."),
+      complete: flag(
+        "Whether the range reaches back to the protocol's first block, and the events add up to what the contracts say.",
+      ),
+      contradicts: z.optional(contradictionsSchema()),
     }),
   ).check(z.describe('Range of blocks searched for events, without gaps. What happened outside it is unknown.'));
+
+/** Where events and contracts differ. */
+export const contradictionsSchema = () =>
+  z
+    .array(
+      model(
+        'Contradiction',
+        z.object({
+          what: text('The view, its contract and, if there is one, its argument.'),
+          ledger: text('What the events add up to. An integer, amounts in wei.'),
+          contract: text('What the contract says.'),
+          block: integer('Block of both.'),
+        }),
+      ),
+    )
+    .check(
+      z.describe('Where the events do not add up to what the contracts say: at most ten. Omitted if there is nothing.'),
+    );
 
 /** The coverage of a response for this block, which excludes later blocks. */
 export function coverageAt({ number, timestamp }: BlockRef, coverage: Coverage): Coverage {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Coverage } from '../../ledger/searched.ts';
 import { model } from '../schemas.ts';
 
 /** What a body says about fields that it lacks, or has only in part: their names in `partial`, and why in `reasons`. */
@@ -8,6 +9,7 @@ const REASONS = {
   SOURCE_UNAVAILABLE: 'a data source did not answer',
   LEDGER_BEHIND: 'the event ledger is a little behind the contracts',
   PAST_NOT_SEARCHED: 'earlier blocks have not been searched for events yet (`coverage`)',
+  CONTRADICTED: 'the events do not add up to what the contracts say (`coverage.contradicts`)',
   NOT_RECORDED_YET: 'nothing has been recorded in the range yet',
   NOT_DIVISIBLE: 'an entry also covers time outside the range, and cannot be divided',
   PRICE_NOT_RECORDED: 'the USD price of some days is not recorded',
@@ -18,6 +20,7 @@ export type Reason = keyof typeof REASONS;
 /** Those that do not pass soon, so that a body is as good as it gets. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   'PAST_NOT_SEARCHED',
+  'CONTRADICTED',
   'NOT_RECORDED_YET',
   'NOT_DIVISIBLE',
   'PRICE_NOT_RECORDED',
@@ -46,6 +49,12 @@ export function partialBody<Field extends string>(reasons: { readonly [Name in F
   return given.length === 0
     ? {}
     : { partial: given.map(([field]) => field as Field), reasons: Object.fromEntries(given) as Record<string, Reason> };
+}
+
+/** Why what needs the whole past is missing; undefined if it is not. */
+export function lackOf({ complete, contradicts }: Coverage): Reason | undefined {
+  if (contradicts) return 'CONTRADICTED';
+  return complete ? undefined : 'PAST_NOT_SEARCHED';
 }
 
 /** The same reason for several fields. */

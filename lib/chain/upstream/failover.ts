@@ -14,6 +14,7 @@ import type { Telemetry } from '../../runtime/telemetry.ts';
  */
 
 const PENALTY_MS = 30_000;
+const UNTRUE_MS = 600_000;
 /** After all providers have failed, requests fail at once for this long, so as not to hammer a source that is down. */
 const OUTAGE_MS = 1_000;
 /** Pause before a sole provider is asked again for a state it lacked: about what a node needs to catch up. */
@@ -119,14 +120,17 @@ export class Failover {
    * Runs `send` against one provider after another until one answers. A sole provider that lacks a state is asked once
    * more: there may be several nodes behind one address. Throws UPSTREAM_UNAVAILABLE if none answered, or
    * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. A {@link Refused} of `send` is thrown
-   * at once. `size` multiplies the time limit of an attempt.
+   * at once. `size` multiplies the time limit of an attempt. With `only`, no other provider is asked.
    */
-  async request<T>(send: (provider: Provider, timeoutMs: number) => Promise<T>, size = 1): Promise<T> {
+  async request<T>(
+    send: (provider: Provider, timeoutMs: number) => Promise<T>,
+    { size = 1, only }: { size?: number; only?: Provider | undefined } = {},
+  ): Promise<T> {
     const { budgetMs } = this.#options;
     const attemptMs = this.#options.attemptMs * size;
     if (this.#outage && this.#clock.now() < this.#outage.until) throw this.#outage.error;
     const until = Math.min(this.#clock.now() + budgetMs, deadline());
-    const candidates = this.#inOrder();
+    const candidates = only ? [only] : this.#inOrder();
     const failures: UpstreamFailure[] = [];
     for (const [index, provider] of candidates.entries()) {
       const left = until - this.#clock.now();
@@ -156,6 +160,11 @@ export class Failover {
       this.#outage = { error, until: this.#clock.now() + OUTAGE_MS };
     }
     throw error;
+  }
+
+  /** Tries a provider last for a while: what it answered was whole, but not true. */
+  avoid(provider: Provider): void {
+    this.#penalisedUntil.set(provider, this.#clock.now() + UNTRUE_MS);
   }
 
   async #attempt<T>(

@@ -102,7 +102,7 @@ describe('one request', () => {
     async (direction, blocks, expected, at) => {
       const found = await (await ready({ chain })).next(blocks, direction);
       expect(asked).toMatchObject([{ windows: expected, registry: at }]);
-      expect(found).toEqual({ ...blocks, drafts: [], head: headOf(chain) });
+      expect(found).toEqual({ ...blocks, drafts: [], logs: [], head: headOf(chain) });
     },
   );
 
@@ -111,12 +111,13 @@ describe('one request', () => {
     ['backwards', '4501-5000', '1001-1500', { from: 1_001, to: 5_000 }],
   ])('%s has at most eight windows, next to each other', async (direction, first, last, blocks) => {
     chain.emitted = [999, 1_000, 1_001, 3_000, 4_999, 5_000, 5_001].map((block) => staked(block, block));
-    const { drafts, ...found } = await (await ready({ chain })).next({ from: 1_000, to: 5_000 }, direction);
+    const { drafts, logs, ...found } = await (await ready({ chain })).next({ from: 1_000, to: 5_000 }, direction);
     const [request] = asked;
     expect(request?.windows).toHaveLength(8);
     expect([request?.windows[0], request?.windows[7]]).toEqual([first, last]);
     expect(request?.registry).toBe(`0x${(direction === 'forwards' ? 4_999 : 1_001).toString(16)}`);
     expect(found).toEqual({ ...blocks, head: headOf(chain) });
+    expect(logs).toHaveLength(drafts.length);
     const expected = chain.emitted
       .map(({ block }) => block)
       .filter((block) => blocks.from <= block && block <= blocks.to);
@@ -240,6 +241,7 @@ describe('a range that is too large', () => {
       from: 0,
       to: 7,
       drafts: [],
+      logs: [],
       head: headOf(chain),
     });
     expect(windows().at(-1)).toEqual(['0-1', '2-3', '4-5', '6-7']);

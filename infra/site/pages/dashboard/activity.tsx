@@ -168,7 +168,12 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
 
 /** Merges events about the same change; entries are ordered newest first. */
 function happenings(activity: readonly Entry[]): Entry[] {
-  return mergeChanges(mergeMoves(activity));
+  return mergeChanges(mergeMoves(activity.filter((entry) => !isNothing(entry))));
+}
+
+/** Anybody may transfer nothing from any address, to one that looks like a familiar one: bait for who copies it. */
+function isNothing({ type, shares }: Entry): boolean {
+  return type === 'ggAvaxTransferred' && shares === '0';
 }
 
 /** Changes of withdrawals, and the end at which a transfer that is part of them has the requester. */

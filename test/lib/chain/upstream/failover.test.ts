@@ -83,8 +83,8 @@ describe('attempts', () => {
   });
 
   test('of a large request may take longer, within the budget', async () => {
-    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, 2.5)).resolves.toBe(2_500);
-    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, 6)).resolves.toBe(BUDGET_MS);
+    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, { size: 2.5 })).resolves.toBe(2_500);
+    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, { size: 6 })).resolves.toBe(BUDGET_MS);
   });
 
   test('get no more time than is left of the budget, and none is made when nothing is left', async () => {

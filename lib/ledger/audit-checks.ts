@@ -1,0 +1,169 @@
+import { ifAnswered } from '../chain/answered.ts';
+import type { ProtocolState } from '../chain/chain.ts';
+import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
+import { readOraclePrice } from '../contracts/oracle.ts';
+import { readGGPStakes, readMinipoolStatuses } from '../contracts/records.ts';
+import { readRewardsPool } from '../contracts/rewards-pool.ts';
+import { readVaultGGP } from '../contracts/vault.ts';
+import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import type { Entry } from './ledger-entry.ts';
+import { changesOf } from './moves.ts';
+
+/**
+ * What the ledger's entries add up to, and what the contracts say at the same block. docs/events.md says what follows
+ * from which events, and what cannot be checked.
+ */
+
+/** By what they are about: an address or node (lower-case hex), a request, or '' for the only one. Wei, or a number. */
+export type Figures = ReadonlyMap<string, bigint>;
+
+export interface Check {
+  what: string;
+  /** Adds an entry. Entries come in the order of the chain. */
+  fromLedger: (figures: Map<string, bigint>, entry: Entry) => void;
+  /** What the contracts say, at least of these; undefined if they do not answer. What is not there is 0. */
+  fromContract: (state: ProtocolState, keys: readonly string[]) => Promise<Figures | undefined>;
+}
+
+const ONLY = '';
+
+export const CHECKS: readonly Check[] = [
+  {
+    what: 'balanceOf (TokenggAVAX)',
+    fromLedger: (figures, entry) => {
+      for (const [holder, change] of changesOf(entry)) add(figures, change, holder);
+    },
+    fromContract: (state, holders) => ifAnswered(readBalances(state, holders)),
+  },
+  {
+    what: 'totalSupply (TokenggAVAX)',
+    fromLedger: (figures, entry) => {
+      for (const [, change] of changesOf(entry)) add(figures, change);
+    },
+    fromContract: async (state) => only(await pool(state, ({ totalSupply }) => totalSupply)),
+  },
+  {
+    what: 'stakingTotalAssets (TokenggAVAX)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'avaxStaked') add(figures, entry.assets);
+      if (entry.type === 'avaxReturned') add(figures, -entry.baseAmt);
+    },
+    fromContract: async (state) => only(await pool(state, ({ stakingTotalAssets }) => stakingTotalAssets)),
+  },
+  {
+    // What is streamed is released when the next stream begins.
+    what: 'totalReleasedAssets + lastRewardsAmt (TokenggAVAX)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'ggAvaxDeposited') add(figures, entry.assets);
+      if (entry.type === 'ggAvaxWithdrawn') add(figures, -entry.assets);
+      if (entry.type === 'rewardsStreamed') add(figures, entry.rewardsAmt);
+    },
+    fromContract: async (state) =>
+      only(
+        await pool(state, ({ totalReleasedAssets, lastRewardsAmt }) =>
+          ifKnown((released, streamed) => released + streamed, totalReleasedAssets, lastRewardsAmt),
+        ),
+      ),
+  },
+  {
+    what: 'getGGPStake (Staking)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'ggpStaked') add(figures, entry.amount, entry.staker);
+      if (entry.type === 'ggpWithdrawn') add(figures, -entry.amount, entry.staker);
+      if (entry.type === 'ggpSlashed') add(figures, -entry.amount, entry.owner ?? entry.nodeID);
+    },
+    fromContract: readGGPStakes,
+  },
+  {
+    // Counted from 1, as 0 is a status.
+    what: 'status + 1 (MinipoolManager)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'minipoolCreated') figures.set(entry.nodeID, 1n);
+      if (entry.type === 'minipoolStatusChanged') figures.set(entry.nodeID, BigInt(entry.status) + 1n);
+    },
+    fromContract: async (state) => mapped(await readMinipoolStatuses(state), (status) => status + 1n),
+  },
+  {
+    what: 'nextRequestId (WithdrawQueue)',
+    fromLedger: (figures, entry) => entry.type === 'unstakeRequested' && add(figures, 1n),
+    fromContract: async (state) => only(await readRequestCount(state)),
+  },
+  {
+    what: 'expectedAssets (WithdrawQueue)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'unstakeRequested') add(figures, entry.expectedAssets, String(entry.requestId));
+      if (isEnd(entry)) figures.set(String(entry.requestId), 0n);
+    },
+    fromContract: async (state) => ofRequests(state, ({ expectedAssets }) => expectedAssets),
+  },
+  {
+    what: 'allocatedFunds (WithdrawQueue)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'unstakeFulfilled') add(figures, entry.assets, String(entry.requestId));
+      if (isEnd(entry)) figures.set(String(entry.requestId), 0n);
+    },
+    fromContract: async (state) => ofRequests(state, ({ allocatedFunds }) => allocatedFunds),
+  },
+  {
+    what: 'getRewardsCycleCount (RewardsPool)',
+    // The first number is taken as it is; a later one only if it follows.
+    fromLedger: (figures, entry) => {
+      if (entry.type !== 'rewardsCycleStarted') return;
+      const number = BigInt(entry.number);
+      if ((figures.get(ONLY) ?? number - 1n) === number - 1n) figures.set(ONLY, number);
+    },
+    fromContract: async (state) => only((await readRewardsPool(state)).rewardsCycleCount),
+  },
+  {
+    what: 'balanceOfToken of ClaimNodeOp (Vault)',
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'rewardsCycleStarted') add(figures, entry.ClaimNodeOp);
+      if (entry.type === 'ggpRewardsClaimed') add(figures, -entry.amount - entry.restaked);
+    },
+    fromContract: async (state) => only(await readVaultGGP(state, 'ClaimNodeOp')),
+  },
+  {
+    what: 'getGGPPriceInAVAX (Oracle)',
+    fromLedger: (figures, entry) => entry.type === 'priceUpdated' && figures.set(ONLY, entry.price),
+    fromContract: async (state) => only((await readOraclePrice(state))?.ggpPriceInAVAX),
+  },
+];
+
+function add(figures: Map<string, bigint>, amount: bigint, key = ONLY): void {
+  figures.set(key, (figures.get(key) ?? 0n) + amount);
+}
+
+function only(figure: bigint | undefined): Figures | undefined {
+  return figure === undefined ? undefined : new Map([[ONLY, figure]]);
+}
+
+function mapped(figures: Figures | undefined, change: (figure: bigint) => bigint): Figures | undefined {
+  return figures && new Map([...figures].map(([key, figure]) => [key, change(figure)]));
+}
+
+async function readBalances(state: ProtocolState, holders: readonly string[]): Promise<Figures> {
+  return new Map(await Promise.all(holders.map(async (holder) => [holder, await readBalance(state, holder)] as const)));
+}
+
+async function pool<T>(state: ProtocolState, figure: (pool: Awaited<ReturnType<typeof readGgAvax>>) => T): Promise<T> {
+  return figure(await readGgAvax(state));
+}
+
+function isEnd(
+  entry: Entry,
+): entry is Extract<Entry, { type: 'unstakeClaimed' | 'unstakeCancelled' | 'unstakeReturned' }> {
+  return entry.type === 'unstakeClaimed' || entry.type === 'unstakeCancelled' || entry.type === 'unstakeReturned';
+}
+
+/** An amount of each open request, by its id. */
+async function ofRequests(
+  state: ProtocolState,
+  amount: (request: WithdrawRequest) => bigint,
+): Promise<Figures | undefined> {
+  const sets = await Promise.all(
+    (['getAllPendingRequests', 'getAllFulfilledRequests'] as const).map((set) => readWithdrawRequests(state, set)),
+  );
+  if (sets.includes(undefined)) return undefined;
+  return new Map(sets.flatMap((requests) => requests ?? []).map((one) => [String(one.requestId), amount(one)]));
+}

@@ -1,0 +1,193 @@
+import type { Chain } from '../chain/chain.ts';
+import type { Provider } from '../chain/upstream/failover.ts';
+import { levelOf } from '../runtime/errors.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { CHECKS, type Check } from './audit-checks.ts';
+import { type Log, toDrafts } from './contract-events.ts';
+import { Details } from './details.ts';
+import { subjectOf } from './ledger-entry.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { fromTexts } from './registry.ts';
+import { positionOf } from './rows.ts';
+import { type Blocks, LogSearch } from './search.ts';
+import { type Audit, MAX_CONTRADICTIONS, UNSETTLED_BLOCKS } from './searched.ts';
+
+/**
+ * Compares what the ledger adds up to with the contracts, and searches the blocks again in which they part. Providers
+ * that leave out logs are not noticed otherwise: no answer says what it lacks.
+ */
+
+/** Blocks searched again at first, and at most; each time twice as many, so that a past without logs is soon whole. */
+const FIRST_BLOCKS = 64;
+const MOST_BLOCKS = 2 ** 22;
+
+interface Auditing {
+  chain: Chain;
+  ledger: LedgerStore;
+  /** False ends it after the current step: what was not healed is contradicted. */
+  mayGoOn: () => boolean | Promise<boolean>;
+}
+
+/** How old an audit may be, seconds; younger if it found something. */
+const DUE_SECONDS = 86_400;
+const AGAIN_SECONDS = 600;
+
+/**
+ * The last audit; a new one if there has been none for a day. What cannot be audited now, because no provider keeps the
+ * states, is logged, and no reason not to go on recording.
+ */
+export async function auditIfDue({ telemetry, ...auditing }: Auditing & { telemetry: Telemetry }) {
+  const { audit } = await auditing.ledger.searched.read();
+  const dueAt = audit ? audit.at + (audit.contradictions.length > 0 ? AGAIN_SECONDS : DUE_SECONDS) : 0;
+  if (Date.now() / 1_000 < dueAt) return audit;
+  return auditLedger(auditing).catch((error: unknown) => {
+    telemetry[levelOf(error)]('the ledger could not be audited', { error });
+    return audit;
+  });
+}
+
+/** A figure in which ledger and contract differ. */
+interface Difference {
+  check: Check;
+  key: string;
+  ledger: bigint;
+  contract: bigint;
+}
+
+/**
+ * Audits the ledger at the last block in which no more is found by the ordinary search, heals what it can, and stores
+ * the outcome. Undefined while the past is not searched. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
+ */
+export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise<Audit | undefined> {
+  const { blocks, first, contracts, audit: last } = await ledger.searched.read();
+  if (!blocks || first === undefined || blocks.from > first) return undefined;
+  const range = { from: blocks.from, to: Math.max(blocks.from, blocks.to - UNSETTLED_BLOCKS) };
+  const search = new LogSearch(chain);
+  search.learn(fromTexts(contracts));
+  const healing = { chain, ledger, search, providers: { ...last?.providers } };
+  let differences = await findDifferences({ chain, ledger }, range);
+  /** Those that nobody has logs for, and the last block before each. */
+  const lasting = new Map<string, number>();
+  let changed = 0;
+  let [size, end] = [FIRST_BLOCKS, 0];
+  while (lasting.size < MAX_CONTRADICTIONS && (await mayGoOn())) {
+    const difference = differences.find((one) => !lasting.has(nameOf(one)));
+    if (!difference) break;
+    const agreed = await findAgreed({ chain, ledger }, range, difference);
+    const from = agreed + 1;
+    size = from <= end + size ? Math.min(2 * size, MOST_BLOCKS) : FIRST_BLOCKS;
+    end = Math.min(range.to, agreed + size);
+    const found = (await searchAgain(healing, { from, to: end })) || (await searchAgain(healing, { from, to: from }));
+    if (found === 0) lasting.set(nameOf(difference), agreed);
+    else differences = await findDifferences({ chain, ledger }, range);
+    changed += found;
+  }
+  if (changed > 0) {
+    await ledger.searched.forgetSummed();
+    await ledger.sums.clearHolders();
+  }
+  const header = (number: number) => chain.rpc.header(Math.max(0, number));
+  const audit = {
+    block: await header(range.to),
+    at: Math.floor(Date.now() / 1_000),
+    contradictions: differences.map(({ ledger: own, contract, ...what }) => {
+      return { what: nameOf(what), ledger: String(own), contract: String(contract), block: range.to };
+    }),
+    provenAt:
+      lasting.size > 0 || differences.length === 0 ? await header(Math.min(range.to, ...lasting.values())) : undefined,
+    providers: healing.providers,
+  };
+  await ledger.searched.setAudit(audit);
+  return audit;
+}
+
+function nameOf({ check, key }: Pick<Difference, 'check' | 'key'>): string {
+  return key ? `${check.what} ${key}` : check.what;
+}
+
+/** All figures that differ at the end of a range. */
+async function findDifferences({ chain, ledger }: Pick<Auditing, 'chain' | 'ledger'>, { from, to }: Blocks) {
+  const figures = CHECKS.map(() => new Map<string, bigint>());
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to))
+    for (const entry of page)
+      for (const [index, { fromLedger }] of CHECKS.entries()) fromLedger(figures[index] as Map<string, bigint>, entry);
+  const state = await chain.at(to);
+  const differences = CHECKS.map(async (check, index): Promise<Difference[]> => {
+    const own = figures[index] as Map<string, bigint>;
+    const held = [...own].filter(([, figure]) => figure !== 0n).map(([key]) => key);
+    const said = await check.fromContract(state, held);
+    if (!said) return [];
+    return [...new Set([...own.keys(), ...said.keys()])]
+      .map((key) => ({ check, key, ledger: own.get(key) ?? 0n, contract: said.get(key) ?? 0n }))
+      .filter((figure) => figure.ledger !== figure.contract);
+  });
+  return (await Promise.all(differences)).flat();
+}
+
+/** The last block before a figure begins to differ, found by bisecting: they agree on nothing before the range. */
+async function findAgreed(
+  { chain, ledger }: Pick<Auditing, 'chain' | 'ledger'>,
+  { from, to }: Blocks,
+  { check, key }: Difference,
+): Promise<number> {
+  const figures = new Map<string, bigint>();
+  const steps = [{ block: from - 1, figure: 0n }];
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to))
+    for (const entry of page) {
+      check.fromLedger(figures, entry);
+      const figure = figures.get(key) ?? 0n;
+      if (figure !== steps.at(-1)?.figure) steps.push({ block: entry.block, figure });
+    }
+  let [agreed, differs] = [from - 1, to];
+  while (differs - agreed > 1) {
+    const middle = Math.floor((agreed + differs) / 2);
+    const said = (await check.fromContract(await chain.at(middle), [key]))?.get(key) ?? 0n;
+    if (steps.findLast(({ block }) => block <= middle)?.figure === said) agreed = middle;
+    else differs = middle;
+  }
+  return agreed;
+}
+
+interface Healing extends Pick<Auditing, 'chain' | 'ledger'> {
+  search: LogSearch;
+  /** Counts providers that left out logs, by their names. */
+  providers: Record<string, number>;
+}
+
+/**
+ * Searches blocks again with every provider, and amends the ledger by what all of them have together. Returns how many
+ * transactions that changed.
+ */
+async function searchAgain({ chain, ledger, search, providers }: Healing, blocks: Blocks): Promise<number> {
+  const { failover } = chain.rpc;
+  const answers = await Promise.all(
+    failover.providers.map(async (provider) => ({
+      provider,
+      // One that does not answer leaves it to the others.
+      logs: await logsFrom(provider, search, blocks).catch(() => undefined),
+    })),
+  );
+  const all = new Map(answers.flatMap(({ logs = [] }) => logs.map((log) => [placeOf(log), log] as const)));
+  const drafts = toDrafts([...all.values()], search.emitters);
+  const changed = await ledger.amend(await new Details(chain).complete(drafts), blocks);
+  for (const { provider, logs } of changed > 0 ? answers : []) {
+    if (!logs || logs.length === all.size) continue;
+    providers[provider.name] = (providers[provider.name] ?? 0) + 1;
+    failover.avoid(provider);
+  }
+  return changed;
+}
+
+async function logsFrom(provider: Provider, search: LogSearch, blocks: Blocks): Promise<Log[]> {
+  const logs: Log[] = [];
+  for (let from = blocks.from; from <= blocks.to; ) {
+    const found = await search.next({ from, to: blocks.to }, 'forwards', provider);
+    for (const log of found.logs) logs.push(log);
+    from = found.to + 1;
+  }
+  return logs;
+}
+
+function placeOf({ blockNumber, logIndex }: Log): string {
+  return positionOf(Number(blockNumber), Number(logIndex));
+}

@@ -1,0 +1,26 @@
+import { ZeroAddress } from 'ethers';
+import type { Entry, EntryType } from './ledger-entry.ts';
+
+/** The types that move ggAVAX (ledger-entry.ts). */
+export const MOVES: readonly EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'];
+
+/** By how much an entry changes whose ggAVAX, in wei. */
+export function changesOf(entry: Entry): [address: string, change: bigint][] {
+  switch (entry.type) {
+    case 'ggAvaxDeposited':
+      return [[entry.owner, entry.shares]];
+    case 'ggAvaxWithdrawn':
+      return [[entry.owner, -entry.shares]];
+    case 'ggAvaxTransferred':
+      if (entry.from === entry.to) return [];
+      return [
+        // Unless it is minted.
+        ...(entry.from === ZeroAddress ? [] : [[entry.from, -entry.shares] as [string, bigint]]),
+        [entry.to, entry.shares],
+      ];
+    case 'yieldAdded':
+      return entry.donor ? [[entry.donor, -(entry.shares ?? 0n)]] : [];
+    default:
+      return [];
+  }
+}

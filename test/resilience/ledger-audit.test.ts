@@ -1,0 +1,173 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { id } from 'ethers';
+import fc from 'fast-check';
+import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
+import { health } from '../../functions/health.ts';
+import { holders } from '../../functions/holders.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { exportArchive } from '../../lib/archive/export.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { sumUpHolders } from '../../lib/history/sum-holders.ts';
+import { auditLedger } from '../../lib/ledger/audit.ts';
+import { type Entry, type EntryType, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { openChain } from '../functions/devnet.ts';
+import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
+import { proxyTo } from '../support/rpc-providers.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+
+/** Providers that leave out logs, and a ledger that is compared with the contracts. */
+
+const keep = stoppedAfterEach();
+const GOOD = process.env.DEVNET_RPC_URL as string;
+const mayGoOn = () => true;
+
+interface Log {
+  topics: string[];
+  blockNumber: string;
+  logIndex: string;
+}
+type IsLeftOut = (log: Log) => boolean;
+
+/** A provider whose answers lack these logs. */
+async function without(isLeftOut: IsLeftOut) {
+  return keep(
+    await proxyTo(GOOD, (answers, requests) =>
+      answers.map((answer, index) => {
+        const { result } = answer as { result: Log[] };
+        if (requests[index]?.method !== 'eth_getLogs') return answer;
+        return { ...(answer as object), result: result.filter((log) => !isLeftOut(log)) };
+      }),
+    ),
+  );
+}
+
+const tablesOf = ({ opened }: TestRuntime) => ({ chain: chainOf(opened), ledger: ledgerOf(opened), mayGoOn });
+const audited = async (on: TestRuntime) => {
+  const audit = await auditLedger(tablesOf(on));
+  await sumUpHolders(tablesOf(on));
+  return audit as NonNullable<typeof audit>;
+};
+
+/** Entries of these types, or of all, up to a block: as text, as some are bigints. */
+async function entriesOf({ opened }: TestRuntime, to: number, types?: readonly EntryType[]): Promise<string[]> {
+  const ledger = ledgerOf(opened);
+  const { from } = await ledger.searched.coverage();
+  const entries = await ledger.between(subjectOf.protocol, from, to);
+  const text = (entry: Entry) => JSON.stringify(Object.entries(entry).map(String).sort());
+  return entries.filter(({ type }) => !types || types.includes(type)).map(text);
+}
+
+/** A new ledger, recorded from these providers in this order. */
+async function recordFrom(...urls: string[]): Promise<TestRuntime> {
+  keep(await startTables());
+  const on = startOnDevnet({ RPC_URLS: urls.join(','), CACHE_TABLE: 'no-cache' });
+  await recordLedger(on);
+  return on;
+}
+
+const TRANSFER = id('Transfer(address,address,uint256)');
+/** What is checked entry by entry, or nearly so. */
+const CHECKED: EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'ggpStaked', 'ggpWithdrawn'];
+
+let whole: { to: number; all: string[]; checked: string[] };
+beforeAll(async () => {
+  const tables = await startTables();
+  const on = startOnDevnet();
+  await recordLedger(on);
+  const counting = await proxyTo(GOOD);
+  const { block, contradictions, provenAt } = await audited(startOnDevnet({ RPC_URLS: counting.url }));
+  await counting.stop();
+  expect(contradictions).toEqual([]);
+  expect(provenAt).toEqual(block);
+  // The contracts, what they say in two steps, the times of two blocks; and one for the holders' sums.
+  expect(counting.requests.length).toBeLessThanOrEqual(6);
+  const to = block.number;
+  whole = { to, all: await entriesOf(on, to), checked: await entriesOf(on, to, CHECKED) };
+  await tables.stop();
+});
+
+describe('with a healthy provider beside it, one that', () => {
+  test.each<[string, IsLeftOut, EntryType[] | undefined]>([
+    ['answers nothing', () => true, undefined],
+    [
+      'leaves out every third transfer',
+      ({ topics, logIndex }) => topics[0] === TRANSFER && Number(logIndex) % 3 === 0,
+      undefined,
+    ],
+    [
+      'leaves out deposits, so that their mints look like transfers',
+      ({ topics }) => topics[0] === id('Deposit(address,address,uint256,uint256)'),
+      undefined,
+    ],
+    ['leaves out stakes', ({ topics }) => topics[0] === id('GGPStaked(address,uint256)'), undefined],
+    [
+      'leaves out what claims took from the Vault',
+      ({ topics }) => topics[0] === id('TokenWithdrawn(bytes32,address,uint256)'),
+      undefined,
+    ],
+    [
+      'leaves out requests',
+      ({ topics }) => topics[0] === id('UnstakeRequested(uint256,address,uint256,uint256,uint48)'),
+      undefined,
+    ],
+  ])('%s is found out, and the ledger is whole again', async (_, isLeftOut) => {
+    const liar = await without(isLeftOut);
+    const on = await recordFrom(liar.url, GOOD);
+    expect(await entriesOf(on, whole.to)).not.toEqual(whole.all);
+    const { contradictions, providers } = await audited(on);
+    expect([contradictions, Object.keys(providers)]).toEqual([[], ['rpc-1']]);
+    expect(await entriesOf(on, whole.to)).toEqual(whole.all);
+    const { body } = await send(createHandler(health, on));
+    expect(body.ledger.leftOut).toEqual([{ name: 'rpc-1', times: providers['rpc-1'] }]);
+    expect(body.ledger).toMatchObject({ provenAt: { number: whole.to } });
+  });
+
+  test('leaves out any logs is found out, or the ledger says that it is not whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 0, max: 40 }), async (every, rest) => {
+        const liar = await without(
+          ({ blockNumber, logIndex }) => (Number(blockNumber) * 7 + Number(logIndex)) % every === rest % every,
+        );
+        const on = await recordFrom(liar.url, GOOD);
+        const { contradictions } = await audited(on);
+        if (contradictions.length === 0) expect(await entriesOf(on, whole.to, CHECKED)).toEqual(whole.checked);
+      }),
+      { numRuns: 2 },
+    );
+  });
+});
+
+test('alone, it is named, nothing that needs the whole past is told, and all is well once it tells the truth', async () => {
+  let lies = true;
+  const liar = await without(({ topics, logIndex }) => lies && topics[0] === TRANSFER && Number(logIndex) % 3 === 0);
+  const on = await recordFrom(liar.url);
+  const { block, contradictions, provenAt } = await audited(on);
+  expect(contradictions.map(({ what }) => what)).toContainEqual(expect.stringMatching(/^balanceOf \(TokenggAVAX\) 0x/));
+  expect(provenAt?.number).toBeLessThan(block.number);
+  const { coverage } = (await send(createHandler(holders, on))).body;
+  expect(coverage).toMatchObject({ complete: false, contradicts: contradictions.slice(0, 10) });
+
+  const list = await send(createHandler(holders, on), { query: { format: 'csv' } });
+  expect(list.status).toBe(503);
+  const chain = await openChain();
+  const { body } = await send(createHandler(ggAvaxAddress, on), { params: { address: chain.people.alba } });
+  chain.rpc.close();
+  expect(body).toMatchObject({ reasons: { rewardsAVAX: 'CONTRADICTED', since: 'CONTRADICTED' } });
+  const state = await send(createHandler(health, on));
+  expect(state.body).toMatchObject({ status: 'degraded', ledger: { contradicts: coverage.contradicts, provenAt } });
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  await expect(exportArchive(on.opened, folder, 'commit')).rejects.toThrow('is not what the contracts say');
+
+  lies = false;
+  expect((await audited(on)).contradictions).toEqual([]);
+  expect(await entriesOf(on, whole.to)).toEqual(whole.all);
+  const after = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  expect((await send(createHandler(holders, after))).body.coverage.complete).toBe(true);
+});
