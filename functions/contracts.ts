@@ -4,12 +4,15 @@ import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
+import { PARTIAL_FRESH_SECONDS } from '../lib/cache/cache-entry.ts';
+import type { Dataset } from '../lib/cache/dataset.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readImplementations } from '../lib/chain/proxies.ts';
 import { addressKey, readAddresses, readStoredAddress } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
+import type { BlockRef } from '../lib/values/block.ts';
 
 /** Registered contracts that are not read by name: they get a part of each cycle's GGP, which its events tell. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
@@ -44,23 +47,23 @@ const response = () =>
     block: blockRef(),
   });
 
-export const contracts = defineEndpoint({
-  path: '/contracts',
-  tag: 'Service',
-  summary: 'Contract addresses',
-  description:
-    "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
+interface Listed {
+  name: string;
+  address: string;
+  implementation: string | undefined;
+  source: 'registry' | 'network';
+}
+
+/** All contracts at one block: pages of them are made from one reading, whatever their size. */
+const contractsDataset: Dataset<{ contracts: Listed[]; isWhole: boolean; block: BlockRef }> = {
+  name: 'contracts',
+  version: 1,
   freshSeconds: 3_600,
-  inTable: true,
-  input: z.object(cursorParams),
-  response,
-  rows: 'contracts',
-  exampleRequest: '/contracts',
-  async handle(paging, context) {
+  freshFor: ({ isWhole }) => (isWhole ? undefined : PARTIAL_FRESH_SECONDS),
+  async read(context) {
     const state = await chainOf(context).latest();
     const { runner, network, addresses: known } = state;
-    const others = addressesOf(network);
-    const [addresses, claimants, proxies, readAt] = await Promise.all([
+    const [addresses, claimants, proxies, block] = await Promise.all([
       readAddresses(runner, network.storage),
       Promise.all(
         CLAIMANTS.map(
@@ -75,14 +78,32 @@ export const contracts = defineEndpoint({
     const registered = [...Object.entries(addresses), ...claimants]
       .filter(([, address]) => address !== ZeroAddress)
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const listed = (entries: (readonly [string, string])[], source: 'registry' | 'network') =>
+    const listed = (entries: (readonly [string, string])[], source: Listed['source']) =>
       entries.map(([name, address]) => ({
         name,
         address: getAddress(address),
         implementation: ifKnown(getAddress, proxies?.get(address)),
         source,
       }));
-    const all = [...listed(registered, 'registry'), ...listed(others, 'network')];
+    const contracts = [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')];
+    return { contracts, isWhole: proxies !== undefined, block };
+  },
+};
+
+export const contracts = defineEndpoint({
+  path: '/contracts',
+  tag: 'Service',
+  summary: 'Contract addresses',
+  description:
+    "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
+  freshSeconds: 3_600,
+  datasets: [contractsDataset],
+  input: z.object(cursorParams),
+  response,
+  rows: 'contracts',
+  exampleRequest: '/contracts',
+  async handle(paging, context) {
+    const { contracts: all, isWhole, block } = await context.dataset(contractsDataset);
     const { entries, nextCursor } = page(
       all,
       paging,
@@ -90,12 +111,12 @@ export const contracts = defineEndpoint({
       (contract) => contract,
     );
     return {
-      chainId: network.chainId,
+      chainId: context.config.network.chainId,
       contracts: entries,
       total: all.length,
       nextCursor,
-      ...partialBody({ implementation: proxies ? undefined : 'SOURCE_UNAVAILABLE' }),
-      block: readAt,
+      ...partialBody({ implementation: isWhole ? undefined : 'SOURCE_UNAVAILABLE' }),
+      block,
     };
   },
 });

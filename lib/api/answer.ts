@@ -1,4 +1,4 @@
-import type { Cached, Loaded } from '../cache/cache-entry.ts';
+import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { datasetKey, withDatasets } from '../cache/dataset.ts';
 import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
@@ -29,8 +29,6 @@ import { MAX_LIST_BYTES } from './lists.ts';
 
 /** How an endpoint makes a response from a request, wherever that comes from. */
 
-/** How long a body stays fresh that lacks a source: the source may be back soon. */
-const PARTIAL_FRESH_SECONDS = 15;
 /** Rows of a file that is asked for without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =

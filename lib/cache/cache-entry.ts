@@ -75,6 +75,8 @@ export interface Loaded {
   basis?: readonly Cached[];
 }
 
+/** How long what lacks a source stays fresh, seconds: the source may be back soon. */
+export const PARTIAL_FRESH_SECONDS = 15;
 /** How long after it was read an entry may be served while its source is down. */
 const STALE_MS = 24 * 3_600_000;
 /** Freshness is shortened by up to this fraction, so that entries written together do not expire together. */

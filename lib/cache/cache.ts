@@ -23,6 +23,7 @@ import {
   serialized,
   stateOf,
 } from './cache-entry.ts';
+import type { Dataset } from './dataset.ts';
 import { MemoryStore } from './memory.ts';
 import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
@@ -47,6 +48,8 @@ import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
 /** Loads a body; `stale` is the entry it will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
+
+type ValuePolicy<T> = Omit<CachePolicy, 'check'> & Pick<Dataset<T>, 'freshFor'>;
 
 /** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
 const PREFETCHED_MS = 1_000;
@@ -100,13 +103,14 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs, inTable }: Omit<CachePolicy, 'check'>,
+    { freshSeconds, leaseMs, inTable, freshFor }: ValuePolicy<T>,
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
     const policy = { freshSeconds, leaseMs, inTable, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
-      return { ...serialized(value), block: (value as { block?: CacheEntry['block'] } | undefined)?.block };
+      const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
+      return { ...serialized(value), block, freshSeconds: freshFor?.(value) };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }

@@ -13,6 +13,8 @@ export interface Dataset<T> {
   freshSeconds: number;
   /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
   leaseMs?: number;
+  /** How long a value that lacks a part is fresh instead, in seconds; undefined for a whole one. */
+  freshFor?(value: T): number | undefined;
   /** False if there are too many of its kind for the cache table: each container then keeps its own. */
   inTable?: false;
   /** `previous` is what was read last, if that is still cached. */
