@@ -28,15 +28,25 @@ export interface OwnCall {
   settle: (outcome: string | Error) => void;
 }
 
-/**
- * What came of calls beside a batch: data, or why the call itself was refused. Throws what the provider has failed with,
- * or RangeError if it sent something else.
- */
-export function requireOutcomes(outcomes: readonly unknown[]): (string | Error)[] {
-  return outcomes.map((outcome) => {
-    if (outcome instanceof Reverted || outcome instanceof RpcTooLarge) return outcome;
-    if (outcome instanceof Error) throw outcome;
-    return requireHex(outcome);
+/** What came of a call beside a batch: data, or an error. */
+export function outcomeOf(outcome: unknown): string | Error {
+  try {
+    return outcome instanceof Error ? outcome : requireHex(outcome);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Whether the call itself was answered or refused, and not only by this provider. */
+export function isConclusive(outcome: string | Error): boolean {
+  return typeof outcome === 'string' || outcome instanceof Reverted || outcome instanceof RpcTooLarge;
+}
+
+/** The outcomes of calls that were asked alone. Throws what the provider has failed with, or RangeError for what is no data. */
+export function requireConclusive(outcomes: readonly unknown[]): (string | Error)[] {
+  return outcomes.map(outcomeOf).map((outcome) => {
+    if (!isConclusive(outcome)) throw outcome;
+    return outcome;
   });
 }
 

@@ -7,7 +7,7 @@ import { sendRpc } from './upstream/batches.ts';
 import {
   Failover,
   type FailoverOptions,
-  LaggingAnswer,
+  LesserAnswer,
   type Provider,
   reportAttempt,
   UpstreamFailure,
@@ -48,6 +48,8 @@ export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
 interface CallOptions<T> {
   parse: (result: unknown, others: readonly unknown[]) => T;
   headOf?: (parsed: T) => BlockRef;
+  /** Whether it is all that was asked for. If not, it is used only if no provider has more. */
+  isWhole?: (parsed: T) => boolean;
   others?: readonly RpcCall[];
 }
 
@@ -98,14 +100,15 @@ export class ChainRpc {
    * answer whose head is too old is used only if no provider has a fresher one. `others` are asked in the same request;
    * `parse` gets the outcome of each, a result or an error.
    */
-  call<T>(call: RpcCall, { parse, headOf, others = [] }: CallOptions<T>): Promise<T> {
+  call<T>(call: RpcCall, { parse, headOf, isWhole = () => true, others = [] }: CallOptions<T>): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
       const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
       const [result] = unwrap([outcome]);
       const parsed = parsedOrFailure(result, (those) => parse(those, rest));
       const head = headOf && parsedOrFailure(parsed, (those) => this.#plausible(headOf(those)));
       if (head) this.#options.onHead(head);
-      if (head && this.#isTooOld(head)) throw new LaggingAnswer(parsed, head.timestamp);
+      if (head && this.#isTooOld(head)) throw new LesserAnswer('lagging', parsed, head.timestamp);
+      if (head && !isWhole(parsed)) throw new LesserAnswer('incomplete', parsed, head.timestamp);
       return parsed;
     });
   }

@@ -5,11 +5,13 @@ import {
   DEFAULT_CALL_GAS,
   gasOf,
   halvesIfTooLarge,
+  isConclusive,
   type OwnCall,
+  outcomeOf,
   type PendingCall,
   rejectAll,
+  requireConclusive,
   requireData,
-  requireOutcomes,
   settle,
   settleOwn,
   splitByGas,
@@ -182,7 +184,7 @@ export class Snapshot implements Runner {
     try {
       const { number } = (await this.#block) as BlockRef;
       const calls = own.map(({ at }) => at(toTag(number)));
-      settleOwn(own, await this.#rpc.ask(() => calls, requireOutcomes));
+      settleOwn(own, await this.#rpc.ask(() => calls, requireConclusive));
     } catch (error) {
       for (const { settle } of own) settle(error as Error);
     }
@@ -206,7 +208,8 @@ export class Snapshot implements Runner {
     const { call, parse } = this.#aggregateCall(calls, this.#tag);
     const { results, outcomes } = await this.#rpc.call(call, {
       others: own.map(({ at }) => at(toTag(this.#tag))),
-      parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: requireOutcomes(outcomes) }),
+      parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: outcomes.map(outcomeOf) }),
+      isWhole: ({ outcomes }) => outcomes.every(isConclusive),
       headOf: ({ results }) => headOf(results),
     });
     settleOwn(own, outcomes);

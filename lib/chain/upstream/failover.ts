@@ -68,14 +68,17 @@ export class Throttled extends UpstreamFailure {
   }
 }
 
-/** A complete answer from a provider that lags behind. It is used if no provider has a fresher one. */
-export class LaggingAnswer extends UpstreamFailure {
+/**
+ * An answer from a provider that lags behind, or refused a part of what was asked. It is used if no provider has a better
+ * one, the freshest of several.
+ */
+export class LesserAnswer extends UpstreamFailure {
   readonly answer: unknown;
   /** Unix seconds of the head the answer was read at. */
   readonly headTime: number;
 
-  constructor(answer: unknown, headTime: number) {
-    super('lagging');
+  constructor(outcome: 'lagging' | 'incomplete', answer: unknown, headTime: number) {
+    super(outcome);
     this.answer = answer;
     this.headTime = headTime;
   }
@@ -148,7 +151,7 @@ export class Failover {
       }
     }
     const freshest = failures
-      .filter((failure) => failure instanceof LaggingAnswer)
+      .filter((failure) => failure instanceof LesserAnswer)
       .sort((a, b) => b.headTime - a.headTime)[0];
     if (freshest) return freshest.answer as T;
     const outcomes = failures.map(({ outcome }) => outcome).join(', ');

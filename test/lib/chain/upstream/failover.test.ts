@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Failover,
-  LaggingAnswer,
+  LesserAnswer,
   NoState,
   Refused,
   reportAttempt,
@@ -49,7 +49,7 @@ const lacksState: Behaviour = async () => {
 const lags =
   (headTime: number): Behaviour =>
   async () => {
-    throw new LaggingAnswer(`head ${headTime}`, headTime);
+    throw new LesserAnswer('lagging', `head ${headTime}`, headTime);
   };
 
 /** A request to providers that behave like this, in the configured order. */
