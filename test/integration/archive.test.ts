@@ -154,7 +154,7 @@ async function answersOf(runtime: Runtime, urls: readonly string[]): Promise<Ans
 }
 
 /** Headers that name the time or the place of an answer, and what a frozen service adds. */
-const VARYING = ['Age', 'X-Request-Id', 'X-Cache', 'Cache-Status', 'Server-Timing', 'X-Frozen'];
+const VARYING = ['Age', 'X-Request-Id', 'X-Cache', 'Cache-Status', 'Server-Timing', 'X-Frozen', 'Link'];
 
 async function answerOf(runtime: Runtime, url: string) {
   const endpoint = endpointOf(url);
