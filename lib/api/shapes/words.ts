@@ -1,3 +1,8 @@
+/**
+ * `lib/api/shapes`: families of endpoints that differ in words and figures only, as functions that return a definition. Only
+ * `functions/` use them.
+ */
+
 import type * as z from 'zod/mini';
 import type { Definition, Path } from '../definition.ts';
 
