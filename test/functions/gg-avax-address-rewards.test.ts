@@ -45,7 +45,7 @@ function writeRate(interval: Interval, after: number, number: number, worth: str
 async function writeFlows(owner: string, flows: [after: number, block: number, Written][], to: number) {
   const ledger = ledgerOf(container().opened);
   const entries = flows.map(([after, block, flow]) => ({
-    ...{ ...flow, block, logIndex: 0, timestamp: FIRST_DAY + after, txHash: `0x${block}` },
+    ...{ ...flow, block, logIndex: 0, timestamp: FIRST_DAY + after, txHash: `0x${String(block).padStart(64, '0')}` },
     ...{ caller: owner, receiver: owner, owner },
   }));
   await ledger.write(entries);

@@ -41,9 +41,8 @@ beforeAll(async () => {
   const { opened, telemetry } = runtime;
   newest = await newestHour(chain);
   start = newest - 40 * DAY;
-  let boundaries = 0;
   // The newest boundary, 40 days, and a bit more than a day of hours.
-  const limits = { parallel: 4, mayGoOn: () => boundaries++ < 71 };
+  const limits = { most: 71, mayGoOn: () => true };
   await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, start, limits);
 });
 afterAll(() => chain.rpc.close());

@@ -162,7 +162,8 @@ describe('the list', () => {
     const query = { minAvaxValidating: '-1', eligible: 'yes', sort: 'name', order: 'up', limit: 'all', offset: '-1' };
     const { status, body } = await send(createHandler(stakers, runtime), { query });
     expect(status).toBe(400);
-    expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(Object.keys(query));
+    // At most five are named.
+    expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(Object.keys(query).slice(0, 5));
     expect(body.errors[0].message).toMatch(
       /^must be a decimal number of whole tokens \(not wei\) like 6000\.5, from 0 to 720000000 /,
     );
