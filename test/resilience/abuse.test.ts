@@ -37,6 +37,7 @@ const ROWS: Record<string, number> = {
   // Those of each address.
   accounts: 50,
   'accounts/address': 6,
+  'accounts/address-calendar': 6,
   'accounts/address-income': 7,
   activity: 1,
   archive: 1,
@@ -60,6 +61,7 @@ const ROWS: Record<string, number> = {
 const CALLS: Record<string, number> = {
   accounts: 2,
   'accounts/address': 2,
+  'accounts/address-calendar': 2,
   'gg-avax/address': 2,
   'withdrawals/estimate': 2,
 };
