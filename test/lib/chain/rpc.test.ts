@@ -338,7 +338,7 @@ describe('calls about the past', () => {
     const request = jest.spyOn(rpc.failover, 'request');
     for (const gas of [[GAS], [30_000_000], [30_000_000, 30_000_000, 15_000_000]])
       await Promise.all(gas.map((each, block) => rpc.callPast(balanceAt(block), Number, each)));
-    expect(request.mock.calls.map(([, size]) => size)).toEqual([1, 1, 2.5]);
+    expect(request.mock.calls.map(([, options]) => options?.size)).toEqual([1, 1, 2.5]);
   });
 
   test('get a time limit that a timer takes, whatever gas they need', async () => {
