@@ -97,8 +97,8 @@ export const health = defineEndpoint({
   freshSeconds: 5,
   // A stale "ok" would be wrong.
   momentary: true,
-  reads: ['ledger'],
   inTable: true,
+  reads: ['ledger'],
   input: z.object({}),
   response,
   exampleRequest: '/health',

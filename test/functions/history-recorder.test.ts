@@ -73,7 +73,7 @@ test('a run records once how far the newest recorded point is behind the clock',
   expect(runtime.telemetry.flushes).toBe(1);
   jest.spyOn(Date, 'now').mockReturnValue((newest - 1) * 1_000);
   await createRecorder(runtime)(EVENT, enoughTime);
-  expect(runtime.telemetry.records.at(-1)).toEqual(['HistoryLag', 0]);
+  expect(lagsOf(runtime).at(-1)).toEqual(['HistoryLag', 0]);
 });
 
 describe('a run that cannot read validators', () => {

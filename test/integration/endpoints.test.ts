@@ -18,7 +18,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 
 /** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
-  ...['path', 'tag', 'summary', 'description', 'page'],
+  ...['path', 'alias', 'tag', 'summary', 'description', 'page'],
   ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
   ...[
     'input',

@@ -75,7 +75,7 @@ function entriesOf(
   index: number,
 ): Entry[] {
   const [giver, taker] = [HOLDERS[from], HOLDERS[to]] as [string, string];
-  const place = { block, timestamp: timeOf(block), txHash: `0x${index}` };
+  const place = { block, timestamp: timeOf(block), txHash: `0x${String(index).padStart(64, '0')}` };
   const moved = { ...place, logIndex: 2 * index, type: 'ggAvaxTransferred', shares, rate: wei('1.2'), assets: shares };
   const request = { ...place, logIndex: 2 * index + 1, requestId: from, requester: giver, shares };
   const made: Record<string, object[]> = {

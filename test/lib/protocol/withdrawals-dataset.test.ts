@@ -101,6 +101,7 @@ test('lists pending and fulfilled requests by their IDs, with their status', asy
     requestId: 1,
     requester: REQUESTER,
     shares: 1n,
+    assets: 1n,
     expectedAssets: 10n,
     requestTime: 1,
     claimableTime: 2,
@@ -197,7 +198,7 @@ describe('the service', () => {
   test('was last seen when the ledger says so', async () => {
     const store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', network.name);
     const fulfilled = (block: number, timestamp: number): Entry => ({
-      ...{ block, logIndex: 0, timestamp, txHash: '0x', type: 'unstakeFulfilled' },
+      ...{ block, logIndex: 0, timestamp, txHash: `0x${'0'.repeat(64)}`, type: 'unstakeFulfilled' },
       ...{ requestId: block, assets: 1n },
     });
     await store.write([fulfilled(5, 500), fulfilled(6, 600)]);
