@@ -4,6 +4,7 @@
  */
 
 import type { Dataset } from '../cache/dataset.ts';
+import { inTime, withDeadline } from '../runtime/deadline.ts';
 import { DEFAULT_FLAGS } from './defaults.ts';
 import type { Flags } from './document.ts';
 import { flagsStoreOf } from './flags-store.ts';
@@ -19,6 +20,9 @@ export interface DeployedFlags {
   flags: Flags;
 }
 
+/** How long to wait for what has been set: the answers that need a flag have defaults, and other things to wait for. */
+const STORED_MS = 800;
+
 /**
  * The defaults and, over them, what has been set. While that cannot be read or is broken, the last good ones stay, if
  * they are still cached.
@@ -32,7 +36,7 @@ export const flagsDataset: Dataset<DeployedFlags> = {
     const environment = config.stage ?? config.network.name;
     const defaults = { environment, ...DEFAULT_FLAGS };
     try {
-      const stored = await flagsStoreOf(context).read();
+      const stored = await withDeadline(Date.now() + STORED_MS, () => inTime(flagsStoreOf(context).read()));
       if (!stored) return defaults;
       const { version, updatedAt, flags } = stored;
       return { environment, version: String(version), updatedAt, flags: { ...DEFAULT_FLAGS.flags, ...flags } };

@@ -53,6 +53,7 @@ const OUTCOMES = [
     'timeout',
     'network',
     'lagging',
+    'incomplete',
     'no_state',
     'wrong_chain',
     'rejected',

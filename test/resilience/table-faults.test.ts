@@ -2,7 +2,7 @@ import {
   type AttributeValue,
   DynamoDBClient,
   PutItemCommand,
-  ScanCommand,
+  paginateScan,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -105,8 +105,9 @@ async function damage(
   change: (row: Row) => Record<string, AttributeValue | undefined>,
 ): Promise<number> {
   const client = new DynamoDBClient({});
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
-  const rows = Items.filter(isMeant);
+  const rows: Row[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: table }))
+    rows.push(...Items.filter(isMeant));
   for (const row of rows) {
     const Item = JSON.parse(JSON.stringify({ ...row, ...change(row) }));
     await client.send(new PutItemCommand({ TableName: table, Item }));

@@ -24,11 +24,11 @@ await runCommand(async () => {
   let progress: Progress | undefined;
   let reached = 0;
   const context = contextOfTables();
+  await requirePast(context, incomplete);
   // An archive is for ever. Without old states, the last audit has to do.
   await auditLedger({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: () => true }).catch((error: Error) =>
     console.log(`Not audited: ${reasonOf(error)}`),
   );
-  await requirePast(context, incomplete);
   const moreParts = (await hasState(context)) ? stateParts(context, reportMissing) : undefined;
   const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
     ...(moreParts && { moreParts }),

@@ -16,6 +16,12 @@ import { send } from '../../support/events.ts';
 import { type Json, PROD, type Synthesized, siteFiles, synthesize } from '../../support/stack.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
+/** Every path of an endpoint, aliases included. */
+const ROUTES = [
+  ...Object.values(ENDPOINTS).flatMap(({ path, alias }) => [path, ...(alias ? [alias] : [])]),
+  OTHER_PATHS,
+];
+
 /** CloudFront and its firewall in the template of `prod`, and the function that CloudFront runs for each request. */
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef';
@@ -229,7 +235,7 @@ describe('without an edge', () => {
     const files = await siteFiles();
     expect(methods.map(nameOf).sort()).toEqual(
       [
-        ...[...Object.values(ENDPOINTS).map(({ path }) => path), OTHER_PATHS].map((path) => `ANY ${path}`),
+        ...ROUTES.map((path) => `ANY ${path}`),
         ...files.flatMap(({ path }) => ['GET', 'HEAD', 'ANY'].map((method) => `${method} /${path}`)),
       ].sort(),
     );
@@ -260,7 +266,7 @@ describe('the API behind the edge', () => {
   const methods = (from: Synthesized) => from.ofType('AWS::ApiGateway::Method').map(({ Properties }) => Properties);
 
   test('answers nobody but CloudFront, whose key is in no template', () => {
-    expect(methods(stack)).toHaveLength([...Object.keys(ENDPOINTS), OTHER_PATHS].length);
+    expect(methods(stack)).toHaveLength(ROUTES.length);
     for (const { ApiKeyRequired } of methods(stack)) expect(ApiKeyRequired).toBe(true);
     const [{ Properties: key }] = stack.ofType('AWS::ApiGateway::ApiKey');
     expect(key.Enabled).toBe(true);
