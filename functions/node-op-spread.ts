@@ -49,6 +49,7 @@ export const nodeOpSpread = defineEndpoint({
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
   datasets: [stakingDataset, supplyDataset, flagsDataset],
+  reads: ['flags'],
   input: z.object({}),
   response,
   exampleRequest: '/nodeOpSpread',

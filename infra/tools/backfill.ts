@@ -158,6 +158,8 @@ async function backfillLedger(): Promise<number> {
     failuresInARow: 0,
     error: undefined as Error | undefined,
     audit: undefined as Audit | undefined,
+    /** Why there is no audit: no provider keeps the states, which is no reason to record anything again. */
+    unaudited: undefined as string | undefined,
   };
   const limits = {
     mayGoOn: () => !interrupted(),
@@ -171,7 +173,11 @@ async function backfillLedger(): Promise<number> {
     try {
       await recorder.run(limits);
       const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: limits.mayGoOn };
-      done.audit = await auditLedger(tables);
+      if (!interrupted())
+        done.audit = await auditLedger(tables).catch((error: Error) => {
+          done.unaudited = reasonOf(error);
+          return undefined;
+        });
       await sumUpHolders(tables);
       done.error = undefined;
     } catch (error) {
@@ -187,6 +193,7 @@ async function backfillLedger(): Promise<number> {
   else if (done.error)
     console.log(`Gave up after repeated failures: ${counts} (${reasonOf(done.error)}). Run it again to continue.`);
   else console.log(`Done: ${counts}.`);
+  if (done.unaudited) console.log(`Not audited: ${done.unaudited}`);
   const contradictions = done.audit?.contradictions ?? [];
   for (const { what, ledger, contract, block } of contradictions)
     console.log(`Not what the contracts say at block ${block}: ${what} is ${contract}, by the events ${ledger}.`);

@@ -79,6 +79,7 @@ async function removeFeed(): Promise<void> {
 
 const NOBODY_HOLDS = { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets: 0n };
 const NO_YIELD = { value: ['/metrics/ggavax_apy', '/metrics/ggavax_apr'] };
+const SUPPLY_CHANGED = { ...NO_YIELD, unlikeEvents: '/holders' };
 const NO_REWARD = { unavailable: ['/nodeOpSpread', '/rewards/byStake'] };
 
 /** Sends a transaction to the token. */
@@ -101,57 +102,60 @@ async function stopRedemption(): Promise<void> {
   await pause(chain, 'TokenggAVAX');
 }
 
+interface Without {
+  unavailable?: string[];
+  value?: string[];
+  /** What is made from events, which know nothing of what was written into storage. */
+  unlikeEvents?: string;
+}
+
 /** How a state is reached, and the endpoints that are a 503 or have no value then, as their descriptions say. */
-const STATES: [name: string, reach: () => Promise<unknown>, without?: { unavailable?: string[]; value?: string[] }][] =
+const STATES: [name: string, reach: () => Promise<unknown>, without?: Without][] = [
+  ['only the queue can redeem ggAVAX', () => actOnToken(chain.people.guardian, 'upgradeTo', [3])],
+  ['a pause stops redemptions', stopRedemption],
+  ['all of the pool is staked', emptyPool],
+  ['nothing is staked, and no cycle has started for 200 days', () => endMinipools().then(() => pass(chain, 200 * DAY))],
   [
-    ['only the queue can redeem ggAVAX', () => actOnToken(chain.people.guardian, 'upgradeTo', [3])],
-    ['a pause stops redemptions', stopRedemption],
-    ['all of the pool is staked', emptyPool],
-    [
-      'nothing is staked, and no cycle has started for 200 days',
-      () => endMinipools().then(() => pass(chain, 200 * DAY)),
-    ],
-    [
-      'every contract that can be paused is',
-      async () => {
-        for (const name of ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'])
-          await pause(chain, name);
-      },
-    ],
-    ['nobody holds ggAVAX', () => endMinipools().then(() => setPool(chain, NOBODY_HOLDS)), NO_YIELD],
-    ['the whole pool belongs to one wei of ggAVAX', () => setPool(chain, { totalSupply: 1n }), NO_YIELD],
-    ['the oracle has no price', () => setOraclePrice(chain, 0n), NO_REWARD],
-    ['the price of GGP is one wei', () => setOraclePrice(chain, 1n)],
-    ['a GGP is worth a trillion AVAX', () => setOraclePrice(chain, 10n ** 30n)],
-    [
-      'fees and the reserve are 0 %',
-      () => setSettings({ FeeBips: 0n, TargetGGAVAXReserveRate: 0n, MinipoolNodeCommissionFeePct: WAD }),
-    ],
-    ['fees and the reserve exceed 100 %', () => setSettings({ FeeBips: 20_000n, TargetGGAVAXReserveRate: 3n * WAD })],
-    [
-      'the least collateral exceeds the most',
-      () => setSettings({ MinCollateralizationRatio: 2n * WAD, MaxCollateralizationRatio: WAD / 20n }),
-    ],
-    ['nobody is eligible', () => setSettings({ RewardsEligibilityMinSeconds: 10n ** 9n })],
-    [
-      'the claimants are promised more than 100 %',
-      () => setSettings({ 'ClaimingContractPct.ClaimNodeOp': WAD }),
-      NO_REWARD,
-    ],
-    ['the price feed is gone', removeFeed],
-    ['the oracle does not answer', () => silence(chain, 'Oracle'), NO_REWARD],
-    ['the rewards pool does not answer', () => silence(chain, 'RewardsPool'), NO_REWARD],
-    // The example asks for the stakers who are eligible.
-    [
-      'the DAO does not answer',
-      () => silence(chain, 'ProtocolDAO'),
-      { unavailable: [...NO_REWARD.unavailable, '/stakers'] },
-    ],
-  ];
+    'every contract that can be paused is',
+    async () => {
+      for (const name of ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'])
+        await pause(chain, name);
+    },
+  ],
+  ['nobody holds ggAVAX', () => endMinipools().then(() => setPool(chain, NOBODY_HOLDS)), SUPPLY_CHANGED],
+  ['the whole pool belongs to one wei of ggAVAX', () => setPool(chain, { totalSupply: 1n }), SUPPLY_CHANGED],
+  ['the oracle has no price', () => setOraclePrice(chain, 0n), NO_REWARD],
+  ['the price of GGP is one wei', () => setOraclePrice(chain, 1n)],
+  ['a GGP is worth a trillion AVAX', () => setOraclePrice(chain, 10n ** 30n)],
+  [
+    'fees and the reserve are 0 %',
+    () => setSettings({ FeeBips: 0n, TargetGGAVAXReserveRate: 0n, MinipoolNodeCommissionFeePct: WAD }),
+  ],
+  ['fees and the reserve exceed 100 %', () => setSettings({ FeeBips: 20_000n, TargetGGAVAXReserveRate: 3n * WAD })],
+  [
+    'the least collateral exceeds the most',
+    () => setSettings({ MinCollateralizationRatio: 2n * WAD, MaxCollateralizationRatio: WAD / 20n }),
+  ],
+  ['nobody is eligible', () => setSettings({ RewardsEligibilityMinSeconds: 10n ** 9n })],
+  [
+    'the claimants are promised more than 100 %',
+    () => setSettings({ 'ClaimingContractPct.ClaimNodeOp': WAD }),
+    NO_REWARD,
+  ],
+  ['the price feed is gone', removeFeed],
+  ['the oracle does not answer', () => silence(chain, 'Oracle'), NO_REWARD],
+  ['the rewards pool does not answer', () => silence(chain, 'RewardsPool'), NO_REWARD],
+  // The example asks for the stakers who are eligible.
+  [
+    'the DAO does not answer',
+    () => silence(chain, 'ProtocolDAO'),
+    { unavailable: [...NO_REWARD.unavailable, '/stakers'] },
+  ],
+];
 
 test.each(STATES)(
   'all answers are those of the contracts if %s',
-  async (_, reach, { unavailable = [], value = [] } = {}) => {
+  async (_, reach, { unavailable = [], value = [], unlikeEvents = '' } = {}) => {
     await reach();
     await tables.renew();
     const runtime = startOnDevnet({ RPC_URLS: devnet.url });
@@ -164,7 +168,8 @@ test.each(STATES)(
     }
     await gateway.stop();
     const wrong = rows.flatMap(({ url, faults }) => faults.map((fault) => `${url.split('?')[0]}: ${fault}`));
-    expect(wrong.toSorted()).toEqual(unavailable.map((path) => `${path}: status 503`));
+    const unexpected = wrong.filter((fault) => !unlikeEvents || !fault.startsWith(`${unlikeEvents}:`));
+    expect(unexpected.toSorted()).toEqual(unavailable.map((path) => `${path}: status 503`));
     expect(rows.reduce((sum, { figures }) => sum + figures, 0)).toBeGreaterThan(200);
     expect(runtime.telemetry.lines.filter(({ level }) => level === 'error')).toEqual([]);
   },

@@ -18,7 +18,7 @@ const WAVAX = 5n * 10n ** 18n;
 
 /** A chain whose pool has 5 AVAX, and on which a redemption ends like this. */
 function chainWith(reverted: string): ChainAt {
-  const chain = { redeem: async () => ({ reverted }), read: async () => 10n * WAVAX, wavaxOf: async () => WAVAX };
+  const chain = { run: async () => ({ reverted }), read: async () => 10n * WAVAX, wavaxOf: async () => WAVAX };
   return chain as unknown as ChainAt;
 }
 
