@@ -43,14 +43,22 @@ export const accounts = defineEndpoint({
     const { totals, prices, block } = common;
     const rates = { totals, ggpInAVAX: prices.ggpInAVAX?.price };
     const total = sumKnown(accounts.map((account) => totalAVAX(account, rates)));
+    const bodies = accounts.map((account) => ({ account, body: accountBody(account, common) }));
+    const lacks = bodies.map(({ account, body }) => lacksOf(account, body));
     return {
-      accounts: accounts.map((account) => accountBody(account, common)),
+      accounts: bodies.map(({ body }) => body),
       totalAVAX: formatAmount(total),
       totalUSD: toNumber(ifKnown(mulWad, total, prices.avaxInUSD?.price)),
-      ...partialBody(Object.assign({}, ...accounts.map(lacksOf))),
+      // What one of them lacks is missing, even if the others have it.
+      ...partialBody(forAccounts(lacks)),
       block,
     };
   },
 });
+
+function forAccounts(lacks: readonly ReturnType<typeof lacksOf>[]) {
+  const reasonFor = (name: (typeof ACCOUNT_LACKS)[number]) => lacks.find((each) => each[name])?.[name];
+  return Object.fromEntries(ACCOUNT_LACKS.map((name) => [name, reasonFor(name)])) as ReturnType<typeof lacksOf>;
+}
 
 export const handler = createHandler(accounts);

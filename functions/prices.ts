@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { pricesIn } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object } from '../lib/api/fields.ts';
@@ -52,6 +53,9 @@ const PRICES = fields<Awaited<ReturnType<typeof readAll>>>()({
   block: block(),
 });
 
+/** The prices that others follow from. */
+const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
+
 export const prices = defineEndpoint({
   path: '/prices',
   tag: 'Prices',
@@ -62,9 +66,13 @@ export const prices = defineEndpoint({
   inTable: true,
   datasets: [poolsDataset],
   input: z.object({}),
-  response: () => z.object(PRICES.shape()),
+  response: () => z.object({ ...PRICES.shape(), ...partialSchema(PRICED, 'PricedField') }),
   exampleRequest: '/prices',
-  handle: async (_input, context) => PRICES.body(await readAll(context)),
+  async handle(_input, context) {
+    const read = await readAll(context);
+    const unknown = PRICED.filter((name) => read[name] === undefined);
+    return { ...PRICES.body(read), ...partialBody(forAll(unknown, 'PRICE_UNKNOWN')) };
+  },
 });
 
 async function readAll(context: RequestContext) {

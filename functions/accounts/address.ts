@@ -30,9 +30,10 @@ export const accountsAddress = defineEndpoint({
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, [address]);
     const account = accounts[0] as Account;
+    const body = accountBody(account, common);
     return {
-      ...accountBody(account, common),
-      ...partialBody(lacksOf(account)),
+      ...body,
+      ...partialBody(lacksOf(account, body)),
       block: common.block,
     };
   },

@@ -7,6 +7,9 @@ import { endpointsDocument } from '../../infra/tools/endpoints.ts';
 import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { auditLedger } from '../../lib/ledger/audit.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -27,6 +30,7 @@ describe('`npm run generate` would not change', () => {
   test('infra/site/examples.json', async () => {
     const runtime = startOnDevnet();
     await recordLedger();
+    await auditLedger({ chain: chainOf(runtime.opened), ledger: ledgerOf(runtime.opened), mayGoOn: () => true });
     await recordCycles();
     await recordAllDays();
     await writeValidatorPast(runtime.opened, () => true);

@@ -113,7 +113,7 @@ async function pauseAll(): Promise<void> {
 
 async function silenceMost(): Promise<TestRuntime> {
   await silence(fork, 'MinipoolManager');
-  for (const name of ['WithdrawQueue', 'PharaohFactory'] as const)
+  for (const name of ['WithdrawQueue', 'JoeFactory', 'PharaohFactory'] as const)
     await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES[name], '0x');
   await fork.rpc.send('evm_mine');
   return onFork({ P_CHAIN_URLS: await deadUrl() });

@@ -248,13 +248,22 @@ function sumOf<T>(items: readonly T[], amount: (item: T) => bigint): bigint {
 }
 
 /** The fields of an account that may be missing for a while, by why. */
-export function lacksOf({ minipools, waysOut }: Account) {
-  return { minipools: unlessKnown(minipools), availableNow: unlessKnown(waysOut) };
+export function lacksOf({ minipools, waysOut }: Account, { totalAVAX, totalUSD }: AccountBody) {
+  // A total that lacks minipools follows from those.
+  const isUnpriced = (total: unknown) => (total === undefined && minipools ? ('PRICE_UNKNOWN' as const) : undefined);
+  return {
+    minipools: unlessKnown(minipools),
+    availableNow: unlessKnown(waysOut),
+    totalAVAX: isUnpriced(totalAVAX),
+    totalUSD: isUnpriced(totalUSD),
+  };
 }
+
+type AccountBody = ReturnType<typeof accountBody>;
 
 function unlessKnown(part: unknown) {
   return part === undefined ? ('SOURCE_UNAVAILABLE' as const) : undefined;
 }
 
 /** Whatever may be missing. */
-export const ACCOUNT_LACKS = ['minipools', 'availableNow'] as const;
+export const ACCOUNT_LACKS = ['minipools', 'availableNow', 'totalAVAX', 'totalUSD'] as const;

@@ -13,6 +13,7 @@ const REASONS = {
   NOT_RECORDED_YET: 'nothing has been recorded in the range yet',
   NOT_DIVISIBLE: 'an entry also covers time outside the range, and cannot be divided',
   PRICE_NOT_RECORDED: 'the USD price of some days is not recorded',
+  PRICE_UNKNOWN: 'no source has the price at this block',
 } as const;
 
 export type Reason = keyof typeof REASONS;
@@ -24,6 +25,7 @@ const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   'NOT_RECORDED_YET',
   'NOT_DIVISIBLE',
   'PRICE_NOT_RECORDED',
+  'PRICE_UNKNOWN',
 ]);
 
 /** The fields `partial` and `reasons` of a body in which these may be missing; `name` is that of their type. */
