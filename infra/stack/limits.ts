@@ -31,12 +31,16 @@ export const PER_ASSET_WITHOUT_EDGE: Throttle = { rate: 1, burst: 20 };
 /** Requests from one address to CloudFront in five minutes, ten per second; more get a 429. */
 export const REQUESTS_PER_ADDRESS = 3_000;
 /**
- * The same for what is dear: one per second. Lists read up to 80 units of a table for a page, `/accounts` asks the chain
- * up to 25 times, and files of archives are large.
+ * The same for what is dear: one per second. Lists read up to 80 units of a table for a page, files of archives are large, and
+ * what depends on an address or an amount asks the chain for each new one.
  */
 export const DEAR_PER_ADDRESS = 300;
+const ASKS_CHAIN = [
+  ...['/accounts', '/accounts/{address}', '/accounts/{address}/calendar.ics'],
+  ...['/ggAvax/{address}', '/withdrawals/estimate'],
+];
 export const DEAR_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
-  'limit' in input.shape || path === '/accounts' ? path : [],
+  'limit' in input.shape || ASKS_CHAIN.includes(path) ? path : [],
 );
 export const ARCHIVE_PATH = '/archive/';
 /** The same for scripts, styles and documents, each up to half a megabyte: thirty page views with an empty cache. */

@@ -349,10 +349,16 @@ describe('the firewall', () => {
     const lists = Object.values(ENDPOINTS).filter(({ input }) => 'limit' in input.shape);
     expect(lists.length).toBeGreaterThan(20);
     const dear = lists.map(({ path }) => path.replace(/\{\w+\}/, address));
-    const others = ['/archive/2026-12-31/events-2026.parquet', '/%61rchive/x', '/x/../holders/', '/accounts'];
+    const others = [
+      '/archive/2026-12-31/events-2026.parquet',
+      '/%61rchive/x',
+      '/x/../holders/',
+      '/accounts',
+      `/accounts/${address}`,
+    ];
     for (const path of [...dear, ...others])
       expect([path, matches(scopeOf('dear-per-address'), { path })]).toEqual([path, true]);
-    for (const path of ['/prices', '/metrics', `/accounts/${address}`, '/', '/assets/a.js'])
+    for (const path of ['/prices', '/metrics', '/ggAvax', '/', '/assets/a.js'])
       expect([path, matches(scopeOf('dear-per-address'), { path })]).toEqual([path, false]);
     const large = ['/assets/a.js', '/x/../%61ssets/a.js', '/docs', '/docs/guide', '/openapi.json'];
     for (const path of large) expect([path, matches(scopeOf('assets-per-address'), { path })]).toEqual([path, true]);
