@@ -39,11 +39,12 @@ afterAll(async () => {
   await theirs.stop();
 });
 
+const ONE_PROVIDER = { RPC_URLS: process.env.DEVNET_RPC_URL as string };
 /** The environment variables that the stack sets, with the devnet as the network. */
 const environment = (change: Record<string, string> = {}) => ({
   POWERTOOLS_SERVICE_NAME: 'staking-data-dev',
   NETWORK: 'devnet',
-  RPC_URLS: process.env.DEVNET_RPC_URL as string,
+  ...ONE_PROVIDER,
   P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
   DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
   MAX_HEAD_AGE_SECONDS: '0',
@@ -126,7 +127,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
     // For a request without headers, API Gateway sends null.
     if (Object.keys(headers).length === 0) event.headers = null as unknown as APIGatewayProxyEvent['headers'];
     const built = (await lambda.invoke(event)) as APIGatewayProxyResult;
-    const local = await createHandler(endpoint, startOnDevnet())(event, lambdaContext());
+    const local = await createHandler(endpoint, startOnDevnet(ONE_PROVIDER))(event, lambdaContext());
     expect(lasting(built)).toEqual(lasting(local));
   });
 });
