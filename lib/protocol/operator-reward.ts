@@ -44,10 +44,11 @@ export const supplyDataset: Dataset<bigint> = {
  * either.
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
-  const [staking, supply, { flags }] = await Promise.all([
+  const [staking, supply, { value: deployed }] = await Promise.all([
     context.dataset(stakingDataset),
     readSupply(context),
-    context.dataset(flagsDataset),
+    // It is fresh for longer than these answers, which would be too old for a shared cache on arrival.
+    readDataset(context, flagsDataset),
   ]);
   // Throws if there are none: the reward depends on all who share.
   requireStakers(staking);
@@ -66,7 +67,7 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
     terms,
     comingCycle: cycle,
     isOpen:
-      flags.minipoolCreation?.enabled === false
+      deployed.flags.minipoolCreation?.enabled === false
         ? false
         : ifKnown((isPaused) => !isPaused, staking.paused.MinipoolManager),
     validation: ifKnown((known) => validationTerms(staking, known, context.config.network.heliconTime), supply),

@@ -1,12 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { type RequestContext, readDataset } from '../../lib/cache/dataset.ts';
+import { withDatasets } from '../../lib/cache/dataset.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { readRewardTerms } from '../../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -59,11 +58,11 @@ test('both say whether new minipools can be created: by the flag, and by the pau
   try {
     const openOf = async (enabled: boolean) => {
       const runtime = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-      const flags = { ...DEFAULT_FLAGS, flags: { minipoolCreation: { enabled } } };
-      const context = { ...runtime.opened, dataset: undefined };
-      const { value } = await readDataset(context, stakingDataset);
-      const dataset = async (asked: unknown) => (asked === flagsDataset ? flags : value);
-      return (await readRewardTerms({ ...context, dataset } as unknown as RequestContext)).isOpen;
+      const deployed = { ...DEFAULT_FLAGS, environment: 'test', flags: { minipoolCreation: { enabled } } };
+      const read = jest.spyOn(flagsDataset, 'read').mockResolvedValue(deployed);
+      const { isOpen } = await readRewardTerms(withDatasets(runtime.opened, []));
+      read.mockRestore();
+      return isOpen;
     };
     expect([await openOf(true), await openOf(false)]).toEqual([true, false]);
     await pause(fork, 'MinipoolManager');
