@@ -128,6 +128,8 @@ describe('avalanchego and the devnet, with the same state,', () => {
   /** Fields that need a chain with history, by the endpoint's file. */
   const PAST: Record<string, string[]> = {
     holders: ['holders', 'nextCursor', 'total'],
+    'accounts/address-income': ['entries', 'totals'],
+    health: ['ledger'],
     metrics: ['ggavax_apr', 'ggavax_apy'],
     'metrics/yield-history': ['points'],
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
