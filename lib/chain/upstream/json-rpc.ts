@@ -58,7 +58,9 @@ const NO_SUCH_METHOD = -32_601;
 /**
  * JSON-RPC codes that mean "not now, not here", whatever their message says, unless it names a limit of `eth_getLogs`.
  */
-const THROTTLED = new Set<RpcError['code']>([429, -32005, -32603]);
+const NOT_NOW = new Set<RpcError['code']>([429, -32_005, -32_603]);
+/** Of these, the one that says nothing about the number of requests. */
+const INTERNAL_ERROR = -32_603;
 
 interface RpcError {
   code: number | 'unknown';
@@ -116,7 +118,7 @@ export async function sendBatch(to: Recipient, calls: readonly RpcCall[]): Promi
     ? answers.find((answer) => errorOf(answer) && (answer.id ?? null) === null)
     : { error: errorOf(answers) };
   const error = errorOf(whole);
-  if (whole) throw error && THROTTLED.has(error.code) ? classify(error) : new BatchRefused();
+  if (whole) throw error && NOT_NOW.has(error.code) ? classify(error) : new BatchRefused();
   return calls.map((_, id) => outcomeOf((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
 }
 
@@ -170,8 +172,8 @@ function classify({ code, message, data }: RpcError): Error {
   const cause = new Error(text);
   const lacksState = NO_STATE.test(text);
   if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
-  if (code === 429 || code === -32_005) return new Throttled(`rpc_${code}`);
-  if (THROTTLED.has(code)) return new UpstreamFailure(`rpc_${code}`);
+  if (code === INTERNAL_ERROR) return new UpstreamFailure(`rpc_${code}`);
+  if (NOT_NOW.has(code)) return new Throttled(`rpc_${code}`);
   if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(data)?.[0] ?? '0x', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
