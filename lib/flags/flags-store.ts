@@ -2,6 +2,7 @@ import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/cl
 import { perProcess } from '../runtime/context.ts';
 import { durableClient } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
+import { countIn, textIn } from '../tables/rows.ts';
 import { type Flags, parseFlags } from './document.ts';
 
 /** What `npm run flags` has set: one item of the history's table, beside the points. */
@@ -37,9 +38,9 @@ export class FlagsStore {
     const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: this.#key }));
     if (!Item) return undefined;
     return {
-      version: Number(Item.version?.N),
-      updatedAt: Number(Item.updatedAt?.N),
-      flags: parseFlags(Item.flags?.S ?? ''),
+      version: countIn(Item.version),
+      updatedAt: countIn(Item.updatedAt),
+      flags: parseFlags(textIn(Item.flags)),
     };
   }
 

@@ -53,10 +53,16 @@ test('of two who set flags at the same time, one is told so', async () => {
   expect(await store.read()).toEqual({ ...STORED, version: 2 });
 });
 
-test.each(['{"withdrawQueue":', '{"withdrawQueue":"on"}', ''])(
-  'if the item is broken (%j), the last good flags stay, and without any the defaults',
-  async (text) => {
-    const Item = { series: { S: 'devnet#flags' }, timestamp: { N: '0' }, flags: { S: text } };
+test.each([
+  ['{"withdrawQueue":', { N: '8' }],
+  ['{"withdrawQueue":"on"}', { N: '8' }],
+  ['', { N: '8' }],
+  ['{}', { S: 'eight' }],
+])(
+  'if the item is broken (%j, version %j), the last good flags stay, and without any the defaults',
+  async (text, version) => {
+    const key = { series: { S: 'devnet#flags' }, timestamp: { N: '0' } };
+    const Item = { ...key, version, updatedAt: { N: '5' }, flags: { S: text } };
     await tables.client.send(new PutItemCommand({ TableName: 'history', Item }));
     const { opened, telemetry } = container();
     const good = { environment: 'devnet', version: '7', updatedAt: 5, flags: { windDown: { enabled: false } } };
