@@ -1,4 +1,5 @@
-import type { Entry, EntryOf, EntryType } from '../ledger/ledger-entry.ts';
+import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
+import { endedRequest } from '../ledger/moves.ts';
 import {
   annualRate,
   type Flow,
@@ -127,11 +128,9 @@ function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 
-const ENDS: readonly EntryType[] = ['unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'];
-
-/** The requests that have been claimed, cancelled or, after they had expired, returned. */
+/** The requests that entries end. */
 export function endedRequests(entries: readonly Entry[]): number[] {
-  return entries.flatMap((entry) => ('requestId' in entry && ENDS.includes(entry.type) ? entry.requestId : []));
+  return entries.flatMap((entry) => endedRequest(entry) ?? []);
 }
 
 /** AVAX wei of all flows of a kind, without the sign. */

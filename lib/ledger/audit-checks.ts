@@ -8,7 +8,7 @@ import { readVaultGGP } from '../contracts/vault.ts';
 import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { Entry } from './ledger-entry.ts';
-import { changesOf } from './moves.ts';
+import { changesOf, endedRequest } from './moves.ts';
 
 /**
  * What the ledger's entries add up to, and what the contracts say at the same block. docs/events.md says what follows
@@ -93,7 +93,7 @@ export const CHECKS: readonly Check[] = [
     what: 'expectedAssets (WithdrawQueue)',
     fromLedger: (figures, entry) => {
       if (entry.type === 'unstakeRequested') add(figures, entry.expectedAssets, String(entry.requestId));
-      if (isEnd(entry)) figures.set(String(entry.requestId), 0n);
+      end(figures, entry);
     },
     fromContract: async (state) => ofRequests(state, ({ expectedAssets }) => expectedAssets),
   },
@@ -101,7 +101,7 @@ export const CHECKS: readonly Check[] = [
     what: 'allocatedFunds (WithdrawQueue)',
     fromLedger: (figures, entry) => {
       if (entry.type === 'unstakeFulfilled') add(figures, entry.assets, String(entry.requestId));
-      if (isEnd(entry)) figures.set(String(entry.requestId), 0n);
+      end(figures, entry);
     },
     fromContract: async (state) => ofRequests(state, ({ allocatedFunds }) => allocatedFunds),
   },
@@ -150,10 +150,10 @@ async function pool<T>(state: ProtocolState, figure: (pool: Awaited<ReturnType<t
   return figure(await readGgAvax(state));
 }
 
-function isEnd(
-  entry: Entry,
-): entry is Extract<Entry, { type: 'unstakeClaimed' | 'unstakeCancelled' | 'unstakeReturned' }> {
-  return entry.type === 'unstakeClaimed' || entry.type === 'unstakeCancelled' || entry.type === 'unstakeReturned';
+/** A request that has ended has nothing. */
+function end(figures: Map<string, bigint>, entry: Entry): void {
+  const requestId = endedRequest(entry);
+  if (requestId !== undefined) figures.set(String(requestId), 0n);
 }
 
 /** An amount of each open request, by its id. */
