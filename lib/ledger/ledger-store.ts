@@ -3,6 +3,7 @@
  * pages of them. Functions that do list `ledger` in their `reads`; only its recorder writes.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
@@ -207,22 +208,10 @@ export class LedgerStore {
    */
   async amend(entries: readonly Entry[], { from, to }: Pick<Coverage, 'from' | 'to'>): Promise<number> {
     const known = Map.groupBy(await this.between(subjectOf.protocol, from, to), ({ txHash }) => txHash);
-    // The table keeps neither the order of fields nor, of a transaction's entries, any but that of their positions.
-    const contentOf = (made: readonly Entry[]) =>
-      made
-        .map((entry) =>
-          JSON.stringify(
-            Object.entries(toRow(entry)).map(([name, value]) => [
-              name,
-              value.M ? Object.entries(value.M).sort() : value,
-            ]),
-          ),
-        )
-        .sort()
-        .join();
+    const contentOf = (made: readonly Entry[]) => new Map(made.map(toRow).map((row) => [row.position?.S, row]));
     const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]
       .map(([txHash, made]) => ({ made, before: known.get(txHash) ?? [] }))
-      .filter(({ made, before }) => contentOf(made) !== contentOf(before));
+      .filter(({ made, before }) => !isDeepStrictEqual(contentOf(made), contentOf(before)));
     const rows = changed.flatMap(({ made }) => made.flatMap((entry) => this.#rowsOf(entry)));
     await putAll(this.#table, rows);
     const kept = new Set(rows.map(({ subject, position }) => `${subject?.S} ${position?.S}`));
