@@ -1,5 +1,6 @@
 import { makeError } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
+import { packed } from '../values/arrays.ts';
 import type { InnerCall, InnerResult } from './multicall.ts';
 import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
 import { requireHex } from './words.ts';
@@ -66,20 +67,7 @@ export function gasOf(calls: readonly PendingCall[]): number {
 }
 
 export function splitByGas(calls: readonly PendingCall[]): PendingCall[][] {
-  const batches: PendingCall[][] = [];
-  let batch: PendingCall[] = [];
-  let gas = 0;
-  for (const call of calls) {
-    if (batch.length > 0 && (batch.length === MAX_BATCH_CALLS || gas + call.gas > MAX_BATCH_GAS)) {
-      batches.push(batch);
-      batch = [];
-      gas = 0;
-    }
-    batch.push(call);
-    gas += call.gas;
-  }
-  if (batch.length > 0) batches.push(batch);
-  return batches;
+  return packed(calls, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
 }
 
 export function halvesIfTooLarge(batch: PendingCall[], error: unknown): [PendingCall[], PendingCall[]] | undefined {

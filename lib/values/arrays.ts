@@ -7,3 +7,24 @@ export function range(from: number, to: number): number[] {
 export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
   return range(0, Math.ceil(items.length / size)).map((chunk) => items.slice(chunk * size, (chunk + 1) * size));
 }
+
+/** Puts items into batches, in order: at most so many in one, whose sizes add up to at most `size`. A larger item is alone. */
+export function packed<Item>(
+  items: readonly Item[],
+  most: { items: number; size: number },
+  sizeOf: (item: Item) => number,
+): Item[][] {
+  const batches: Item[][] = [];
+  let size = 0;
+  for (const item of items) {
+    const last = batches.at(-1);
+    if (last && last.length < most.items && size + sizeOf(item) <= most.size) {
+      last.push(item);
+      size += sizeOf(item);
+    } else {
+      batches.push([item]);
+      size = sizeOf(item);
+    }
+  }
+  return batches;
+}

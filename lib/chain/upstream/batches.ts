@@ -1,4 +1,4 @@
-import { chunked } from '../../values/arrays.ts';
+import { chunked, packed } from '../../values/arrays.ts';
 import { type Provider, UpstreamFailure } from './failover.ts';
 import { BatchRefused, type Recipient, type RpcCall, RpcTooLarge, sendBatch, sendOne } from './json-rpc.ts';
 import type { Pace } from './pace.ts';
@@ -64,7 +64,7 @@ async function sendPart(to: PacedRecipient, calls: readonly RpcCall[]): Promise<
   } catch (error) {
     if (error instanceof RpcTooLarge) {
       if (calls.length === 1) return [error];
-      limits.bytes = Math.min(limits.bytes, Math.max(LEAST_BATCH_BYTES, sizeOf(calls) / 2));
+      limits.bytes = Math.min(limits.bytes, Math.max(LEAST_BATCH_BYTES, bytesOf(calls) / 2));
       return sendParts(to, chunked(calls, Math.ceil(calls.length / 2)));
     }
     if (!(error instanceof BatchRefused)) throw error;
@@ -82,25 +82,16 @@ async function sendParts(to: PacedRecipient, parts: readonly RpcCall[][]): Promi
   return (await Promise.all(parts.map((part) => sendPart(to, part)))).flat();
 }
 
-/** Splits calls into batches within these limits. A call that is too large by itself is one of its own. */
-function divide(calls: readonly RpcCall[], limits: BatchLimits): RpcCall[][] {
-  const batches: RpcCall[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const call of calls) {
-    const size = sizeOf([call]);
-    const last = batches.at(-1);
-    if (last && last.length < limits.calls && bytes + size <= limits.bytes) last.push(call);
-    else {
-      batches.push([call]);
-      bytes = 0;
-    }
-    bytes += size;
-  }
-  return batches;
+function divide(calls: readonly RpcCall[], { calls: items, bytes: size }: BatchLimits): RpcCall[][] {
+  return packed(calls, { items, size }, sizeOf);
 }
 
-/** About the bytes that calls take: most are calldata. */
-function sizeOf(calls: readonly RpcCall[]): number {
-  const texts = calls.map(({ params }) => (params as { 0?: { data?: string } })[0]?.data ?? '');
-  return texts.reduce((sum, text) => sum + text.length + 150, 0);
+function bytesOf(calls: readonly RpcCall[]): number {
+  return calls.reduce((sum, call) => sum + sizeOf(call), 0);
+}
+
+/** About the bytes that a call takes: most are calldata. */
+function sizeOf({ params }: RpcCall): number {
+  const data = (params as { 0?: { data?: string } })[0]?.data ?? '';
+  return data.length + 150;
 }
