@@ -1,5 +1,5 @@
 import type { Minipool } from '../contracts/minipool-manager.ts';
-import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { statusName } from '../contracts/minipool-statuses.ts';
 import type { OperatorStake } from '../contracts/operator-stake.ts';
 import type { Lock } from '../contracts/other-holdings.ts';
 import { startOfPeriod } from '../history/periods.ts';
@@ -9,6 +9,7 @@ import { formatAmount } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { WAD } from '../values/wad.ts';
+import { withdrawableMinipools } from './account-figures.ts';
 import type { Holdings } from './accounts.ts';
 import type { Withdrawal } from './withdrawals-dataset.ts';
 
@@ -38,7 +39,6 @@ export interface DeadlineSources {
 /** Under these, the protocol's own service sent notices. */
 const LOW_UPTIME_PERCENT = 90;
 const LOW_COLLATERAL_PERCENT = [10n, 20n];
-const OVER = new Set<MinipoolStatus>(['withdrawable', 'error']);
 
 /** The deadlines of an account, the earliest first. */
 export function deadlinesOf({ withdrawals, minipools = [], locks = [], staking }: Holdings, sources: DeadlineSources) {
@@ -85,13 +85,14 @@ function withdrawalDeadlines(request: Withdrawal, today: number): Deadline[] {
 
 function minipoolDeadlines(minipool: Minipool, { cycleSeconds, uptimes }: DeadlineSources, today: number): Deadline[] {
   const nodeID = formatNodeID(minipool.nodeID);
-  const status = statusName(minipool.status);
-  if (OVER.has(status)) {
-    const avax = minipool.avaxNodeOpAmt + minipool.avaxNodeOpRewardAmt;
+  const [over] = withdrawableMinipools([minipool]);
+  if (over) {
     const detail = `The minipool of ${nodeID}: MinipoolManager.withdrawMinipoolFunds(${minipool.nodeID}).`;
-    return [{ id: `${nodeID}-over`, time: today, title: `Withdraw ${formatAmount(avax)} AVAX of a minipool`, detail }];
+    return [
+      { id: `${nodeID}-over`, time: today, title: `Withdraw ${formatAmount(over.avax)} AVAX of a minipool`, detail },
+    ];
   }
-  if (status !== 'staking') return [];
+  if (statusName(minipool.status) !== 'staking') return [];
   const deadlines: Deadline[] = [];
   if (cycleSeconds !== undefined) {
     const { startTime } = minipool;
