@@ -10,6 +10,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
+import { isoDay } from '../values/iso-time.ts';
 import { lacksSource } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
 import { CSV, csvOf } from './http/csv.ts';
@@ -106,7 +107,7 @@ function fileName(
   const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   const period = ['from', 'to'].flatMap((name) => {
     const time = asked[name];
-    return typeof time === 'number' ? `${name}-${new Date(time * 1_000).toISOString().slice(0, 10)}` : [];
+    return typeof time === 'number' ? `${name}-${isoDay(time)}` : [];
   });
   const isCsv = !files?.[format]?.contentType;
   const program = isCsv && format !== 'csv' ? [format] : [];

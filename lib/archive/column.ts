@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { formatAmount } from '../values/amounts.ts';
+import { isoTime } from '../values/iso-time.ts';
 
 /**
  * The columns of an archive's files. A value that can be read in two ways is written in both: an exact decimal also as
@@ -111,11 +112,6 @@ function inFile({ name: of }: Column, column: Column, { element, cell, text }: F
 /** 0 means never. */
 function isInCalendar(seconds: number): boolean {
   return seconds > 0 && seconds <= MAX_TIME;
-}
-
-/** `2026-11-25T00:00:00Z` */
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }
 
 /** The names of the columns in a file that hold the exact values, which is all that is needed to read them back. */

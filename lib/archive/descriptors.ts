@@ -1,3 +1,4 @@
+import { isoTime } from '../values/iso-time.ts';
 import { type ColumnType, fileColumns } from './column.ts';
 import type { Kind } from './kind.ts';
 import type { Manifest } from './manifest.ts';
@@ -50,7 +51,7 @@ export function dataPackageOf({ day, block, files, network }: Manifest, kinds: r
     title: `${TITLE}: an archive of ${day}`,
     description: ABOUT,
     version: day,
-    created: new Date(block.timestamp * 1_000).toISOString().replace('.000Z', 'Z'),
+    created: isoTime(block.timestamp),
     keywords: KEYWORDS,
     resources,
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
+import { isoDay } from '../values/iso-time.ts';
 import { type Base, eventFiles, takeOver } from './base.ts';
 import { derivedParts } from './derived-parts.ts';
 import { citationOf, dataPackageOf } from './descriptors.ts';
@@ -109,7 +110,7 @@ async function headOf(context: Context, commit: string): Promise<Progress['head'
     network: config.network.name,
     chainId: config.network.chainId,
     commit,
-    day: new Date(toTimestamp * 1_000).toISOString().slice(0, 10),
+    day: isoDay(toTimestamp),
     block: { number: to, timestamp: toTimestamp },
     ledger: { version: LEDGER_VERSION, from, to, toTimestamp, first, contracts: contracts.toSorted() },
     history: await readRecordedPast(context, toTimestamp),

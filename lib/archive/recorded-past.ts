@@ -2,6 +2,7 @@ import { historyOf } from '../history/history-store.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
+import { isoDay } from '../values/iso-time.ts';
 import type { Manifest } from './manifest.ts';
 
 /** How much of the protocol's past is there: a recorder that has just started has the newest days first. */
@@ -33,10 +34,6 @@ export function describeMissing({ history, ledger }: Past): string | undefined {
     return "the protocol's first block is not known yet, so older events and days are missing";
   if (!history?.missing) return undefined;
   const { recordedFrom, missing } = history;
-  const from = recordedFrom === undefined ? 'no day is recorded' : `recorded from ${dayOf(recordedFrom)}`;
+  const from = recordedFrom === undefined ? 'no day is recorded' : `recorded from ${isoDay(recordedFrom)}`;
   return `${missing} ${missing === 1 ? 'day' : 'days'} of the history ${missing === 1 ? 'is' : 'are'} missing (${from})`;
-}
-
-function dayOf(timestamp: number): string {
-  return new Date(timestamp * 1_000).toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
+import { isoDay } from '../values/iso-time.ts';
 import { historyOf } from './history-store.ts';
 import { boundaryBefore } from './series.ts';
 
@@ -32,10 +33,5 @@ export function recordArchive(context: Context, block: BlockRef): Promise<boolea
 }
 
 function toArchive({ block }: { block: BlockRef }): MadeArchive {
-  return { day: dayOf(block), block };
-}
-
-/** The UTC day of a block, by which its archive is named. */
-export function dayOf({ timestamp }: BlockRef): string {
-  return new Date(timestamp * 1_000).toISOString().slice(0, 10);
+  return { day: isoDay(block.timestamp), block };
 }

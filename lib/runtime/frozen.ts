@@ -1,4 +1,5 @@
 import type { BlockRef } from '../values/block.ts';
+import { isoDay } from '../values/iso-time.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -32,10 +33,9 @@ export function frozenHeader(frozen: Pick<Frozen, 'block'> | undefined): Record<
 /** The error of whatever was not recorded. */
 export function notArchived(block: BlockRef): ApiError {
   const { number, timestamp } = block;
-  const day = new Date(timestamp * 1_000).toISOString().slice(0, 10);
   return new ApiError(
     'NOT_ARCHIVED',
-    `This service is frozen: it answers from an archive of ${day} (block ${number}), which does not hold this.`,
+    `This service is frozen: it answers from an archive of ${isoDay(timestamp)} (block ${number}), which does not hold this.`,
     { headers: frozenHeader({ block }) },
   );
 }

@@ -6,12 +6,13 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import type { Base } from '../../../lib/archive/base.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
-import { dayOf, KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
+import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { monotonicMs, toTenths } from '../../../lib/runtime/clock.ts';
 import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../../../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../../../lib/runtime/scheduled.ts';
+import { isoDay } from '../../../lib/values/iso-time.ts';
 import { ArchiveBucket } from './bucket.ts';
 import { stateParts } from './state-parts.ts';
 
@@ -34,12 +35,12 @@ interface Settings {
 export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Settings): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const context = await runtime.context();
-    const { complete, to, toTimestamp } = await ledgerOf(context).searched.coverage();
+    const { complete, toTimestamp } = await ledgerOf(context).searched.coverage();
     // Until the past has been searched, an archive would lack most of it: none is due.
     if (!complete || toTimestamp === undefined) return context.telemetry.record('ArchiveAge', 0);
     let [newest] = await readArchives(context);
     try {
-      const day = dayOf({ number: to, timestamp: toTimestamp });
+      const day = isoDay(toTimestamp);
       if (newest?.day !== day) newest = await makeArchive({ context, bucket, commit, lambdaContext, day }, newest);
     } finally {
       context.telemetry.record('ArchiveAge', Date.now() / 1_000 - (newest?.block.timestamp ?? 0));
