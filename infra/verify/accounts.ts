@@ -48,7 +48,8 @@ async function recordsOf(address: string, timestamp: number, { read, addressOf }
   const locks = LOCKABLE.map(async ([name, token]) => {
     const lock = await read('AssetLocker', 'getUserLock', address, await addressOf(name));
     const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));
-    return { name, token, wei: (lock?.amount ?? 0n) as bigint, until };
+    // What is never has no date: it is beyond the year 9999.
+    return { name, token, wei: (lock?.amount ?? 0n) as bigint, until: until < 253_402_300_800 ? until : undefined };
   });
   return {
     staker: index !== undefined && index >= 0n ? await read('Staking', 'getStaker', index) : undefined,

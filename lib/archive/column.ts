@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { formatAmount } from '../values/amounts.ts';
-import { isoTime } from '../values/iso-time.ts';
+import { isoTime, LAST_TIME } from '../values/iso-time.ts';
 
 /**
  * The columns of an archive's files. A value that can be read in two ways is written in both: an exact decimal also as
@@ -59,8 +59,6 @@ const TIME = {
 } as const;
 
 const MAX_DECIMAL = 10n ** 38n;
-/** The last second of the year 9999: what pandas, spreadsheets and SQL can show. */
-const MAX_TIME = 253_402_300_799;
 
 type Form = Pick<FileColumn, 'cell' | 'text'> & { element: Omit<SchemaElement, 'name'> };
 
@@ -111,7 +109,7 @@ function inFile({ name: of }: Column, column: Column, { element, cell, text }: F
 
 /** 0 means never. */
 function isInCalendar(seconds: number): boolean {
-  return seconds > 0 && seconds <= MAX_TIME;
+  return seconds > 0 && seconds <= LAST_TIME;
 }
 
 /** The names of the columns in a file that hold the exact values, which is all that is needed to read them back. */

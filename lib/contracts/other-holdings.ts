@@ -2,6 +2,7 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import { LAST_TIME } from '../values/iso-time.ts';
 
 /** Contracts around the protocol in which people have funds. Their amounts are parts of totals that are counted elsewhere. */
 
@@ -35,8 +36,8 @@ export interface Lock {
   amount: bigint;
   /** What the shares of a vault are worth in its asset, and else the amount; undefined if the vault does not say. */
   assets: bigint | undefined;
-  /** From then on it can be withdrawn, unix seconds: the later of its own time and the locker's date for everybody. */
-  until: number;
+  /** From then on it can be withdrawn, unix seconds: the later of its own time and the locker's date for everybody; undefined for never. */
+  until: number | undefined;
 }
 
 export interface PstAvax {
@@ -114,7 +115,11 @@ export async function readLocks(state: ProtocolState, owner: string): Promise<Lo
   if (date === undefined || locks.length < found.length) return undefined;
   return locks
     .filter(({ amount }) => amount > 0n)
-    .map(({ unlockTime, ...lock }) => ({ ...lock, until: Math.max(Number(unlockTime), Number(date)) }));
+    .map(({ unlockTime, ...lock }) => ({ ...lock, until: dateOf(Math.max(Number(unlockTime), Number(date))) }));
+}
+
+function dateOf(seconds: number): number | undefined {
+  return seconds <= LAST_TIME ? seconds : undefined;
 }
 
 /** Tokens that may be locked: the AssetLocker does not list those that it accepts. */

@@ -46,15 +46,18 @@ export function deadlinesOf({ withdrawals, minipools = [], locks = [], staking }
   return [
     ...withdrawals.flatMap((request) => withdrawalDeadlines(request, today)),
     ...minipools.flatMap((minipool) => minipoolDeadlines(minipool, sources, today)),
-    ...locks.map(lockDeadline),
+    ...locks.flatMap(lockDeadline),
     ...(staking ? stakeDeadlines(staking, sources, today) : []),
-    ...Object.entries(sources.announced).map(([day, what]) => ({
-      id: `announced-${day}`,
-      time: Date.parse(day) / 1_000,
-      title: `Announced end of ${what}`,
-      detail: 'No contract enforces it: what they pay before, they pay afterwards, but there may be no website for it.',
-    })),
+    ...Object.entries(sources.announced).flatMap(([day, what]) => announcedDeadline(day, what)),
   ].toSorted((a, b) => a.time - b.time);
+}
+
+/** None for what is no day: it was set by hand. */
+function announcedDeadline(day: string, what: string): Deadline[] {
+  const time = Date.parse(day) / 1_000;
+  const detail =
+    'No contract enforces it: what they pay before, they pay afterwards, but there may be no website for it.';
+  return Number.isNaN(time) ? [] : [{ id: `announced-${day}`, time, title: `Announced end of ${what}`, detail }];
 }
 
 function withdrawalDeadlines(request: Withdrawal, today: number): Deadline[] {
@@ -112,9 +115,10 @@ function minipoolDeadlines(minipool: Minipool, { cycleSeconds, uptimes }: Deadli
   return deadlines;
 }
 
-function lockDeadline({ token, amount, until }: Lock): Deadline {
+function lockDeadline({ token, amount, until }: Lock): Deadline[] {
+  if (until === undefined) return [];
   const title = `The lock of ${formatAmount(amount)} ${token} ends`;
-  return { id: `lock-${token}`, time: until, title, detail: 'From then on, AssetLocker.withdrawTokens pays it.' };
+  return [{ id: `lock-${token}`, time: until, title, detail: 'From then on, AssetLocker.withdrawTokens pays it.' }];
 }
 
 function stakeDeadlines(stake: OperatorStake, { terms }: DeadlineSources, today: number): Deadline[] {

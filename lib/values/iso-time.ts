@@ -1,4 +1,10 @@
-/** Unix seconds in ISO 8601, in UTC. They throw RangeError for times beyond the calendar. */
+/** Unix seconds in ISO 8601, in UTC. They throw RangeError for times that are long beyond {@link LAST_TIME}. */
+
+/**
+ * The last second of the year 9999: what calendars, spreadsheets and SQL can show. Contracts write the largest number there is for
+ * "never".
+ */
+export const LAST_TIME = 253_402_300_799;
 
 /** `2026-11-25T00:00:00Z` */
 export function isoTime(seconds: number): string {

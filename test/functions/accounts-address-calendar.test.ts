@@ -91,6 +91,13 @@ test('an hour later, the same deadlines have the same UIDs', async () => {
   expect(idsOf(await deadlinesFor(address, startOnDevnet({ RPC_URLS: fork.url })))).toEqual(before);
 });
 
+test('what was announced for no day is no deadline', () => {
+  const announced = { '2026-12-31': 'withdrawals', soon: 'claims' };
+  const sources = { block: { number: 1, timestamp: 86_401 }, announced } as unknown as DeadlineSources;
+  const found = deadlinesOf({ withdrawals: [] } as unknown as Holdings, sources);
+  expect(found.map(({ id }) => id)).toEqual(['announced-2026-12-31']);
+});
+
 test.each([
   [9n, 10],
   [19n, 20],

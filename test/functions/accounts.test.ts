@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface, parseEther } from 'ethers';
+import { Interface, MaxUint256, parseEther } from 'ethers';
 import { accountsAddress } from '../../functions/accounts/address.ts';
+import { accountsAddressCalendar } from '../../functions/accounts/address-calendar.ts';
 import { accounts } from '../../functions/accounts.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
@@ -11,7 +12,7 @@ import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { send } from '../support/events.ts';
+import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -156,6 +157,12 @@ test('a lock lasts until the later of its own time and the date for everybody', 
   expect(held.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawLocked' }));
   await pass(fork, 90_000);
   expect((await account(fabio, on())).availableNow).toContainEqual(expect.objectContaining({ what: 'withdrawLocked' }));
+  const never = locker.encodeFunctionData('setWithdrawDate', [MaxUint256]);
+  expect(await transact(fork, { from: guardian, to: DEVNET_ADDRESSES.AssetLocker, data: never })).toBe(true);
+  expect((await account(fabio, on())).locked).toEqual([{ token: 'ggAVAX', amount: '12.25' }]);
+  const readCalendar = createHandler(accountsAddressCalendar, on());
+  const calendar = await readCalendar(proxyEvent({ params: { address: fabio } }), lambdaContext());
+  expect([calendar.statusCode, calendar.body.includes('lock-ggAVAX')]).toEqual([200, false]);
 });
 
 /** Stops everything that can be paused. */

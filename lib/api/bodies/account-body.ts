@@ -82,7 +82,7 @@ export const accountFields = () => ({
             amount: decimal('Amount locked. Exact decimal string.'),
             until: z.optional(
               unixTime(
-                "When it can be withdrawn: the later of its own time and the date that the locker's admin has set for everybody. In the past if it can be by now.",
+                "When it can be withdrawn: the later of its own time and the date that the locker's admin has set for everybody. In the past if it can be by now. Omitted if that is beyond the year 9999, which is to say never.",
               ),
             ),
           }),
