@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { countDistributionsLeft, recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
-import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
+import { countBoundaries } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
@@ -17,6 +16,7 @@ import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { type HistoryArguments, readArguments, UsageError } from './backfill-arguments.ts';
 import { startProgress } from './progress.ts';
 import { reasonOf } from './reason.ts';
 
@@ -34,15 +34,6 @@ const INTERRUPTED = 130;
 const TWICE_MS = 500;
 /** Failures of the ledger's endpoints or table are retried after 1, 2, 4, 8 and 16 seconds. */
 const MAX_FAILURES_IN_A_ROW = 6;
-
-/** Something the user can fix: reported in one line, without a stack. */
-class UsageError extends Error {}
-
-interface HistoryArguments {
-  from: number;
-  to: number;
-  interval: Interval;
-}
 
 try {
   const given = readArguments(process.argv.slice(2));
@@ -220,52 +211,4 @@ function onInterrupt(): () => boolean {
     });
   }
   return () => interrupted !== undefined;
-}
-
-function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {
-  const { ledger, all, ...range } = parse(args);
-  const kind = all ? 'all' : ledger ? 'ledger' : undefined;
-  if (kind && (Object.keys(range).length > 0 || (ledger && all)))
-    throw new UsageError(`--${kind}: takes no other options`);
-  if (kind) return kind;
-  const { from, to, interval = '1d' } = range;
-  if (!from)
-    throw new UsageError(
-      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], npm run backfill -- --ledger, or npm run backfill -- --all',
-    );
-  if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
-  const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
-  if (times.from > times.to) throw new UsageError('--from: must not be after --to');
-  return { ...times, interval };
-}
-
-function parse(args: string[]) {
-  try {
-    const text = { type: 'string' } as const;
-    const options = {
-      from: text,
-      to: text,
-      interval: text,
-      ledger: { type: 'boolean' },
-      all: { type: 'boolean' },
-    } as const;
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function isInterval(text: string): text is Interval {
-  return (INTERVALS as readonly string[]).includes(text);
-}
-
-/** Parses a date, a UTC time or Unix seconds; returns Unix seconds. */
-function timeOf(name: string, text: string): number {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
-  const time = isDate ? Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text) : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw new UsageError(`${name}: must be a date (2026-08-01), a UTC time (2026-08-01T12:00Z) or Unix seconds`);
-  }
-  return time / 1_000;
 }

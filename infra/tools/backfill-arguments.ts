@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { INTERVALS, type Interval } from '../../lib/history/series.ts';
+
+/** Something the user can fix: reported in one line, without a stack. */
+export class UsageError extends Error {}
+
+/** Which boundaries of the history: from and to are unix seconds, both included. */
+export interface HistoryArguments {
+  from: number;
+  to: number;
+  interval: Interval;
+}
+
+/** What `npm run backfill` is asked for. Throws {@link UsageError}. */
+export function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {
+  const { ledger, all, ...range } = parse(args);
+  const kind = all ? 'all' : ledger ? 'ledger' : undefined;
+  if (kind && (Object.keys(range).length > 0 || (ledger && all)))
+    throw new UsageError(`--${kind}: takes no other options`);
+  if (kind) return kind;
+  const { from, to, interval = '1d' } = range;
+  if (!from)
+    throw new UsageError(
+      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], npm run backfill -- --ledger, or npm run backfill -- --all',
+    );
+  if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
+  const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
+  if (times.from > times.to) throw new UsageError('--from: must not be after --to');
+  return { ...times, interval };
+}
+
+function parse(args: string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    const options = {
+      from: text,
+      to: text,
+      interval: text,
+      ledger: { type: 'boolean' },
+      all: { type: 'boolean' },
+    } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function isInterval(text: string): text is Interval {
+  return (INTERVALS as readonly string[]).includes(text);
+}
+
+/** Parses a date, a UTC time or Unix seconds; returns Unix seconds. */
+function timeOf(name: string, text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
+  const time = isDate ? Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new UsageError(`${name}: must be a date (2026-08-01), a UTC time (2026-08-01T12:00Z) or Unix seconds`);
+  }
+  return time / 1_000;
+}
