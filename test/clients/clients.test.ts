@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { formatEther, parseEther } from 'ethers';
@@ -96,6 +97,23 @@ test('the pandas example in the guide works', async () => {
   for (const [status, count] of Object.entries(counts))
     expect(stdout).toMatch(new RegExp(`^${status} +${count} +\\d`, 'm'));
   expect(stdout).toMatch(/the latest was created on \d{4}-\d\d-\d\d\n$/);
+});
+
+test('the bridge to language models in the guide has a tool for each endpoint', async () => {
+  const bridge = spawn('sh', ['-c', await example('mcp')], { env: { ...process.env, npm_config_yes: 'true' } });
+  const send = (message: object) => bridge.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const answers = createInterface(bridge.stdout)[Symbol.asyncIterator]();
+  const answer = async () => JSON.parse(String((await answers.next()).value)).result;
+  const client = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  send({ id: 1, method: 'initialize', params: client });
+  expect(await answer()).toMatchObject({ capabilities: { tools: {} } });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/list' });
+  const { tools } = await answer();
+  bridge.kill();
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+  const called = tools.map((tool: { 'x-original-path': string }) => tool['x-original-path']);
+  expect(called.sort()).toEqual(Object.keys(paths).sort());
 });
 
 test(`Schemathesis finds no failures in at least ${CASES} requests, with all its checks`, async () => {

@@ -75,8 +75,8 @@ const has = (program: string) =>
 test('the guide has exactly the examples that are tested', () => {
   expect([...examples.keys()]).toEqual([
     ...['sh', 'ts', 'py', 'pandas', 'sheet', 'prometheus', 'install', 'client'],
-    // Both are tested by `npm run test:clients`.
-    ...['pyinstall', 'pyclient'],
+    // All three are tested by `npm run test:clients`.
+    ...['pyinstall', 'pyclient', 'mcp'],
     // Also there, with an archive.
     'sql',
     'bot',

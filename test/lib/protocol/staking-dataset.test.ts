@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
-import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
 import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
 import {
@@ -257,11 +256,13 @@ describe('the reward terms', () => {
     expect([key, freshSeconds]).toEqual(['p-chain-supply@1', 300]);
     return { value: SUPPLY };
   };
-  const read = async (staking: Staking, supply: typeof kept = kept) => {
+  const read = async (staking: Staking, supply = kept) => {
     const telemetry = recordingTelemetry();
     const config = { network: { heliconTime: 7 } };
-    const clients = new Map([['cache', { value: supply }]]);
-    const dataset = async (asked: unknown) => (asked === flagsDataset ? DEFAULT_FLAGS : staking);
+    const value = async (key: string, options: { freshSeconds: number }): Promise<{ value: unknown }> =>
+      key === 'flags@1' ? { value: DEFAULT_FLAGS } : supply(key, options);
+    const clients = new Map([['cache', { value }]]);
+    const dataset = async () => staking;
     const context = { dataset, clients, telemetry, config };
     return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
   };
