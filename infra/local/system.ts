@@ -6,7 +6,7 @@ import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext } from '../../lib/runtime/context.ts';
+import { type Context, createContext, ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -43,6 +43,9 @@ export interface System {
   context: Context;
   stop(): Promise<void>;
 }
+
+/** The devnet shares the cores of this machine: when they are busy, it is slow, and no other provider is there to be asked. */
+const DEVNET_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 10_000, budgetMs: 20_000 } };
 
 /** Something the user can fix: reported in one line, without a stack. */
 export class StartError extends Error {}
@@ -89,7 +92,7 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
 
     const config = readConfig({ ...local, ...surroundings.env });
-    const context = createContext(config, seen);
+    const context = createContext(config, seen, isDevnet ? DEVNET_LIMITS : ENDPOINT_LIMITS);
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep, pace);
     running.push(() => ledgerRecorder.stop());
