@@ -6,8 +6,10 @@ import { TABLES } from './tables.ts';
 
 /**
  * What outlives the stack: the recorded history and the ledger. Endpoints may stop serving old states, and searching
- * years of blocks takes hours. The tables are retained and protected from deletion. Their names are fixed, so that a
- * new stack can take them over: `cdk deploy --import-existing-resources`.
+ * years of blocks takes hours. The tables are retained, unless the very deployment that creates them fails. Their names
+ * are fixed, so that a new stack can take them over: `cdk deploy --import-existing-resources`. They are protected from
+ * deletion by hand, after the first deployment (docs/operations.md): with a protection of the template, CloudFormation
+ * could not undo a first deployment that fails. Updates leave it on.
  */
 export class DurableData extends Construct {
   readonly history: ITable;
@@ -42,8 +44,7 @@ function durableTable(scope: Construct, id: string, named: string | undefined, p
   const table = new Table(scope, id, {
     ...props,
     billingMode: BillingMode.PAY_PER_REQUEST,
-    removalPolicy: RemovalPolicy.RETAIN,
-    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   if (!props.pointInTimeRecoverySpecification?.pointInTimeRecoveryEnabled) {
     Validations.of(table).acknowledge({

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""moto's server, with one correction: when an update removes a resource, moto deletes it in any case. CloudFormation
-keeps it if its DeletionPolicy was Retain."""
+"""moto's server, with one correction: moto deletes a resource that an update removes in any case, and does not know
+the DeletionPolicy RetainExceptOnCreate. CloudFormation keeps what was created by an earlier deployment."""
 import sys
 
 from moto.cloudformation.parsing import ResourceMap
@@ -10,7 +10,7 @@ delete = ResourceMap._delete_resource
 
 
 def delete_unless_retained(self, resource, definition):
-    if definition.get("DeletionPolicy") != "Retain":
+    if not definition.get("DeletionPolicy", "").startswith("Retain"):
         delete(self, resource, definition)
 
 

@@ -39,7 +39,7 @@ test('has no schedule, recorder, firewall or alarm of a source, and all else sta
     'BytesDownloaded',
   ]);
   // What has been archived stays, and nothing deletes it.
-  const archives = ofType('AWS::S3::Bucket').find(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+  const archives = ofType('AWS::S3::Bucket').find(({ DeletionPolicy }) => DeletionPolicy === 'RetainExceptOnCreate');
   expect(archives?.Properties.LifecycleConfiguration).toEqual({
     Rules: [expect.not.objectContaining({ ExpirationInDays: expect.anything() })],
   });

@@ -384,18 +384,18 @@ test('flags are an item of the history table: those that read them may get it, a
 });
 
 test.each(['dev', 'prod'])(
-  'deleting %s retains only recorded data, archives and the account’s logging role',
+  'deleting %s retains only recorded data, archives and the account’s logging role, and a failed first deployment only that role',
   async (stage) => {
     const { resources: made } = await synthesize({ ...PROD, stage });
     const retained = Object.entries(made)
       .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
-      .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
+      .map(([id, { DeletionPolicy }]) => [id.replace(/[0-9A-F]{8}$/, ''), DeletionPolicy]);
     expect(retained.sort()).toEqual([
-      'ApiAccount',
-      'ApiCloudWatchRole',
-      ...(stage === 'prod' ? ['ArchivesBucket'] : []),
-      'DurableHistoryTable',
-      'DurableLedgerTable',
+      ['ApiAccount', 'Retain'],
+      ['ApiCloudWatchRole', 'Retain'],
+      ...(stage === 'prod' ? [['ArchivesBucket', 'RetainExceptOnCreate']] : []),
+      ['DurableHistoryTable', 'RetainExceptOnCreate'],
+      ['DurableLedgerTable', 'RetainExceptOnCreate'],
     ]);
   },
 );
@@ -406,7 +406,7 @@ test('the bucket of archives has a fixed name, as the tables have, so that a new
   const env = { region: 'us-east-1', account: '123456789012' };
   const of = Template.fromStack(new StakingDataStack(app, 'Deployed', settings, site, { env }));
   of.hasResource('AWS::S3::Bucket', {
-    DeletionPolicy: 'Retain',
+    DeletionPolicy: 'RetainExceptOnCreate',
     // Without references: CloudFormation adopts no other.
     Properties: { BucketName: 'staking-data-prod-archives-123456789012' },
   });
