@@ -82,7 +82,7 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
 }
 
 function isOfArchives({ Type, DeletionPolicy }: Json): boolean {
-  return Type === 'AWS::S3::Bucket' && DeletionPolicy === 'Retain';
+  return Type === 'AWS::S3::Bucket' && DeletionPolicy !== 'Delete';
 }
 
 /** Whether tables can be restored to a point in time. */
