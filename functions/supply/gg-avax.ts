@@ -1,7 +1,7 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { numberEndpoint } from '../../lib/api/shapes/number.ts';
 import { ggAvaxNumber } from '../../lib/api/units.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 
 export const supplyGgAvax = numberEndpoint(
   {
@@ -15,8 +15,7 @@ export const supplyGgAvax = numberEndpoint(
   },
   {
     freshSeconds: 30,
-    dataset: withdrawalsDataset,
-    reads: ['ledger'],
+    dataset: stakingDataset,
     unit: ggAvaxNumber,
     meaning: 'Total supply of ggAVAX.',
     value: ({ pool }) => pool?.totalSupply,

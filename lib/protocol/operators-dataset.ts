@@ -12,7 +12,7 @@ export interface Operators extends Staking {
 /** For answers that combine a staker with their minipools. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
-  version: 8,
+  version: 9,
   freshSeconds: 60,
   async read(context, previous) {
     const state = await chainOf(context).latest();

@@ -1,6 +1,7 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import { type PoolTotals, readTotals } from '../contracts/gg-avax.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readPaused, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
@@ -12,7 +13,10 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 
-/** The stakers and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
+/**
+ * The stakers, all that determines their GGP rewards, and the pool's totals, at one block. What the chain did not answer
+ * is missing.
+ */
 export interface Staking {
   block: BlockRef;
   /** Missing if no registered contract lists them. */
@@ -21,6 +25,8 @@ export interface Staking {
   oracle?: OraclePrice | undefined;
   /** GGP wei in existence. */
   ggpSupply?: bigint | undefined;
+  /** Missing if there is no ggAVAX token. */
+  pool?: PoolTotals | undefined;
   rewardsPool: Awaited<ReturnType<typeof readRewardsPool>>;
   /** GGP wei of the current cycle for all node operators. */
   nodeOpCycleTotal?: bigint | undefined;
@@ -32,25 +38,47 @@ export interface Staking {
  * All of it at the state's block. The previous number of stakers is a guess at the present one, which saves requests.
  */
 export async function readStaking(state: ProtocolState, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
-  const [block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused] =
-    await Promise.all([
-      state.block(),
-      ifAnswered(readStakers(state, previous?.stakers?.length)),
-      readSettings(state),
-      readOraclePrice(state),
-      readGGPSupply(state),
-      readRewardsPool(state),
-      readNodeOpCycleTotal(state),
-      readClaimingContractPct(state),
-      readPaused(state),
-    ]);
-  return { block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused };
+  const [
+    block,
+    stakers,
+    settings,
+    oracle,
+    ggpSupply,
+    pool,
+    rewardsPool,
+    nodeOpCycleTotal,
+    claimingContractPct,
+    paused,
+  ] = await Promise.all([
+    state.block(),
+    ifAnswered(readStakers(state, previous?.stakers?.length)),
+    readSettings(state),
+    readOraclePrice(state),
+    readGGPSupply(state),
+    ifAnswered(readTotals(state)),
+    readRewardsPool(state),
+    readNodeOpCycleTotal(state),
+    readClaimingContractPct(state),
+    readPaused(state),
+  ]);
+  return {
+    block,
+    stakers,
+    settings,
+    oracle,
+    ggpSupply,
+    pool,
+    rewardsPool,
+    nodeOpCycleTotal,
+    claimingContractPct,
+    paused,
+  };
 }
 
 /** For everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
-  version: 4,
+  version: 5,
   freshSeconds: 30,
   read: async (context, previous) => readStaking(await chainOf(context).latest(), previous),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Dataset } from '../../cache/dataset.ts';
 import { ApiError } from '../../runtime/errors.ts';
-import type { Path, Source } from '../definition.ts';
+import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Unit } from '../fields.ts';
 import type { Words } from './words.ts';
@@ -10,7 +10,6 @@ interface BareNumber<Value> {
   freshSeconds: number;
   /** What the number is made from, so that its block is in the headers. */
   dataset: Dataset<Value>;
-  reads?: readonly Source[];
   unit: Unit<bigint, z.ZodMiniNumber<number>>;
   meaning: string;
   value: (dataset: Value) => bigint | undefined;
@@ -21,13 +20,12 @@ interface BareNumber<Value> {
 /** An endpoint with a bare JSON number, for price trackers. */
 export function numberEndpoint<OwnPath extends Path, Value>(
   { exampleRequest, ...texts }: Words<OwnPath>,
-  { freshSeconds, dataset, reads = [], unit, meaning, value, otherwise }: BareNumber<Value>,
+  { freshSeconds, dataset, unit, meaning, value, otherwise }: BareNumber<Value>,
 ) {
   return defineEndpoint({
     ...texts,
     freshSeconds,
     datasets: [dataset],
-    reads,
     input: z.object({}),
     response: () => unit.schema(meaning),
     exampleRequest,
