@@ -4,7 +4,8 @@ import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
 import { periodsIn } from '../history/periods.ts';
 import { byHolder, daysOf } from '../history/sum-holders.ts';
 import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
-import { ENTRY_TYPES, type Entry, type EntryType } from '../ledger/ledger-entry.ts';
+import { declarationOf, type EntryType, TYPES } from '../ledger/events/entry-types.ts';
+import type { Entry } from '../ledger/ledger-entry.ts';
 import { MOVES } from '../ledger/moves.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
@@ -23,7 +24,7 @@ interface Source {
 }
 
 /** The types that concern a holder of ggAVAX. */
-const OF_HOLDERS = (Object.keys(ENTRY_TYPES) as EntryType[]).filter((type) => 'holder' in ENTRY_TYPES[type].concerns);
+const OF_HOLDERS = TYPES.filter((type) => declarationOf(type).concerns.holder);
 
 /** None if the events do not go back to the protocol's first: sums would be wrong. */
 export function derivedParts({ head, events, withdrawQueue }: Source): Part[] {

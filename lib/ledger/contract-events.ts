@@ -1,8 +1,10 @@
-import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
-import { AbiCoder, concat, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
+import type { AbiParameterToPrimitiveType, ParseAbiItem } from 'abitype';
+import { AbiCoder, concat, EventFragment, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
-import { type Emitter, type EVENTS, eventsByTopic } from './event-abis.ts';
-import type { EntryType, Place } from './ledger-entry.ts';
+import { type Emitter, type EventAbi, eventsByTopic } from './event-abis.ts';
+import { LEDGER_FORMS } from './events/entry-field.ts';
+import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
+import type { Place } from './ledger-entry.ts';
 
 /** Turns logs into entries. */
 
@@ -31,11 +33,12 @@ export interface Draft extends Omit<Place, 'timestamp'> {
 
 /** The arguments of each event by their names, as its signature has them. */
 type Arguments = {
-  [Declared in ParseAbi<(typeof EVENTS)[Emitter]>[number] as Declared['name']]: AbiParameterToPrimitiveType<{
+  [Declared in Parsed<EventAbi> as Declared['name']]: AbiParameterToPrimitiveType<{
     type: 'tuple';
     components: Declared['inputs'];
   }>;
 };
+type Parsed<Abi extends string> = Abi extends Abi ? Extract<ParseAbiItem<Abi>, { type: 'event' }> : never;
 type EventName = keyof Arguments;
 type Event<Name extends EventName = EventName> = { [N in Name]: { name: N; args: Arguments[N]; log: Log } }[Name];
 
@@ -73,7 +76,8 @@ function draftsOf(transaction: readonly Event[]): Draft[] {
   // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
-    const made = ENTRIES[event.name]?.(event.args, transaction.slice(0, index), transaction);
+    const make = ENTRIES[event.name];
+    const made = make ? make(event.args, transaction.slice(0, index), transaction) : asDeclared(event.name, event.args);
     return [made ?? []].flat().map((entry) => draftOf(event.log, entry));
   });
 }
@@ -91,10 +95,30 @@ function draftOf({ address, blockNumber, blockTimestamp, logIndex, transactionHa
   };
 }
 
+/** The type of each event that is an entry as its type declares it, by the event's name. */
+const DECLARED = new Map(
+  TYPES.flatMap((type) => ENTRY_TYPES[type].events.map((event) => [EventFragment.from(event).name, type] as const)),
+);
+
+/** The entry with the arguments that its fields name; undefined if the event only adds to another one's. */
+function asDeclared(name: string, args: object): Made | undefined {
+  const type = DECLARED.get(name);
+  if (type === undefined) return undefined;
+  const fields = Object.entries(declarationOf(type).fields).map(([field, { unit, argument = field, isOptional }]) => {
+    const value = (args as Readonly<Record<string, bigint | string>>)[argument];
+    if (isOptional && value === ZeroAddress) return [field, undefined];
+    return [field, LEDGER_FORMS[unit] === 'number' && value !== undefined ? Number(value) : value];
+  });
+  return { type, ...Object.fromEntries(fields) };
+}
+
 /** `logOffset`: how far from its event's log the entry is, if it is not there. */
 type Made = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
-/** How the entry of each event is made: from its arguments, the events before it in its transaction, and all of those. */
+/**
+ * How entries are made that are not what their event says: from its arguments, the events before it in its transaction, and all
+ * of those.
+ */
 const ENTRIES: {
   [Name in EventName]?: (
     args: Arguments[Name],
@@ -102,26 +126,16 @@ const ENTRIES: {
     all: readonly Event[],
   ) => Made | Made[] | undefined;
 } = {
-  GGPStaked: ({ from, amount }) => ({ type: 'ggpStaked', staker: from, amount }),
-  GGPWithdrawn: ({ to, amount }) => ({ type: 'ggpWithdrawn', staker: to, amount }),
   GGPRewardsClaimed: ({ to, amount }, before) => ({
     type: 'ggpRewardsClaimed',
     staker: to,
     amount,
     restaked: withdrawnForClaim(before) - amount,
   }),
-  GGPSlashed: ({ nodeID, ggp }) => ({ type: 'ggpSlashed', nodeID, amount: ggp }),
-  MinipoolLaunched: ({ nodeID, hardwareProvider, duration }) => ({
-    type: 'minipoolLaunched',
-    nodeID,
-    hardwareProvider,
-    duration: Number(duration),
-  }),
   MinipoolStatusChanged: ({ nodeID, status }, before) =>
     statusName(Number(status)) === 'prelaunch' && !isNextCycle(nodeID, before)
       ? { type: 'minipoolCreated', nodeID }
       : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
-  GGPPriceUpdated: ({ price, timestamp }) => ({ type: 'priceUpdated', price, updatedAt: Number(timestamp) }),
   NewRewardsCycleStarted: (_args, _before, all) => ({
     type: 'rewardsCycleStarted',
     totalAmt: all.find((event) => event.name === 'GGPInflated')?.args.newTokens ?? 0n,
@@ -129,17 +143,6 @@ const ENTRIES: {
     ClaimProtocolDAO: all.find((event) => event.name === 'ProtocolDAORewardsTransferred')?.args.value ?? 0n,
     MultisigManager: all.find((event) => event.name === 'MultisigRewardsTransferred')?.args.value ?? 0n,
   }),
-  Deposit: ({ caller, owner, assets, shares }) => ({ type: 'ggAvaxDeposited', caller, owner, assets, shares }),
-  Withdraw: ({ caller, receiver, owner, assets, shares }) => ({
-    type: 'ggAvaxWithdrawn',
-    caller,
-    receiver,
-    owner,
-    assets,
-    shares,
-  }),
-  Transfer: ({ from, to, value }) => ({ type: 'ggAvaxTransferred', from, to, shares: value }),
-  NewRewardsCycle: ({ cycleEnd, rewardsAmt }) => ({ type: 'rewardsStreamed', rewardsAmt, cycleEnd: Number(cycleEnd) }),
   DepositedFromStaking: (args, before, all) => {
     const { caller, baseAmt, rewardsAmt } = args;
     const source = namedSource(args);
@@ -155,14 +158,6 @@ const ENTRIES: {
     const fee = feeAVAX === 0n ? undefined : feeAVAX;
     return [returned, { type: 'yieldAdded', source: 'staking', origin: source, amount: rewardsAmt, fee }];
   },
-  WithdrawnForStaking: (args) => ({
-    type: 'avaxStaked',
-    purpose: (args as { purpose?: string }).purpose,
-    caller: args.caller,
-    assets: args.assets,
-  }),
-  FeeCollected: ({ source, feeAmount }) => ({ type: 'feeCollected', source, amount: feeAmount }),
-  WithdrawForDelegation: ({ nodeID, amount }) => ({ type: 'delegationRegistered', nodeID: unlessZero(nodeID), amount }),
   // Despite their names, its arguments are the gross amount and the fee.
   DepositedAdditionalYield: ({ source: origin, baseAmount, rewardAmt }) => ({
     type: 'yieldAdded',
@@ -178,38 +173,6 @@ const ENTRIES: {
     donor: caller,
     shares: sharesBurnt,
     amount: avaxEquivalent,
-  }),
-  UnstakeRequested: ({ requestId, requester, shares, expectedAssets, claimableTime }) => ({
-    type: 'unstakeRequested',
-    requestId: Number(requestId),
-    requester,
-    shares,
-    expectedAssets,
-    claimableTime: Number(claimableTime),
-  }),
-  RequestFulfilled: ({ source, requestId, assets }) => ({
-    type: 'unstakeFulfilled',
-    source,
-    requestId: Number(requestId),
-    assets,
-  }),
-  UnstakeClaimed: ({ requestId, claimer, amount }) => ({
-    type: 'unstakeClaimed',
-    requestId: Number(requestId),
-    requester: claimer,
-    assets: amount,
-  }),
-  RequestCancelled: ({ requestId, requester, shares }) => ({
-    type: 'unstakeCancelled',
-    requestId: Number(requestId),
-    requester,
-    shares,
-  }),
-  ExpiredSharesReturned: ({ requestId, requester, shares }) => ({
-    type: 'unstakeReturned',
-    requestId: Number(requestId),
-    requester,
-    shares,
   }),
 };
 

@@ -11,6 +11,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
 import type { Draft } from './contract-events.ts';
+import { declarationOf, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
 /**
@@ -81,16 +82,12 @@ export class Details {
           return { requester: knownAddress(requester) };
         };
       }
-      case 'ggpSlashed':
-      case 'minipoolCreated':
-      case 'minipoolLaunched':
-      case 'minipoolStatusChanged': {
+      default: {
+        if (!isOfMinipool(type)) return undefined;
         const key = this.#keyOf(fields.nodeID, 'owner');
         const { storage } = this.#chain.network;
         return async (runner) => ({ owner: knownAddress(await readStoredAddress(runner, storage, key)) });
       }
-      default:
-        return undefined;
     }
   }
 
@@ -202,11 +199,14 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
   );
 }
 
-/** The node whose record tells more about a draft, if there is one. */
+/** The node whose record tells more about a draft, if there is one. A node that AVAX is delegated to need not have a minipool. */
 function nodeOf({ type, fields: { nodeID } }: Draft): string | undefined {
-  // A node that AVAX is delegated to need not have a minipool.
-  if (type === 'avaxReturned' || type === 'delegationRegistered') return undefined;
-  return nodeID === undefined ? undefined : String(nodeID);
+  return isOfMinipool(type) ? String(nodeID) : undefined;
+}
+
+function isOfMinipool(type: EntryType): boolean {
+  const { node, staker } = declarationOf(type).concerns;
+  return node !== undefined && staker !== undefined;
 }
 
 /** The address as the ledger keeps it, or undefined for zero. */

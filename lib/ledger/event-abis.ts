@@ -1,59 +1,66 @@
 import { EventFragment, ParamType } from 'ethers';
+import { ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 
 /**
- * The events that are recorded, as the contracts declare them; where versions of a contract differ, all forms are listed.
- * docs/events.md lists the others, with the reason why they are not.
+ * The events that are searched for: those that entries are made from, and those that only add to the entry of another one of
+ * their transaction. docs/events.md lists the others, with the reason why they are not.
  * https://github.com/multisig-labs/gogopool
  */
 
-export const EVENTS = {
-  ClaimNodeOp: ['event GGPRewardsClaimed(address indexed to, uint256 amount)'],
-  MinipoolManager: [
-    'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
-    'event GGPSlashed(address indexed nodeID, uint256 ggp)',
-    'event MinipoolLaunched(address indexed nodeID, bytes32 hardwareProvider, uint256 duration)',
-    'event MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)',
-    'event WithdrawForDelegation(address indexed nodeID, uint256 amount)',
-  ],
-  Oracle: ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'],
-  RewardsPool: [
-    'event ClaimNodeOpRewardsTransferred(uint256 value)',
-    'event GGPInflated(uint256 newTokens)',
-    'event MultisigRewardsTransferred(uint256 value)',
-    'event NewRewardsCycleStarted(uint256 totalRewardsAmt)',
-    'event ProtocolDAORewardsTransferred(uint256 value)',
-  ],
-  Staking: [
-    'event GGPStaked(address indexed from, uint256 amount)',
-    'event GGPWithdrawn(address indexed to, uint256 amount)',
-  ],
-  TokenggAVAX: [
-    'event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)',
-    'event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
-    // Since V3; before, without `source`.
-    'event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
-    'event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
-    'event FeeCollected(bytes32 indexed source, uint256 feeAmount)',
-    'event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)',
-    'event Transfer(address indexed from, address indexed to, uint256 value)',
-    'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
-    // Since V3; before, without `purpose`.
-    'event WithdrawnForStaking(bytes32 indexed purpose, address indexed caller, uint256 assets)',
-    'event WithdrawnForStaking(address indexed caller, uint256 assets)',
-    'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
-  ],
-  Vault: ['event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)'],
-  WithdrawQueue: [
-    'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
-    'event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',
-    'event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
-    'event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)',
-    'event UnstakeRequested(uint256 indexed requestId, address indexed requester, uint256 shares, uint256 expectedAssets, uint48 claimableTime)',
-  ],
-} as const;
+/** Events that add to another one's entry, and what. */
+export const ADDING_EVENTS = [
+  {
+    emitter: 'MinipoolManager',
+    event: 'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
+    adds: '`nodeID` of `avaxReturned`',
+  },
+  {
+    emitter: 'RewardsPool',
+    event: 'event ClaimNodeOpRewardsTransferred(uint256 value)',
+    adds: '`distribution` of `rewardsCycleStarted`',
+  },
+  {
+    emitter: 'RewardsPool',
+    event: 'event GGPInflated(uint256 newTokens)',
+    adds: '`totalAmt` of `rewardsCycleStarted`',
+  },
+  {
+    emitter: 'RewardsPool',
+    event: 'event MultisigRewardsTransferred(uint256 value)',
+    adds: '`distribution` of `rewardsCycleStarted`',
+  },
+  {
+    emitter: 'RewardsPool',
+    event: 'event ProtocolDAORewardsTransferred(uint256 value)',
+    adds: '`distribution` of `rewardsCycleStarted`',
+  },
+  {
+    emitter: 'Vault',
+    event: 'event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)',
+    adds: '`restaked` of `ggpRewardsClaimed`',
+  },
+] as const;
+
+type Declared = (typeof ENTRY_TYPES)[EntryType];
 
 /** The contracts whose events are recorded. */
-export type Emitter = keyof typeof EVENTS;
+export type Emitter = Declared['emitter'] | (typeof ADDING_EVENTS)[number]['emitter'];
+
+/** The events that are recorded, as their contracts declare them. */
+export type EventAbi = Declared['events'][number] | (typeof ADDING_EVENTS)[number]['event'];
+
+/** The same by contract, each once. */
+export const EVENTS = byEmitter();
+
+function byEmitter(): Record<Emitter, readonly EventAbi[]> {
+  const declared = TYPES.flatMap((type) => {
+    const { emitter, events } = ENTRY_TYPES[type];
+    return events.map((event) => ({ emitter, event }));
+  });
+  const found = Map.groupBy([...declared, ...ADDING_EVENTS], ({ emitter }) => emitter);
+  const once = [...found].map(([emitter, events]) => [emitter, [...new Set(events.map(({ event }) => event))]]);
+  return Object.fromEntries(once);
+}
 
 /** An event as it is in logs. */
 export interface LoggedEvent {

@@ -1,5 +1,6 @@
 import { ZeroAddress } from 'ethers';
-import type { Entry, EntryType } from './ledger-entry.ts';
+import type { EntryType } from './events/entry-types.ts';
+import type { Entry } from './ledger-entry.ts';
 
 /** The types that move ggAVAX (ledger-entry.ts). */
 export const MOVES: readonly EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'];

@@ -1,7 +1,9 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
 import { bigintIn, countIn, type Row, textIn, type Warn } from '../tables/rows.ts';
-import { ENTRY_TYPES, type Entry, type EntryType, type FieldKind } from './ledger-entry.ts';
+import { type FieldUnit, LEDGER_FORMS } from './events/entry-field.ts';
+import { declarationOf, ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
+import type { Entry } from './ledger-entry.ts';
 
 /**
  * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
@@ -83,27 +85,24 @@ export function toEntry({ position, block, logIndex, timestamp, txHash, type, fi
     txHash: textIn(txHash, BYTES32),
   };
   if (positionOf(place.block, place.logIndex) !== position?.S) throw new RangeError('not its position');
-  const kinds = Object.entries<FieldKind>(ENTRY_TYPES[name].fields);
-  const known = kinds.filter(([field, kind]) => fields?.M?.[field] || !kind.endsWith('?'));
-  const values = known.map(([field, kind]) => [field, valueIn(fields?.M?.[field], kind)]);
+  const declared = Object.entries(declarationOf(name).fields);
+  const known = declared.filter(([field, { isOptional }]) => fields?.M?.[field] || !isOptional);
+  const values = known.map(([field, { unit }]) => [field, valueIn(fields?.M?.[field], unit)]);
   return { ...place, type: name, ...Object.fromEntries(values) } as Entry;
 }
 
 const ADDRESS = /^0x[\da-f]{40}$/i;
 const BYTES32 = /^0x[\da-f]{64}$/i;
 
-function valueIn(value: AttributeValue | undefined, kind: FieldKind): string | number | bigint {
-  switch (kind) {
-    case 'uint':
-    case 'uint?':
+function valueIn(value: AttributeValue | undefined, unit: FieldUnit): string | number | bigint {
+  switch (LEDGER_FORMS[unit]) {
+    case 'wei':
       return bigintIn(value);
     case 'number':
       return countIn({ N: textIn(value, /^\d+$/) });
     case 'address':
-    case 'address?':
       return textIn(value, ADDRESS);
     case 'bytes32':
-    case 'bytes32?':
       return textIn(value, BYTES32);
     case 'text':
       return textIn(value);

@@ -10,7 +10,8 @@ import { stakersAddressActivity } from '../../functions/stakers/address-activity
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { ENTRY_TYPES, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { TYPES } from '../../lib/ledger/events/entry-types.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
@@ -74,7 +75,7 @@ const placesOf = (entries: readonly Body[]) => entries.map(({ block, logIndex, t
 
 describe('the activity of the protocol', () => {
   test('has entries of every type, in order and without duplicates', async () => {
-    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(ENTRY_TYPES)));
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(TYPES));
     const places = all.map(({ block, logIndex }) => block * 10_000 + logIndex);
     expect(places).toEqual([...new Set(places)].sort((a, b) => b - a));
     expect(activity.response().parse({ ...(await get(activity)).body }).activity).toEqual(all.slice(0, 100));

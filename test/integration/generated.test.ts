@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { endpointsDocument } from '../../infra/tools/endpoints.ts';
+import { eventsDocument } from '../../infra/tools/events-document.ts';
 import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -21,6 +22,12 @@ tablesForAllTests();
 describe('`npm run generate` would not change', () => {
   test('lib/api/endpoints.json', () => {
     expect(readFileSync('lib/api/endpoints.json', 'utf8')).toBe(endpointsDocument());
+  });
+
+  test('docs/events.md', () => {
+    const document = readFileSync('docs/events.md', 'utf8');
+    expect(document).toContain('`ggpStaked`');
+    expect(document).toBe(eventsDocument(document));
   });
 
   test('docs/examples.md', () => {

@@ -2,7 +2,9 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import type { PointValues } from '../../../lib/history/point.ts';
 import { INTERVAL_SECONDS, type Interval } from '../../../lib/history/series.ts';
-import { ENTRY_TYPES, type Entry, type EntryType } from '../../../lib/ledger/ledger-entry.ts';
+import { type FieldUnit, LEDGER_FORMS } from '../../../lib/ledger/events/entry-field.ts';
+import { declarationOf, TYPES } from '../../../lib/ledger/events/entry-types.ts';
+import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
@@ -25,22 +27,24 @@ const hex = (bytes: number, seed: number) => `0x${seed.toString(16).padStart(2, 
 /** Wei that no double holds, the largest one among them. */
 const AMOUNTS = [1n, 123_456_789_012_345_678_901n, 10n ** 38n - 1n, 2n ** 256n - 1n, 0n];
 
-/** A value of each kind of field, different for each entry. */
-function sampleValue(kind: string, seed: number): string | number | bigint {
-  if (kind.startsWith('uint')) return AMOUNTS[seed % AMOUNTS.length] as bigint;
-  // The third one is what contracts write for "without end".
-  if (kind === 'number') return [seed, START + seed, 2 ** 48 - 1][seed % 3] as number;
-  if (kind.startsWith('address')) return hex(20, (seed % 250) + 1);
-  return kind.startsWith('bytes32')
-    ? hex(32, (seed % 250) + 1)
-    : (['staking', 'a "b", c', 'ä\r\n=1+1'][seed % 3] as string);
+/** A value of each unit, different for each entry. */
+function sampleValue(unit: FieldUnit, seed: number): string | number | bigint {
+  const samples = {
+    wei: AMOUNTS[seed % AMOUNTS.length] as bigint,
+    // The third one is what contracts write for "without end".
+    number: [seed, START + seed, 2 ** 48 - 1][seed % 3] as number,
+    address: hex(20, (seed % 250) + 1),
+    bytes32: hex(32, (seed % 250) + 1),
+    text: ['staking', 'a "b", c', 'ä\r\n=1+1'][seed % 3] as string,
+  };
+  return samples[LEDGER_FORMS[unit]];
 }
 
 /** Entries of every type: the first of each has all its fields, the second only those that none lacks. */
 export function entriesFrom(block: number, seed = 0): Entry[] {
-  return (Object.keys(ENTRY_TYPES) as EntryType[]).flatMap((type, place) =>
+  return TYPES.flatMap((type, place) =>
     [true, false].map((isWhole, index) => {
-      const kinds = Object.entries(ENTRY_TYPES[type].fields).filter(([, kind]) => isWhole || !kind.endsWith('?'));
+      const fields = Object.entries(declarationOf(type).fields).filter(([, { isOptional }]) => isWhole || !isOptional);
       const at = seed + place * 2 + index;
       return {
         block: block + place,
@@ -48,7 +52,7 @@ export function entriesFrom(block: number, seed = 0): Entry[] {
         timestamp: START + (block + place) * 3_600,
         txHash: hex(32, (at % 250) + 1),
         type,
-        ...Object.fromEntries(kinds.map(([name, kind], field) => [name, sampleValue(kind, at + field)])),
+        ...Object.fromEntries(fields.map(([name, { unit }], field) => [name, sampleValue(unit, at + field)])),
       } as Entry;
     }),
   );

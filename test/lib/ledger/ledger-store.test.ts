@@ -1,7 +1,8 @@
 import type { DynamoDBClient, QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
-import { type Entry, type EntryOf, type EntryType, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
+import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
+import { type Entry, type EntryOf, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { testClock } from '../../support/clock.ts';

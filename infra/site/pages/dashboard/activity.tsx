@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { FieldUnit, Group } from '../../../../lib/ledger/events/entry-field.ts';
+import { declarationOf, ENTRY_TYPES, TYPES } from '../../../../lib/ledger/events/entry-types.ts';
 import type { Activity, Coverage, Entry } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Choice } from './choice.tsx';
@@ -21,60 +23,22 @@ const THOUSAND = short(MOST_ROWS);
 const FILE_PART = `; the CSV has at most the newest ${THOUSAND} events`;
 const NEXT_CYCLE = 'next cycle';
 
-const NAMES: Record<Entry['type'], string> = {
-  ggpStaked: 'GGP staked',
-  ggpWithdrawn: 'GGP withdrawn',
-  ggpRewardsClaimed: 'GGP rewards claimed',
-  ggpSlashed: 'GGP slashed',
-  minipoolCreated: 'Minipool created',
-  minipoolStatusChanged: 'Minipool',
-  minipoolLaunched: 'Minipool launched',
-  rewardsCycleStarted: 'Rewards cycle started',
-  ggAvaxDeposited: 'ggAVAX deposit',
-  ggAvaxWithdrawn: 'ggAVAX withdrawal',
-  ggAvaxTransferred: 'ggAVAX transfer',
-  rewardsStreamed: 'ggAVAX rewards started streaming',
-  yieldAdded: 'Yield added to ggAVAX',
-  avaxStaked: 'AVAX staked',
-  avaxReturned: 'AVAX back from staking',
-  feeCollected: 'Fee collected',
-  delegationRegistered: 'AVAX delegated',
-  unstakeRequested: 'Withdrawal requested',
-  unstakeFulfilled: 'Withdrawal funded',
-  unstakeClaimed: 'Withdrawal claimed',
-  unstakeCancelled: 'Withdrawal canceled',
-  unstakeReturned: 'Expired withdrawal returned',
-  priceUpdated: 'GGP price updated',
+/** The kinds of events that can be selected, by their names in the URL. */
+const KINDS: Readonly<Record<Group, string>> = {
+  ggAvax: 'ggAVAX',
+  pool: 'AVAX at work',
+  queue: 'Queue',
+  minipools: 'Minipools',
+  ggp: 'GGP',
 };
 
-/** The kinds of events that can be selected, by their names in the URL. */
-const KINDS = {
-  ggAvax: {
-    label: 'ggAVAX',
-    types: ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'rewardsStreamed', 'yieldAdded'],
-  },
-  pool: {
-    label: 'AVAX at work',
-    types: ['avaxStaked', 'avaxReturned', 'delegationRegistered', 'feeCollected'],
-  },
-  queue: {
-    label: 'Queue',
-    types: ['unstakeRequested', 'unstakeFulfilled', 'unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'],
-  },
-  minipools: {
-    label: 'Minipools',
-    types: ['minipoolCreated', 'minipoolLaunched', 'minipoolStatusChanged', 'ggpSlashed'],
-  },
-  ggp: {
-    label: 'GGP',
-    types: ['ggpStaked', 'ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsCycleStarted', 'priceUpdated'],
-  },
-} satisfies Record<string, { label: string; types: Entry['type'][] }>;
-export type Kind = keyof typeof KINDS;
+function typesOf(kind: Group): string {
+  return TYPES.filter((type) => declarationOf(type).groups.includes(kind)).join();
+}
 
 /** The path for the first events of a timeline. */
-export function firstOf(path: Path<Activity>, limit = FIRST_EVENTS, kind?: Kind): Path<Activity> {
-  return withQuery(path, { limit, ...(kind && { type: KINDS[kind].types.join() }) });
+export function firstOf(path: Path<Activity>, limit = FIRST_EVENTS, kind?: Group): Path<Activity> {
+  return withQuery(path, { limit, ...(kind && { type: typesOf(kind) }) });
 }
 
 interface TimelineProps {
@@ -83,7 +47,7 @@ interface TimelineProps {
   title: string;
   path: Path<Activity>;
   /** The kinds of events that can be selected. */
-  kinds?: readonly Kind[];
+  kinds?: readonly Group[];
   /** The node, if these are the events of a single one. */
   node?: string;
   span?: 5 | 6 | 7 | 12;
@@ -97,7 +61,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
   const kind = kinds.find((known) => known === asked);
   const answer = useAnswer(firstOf(path, limit, kind), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
-  const choose = (chosen: Kind | 'all') => {
+  const choose = (chosen: Group | 'all') => {
     setLimit(FIRST_EVENTS);
     setLong(false);
     setParams({ [id]: chosen === 'all' ? undefined : chosen });
@@ -120,7 +84,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
         kinds.length > 0 && (
           <Choice
             label="Kind of event"
-            of={[['all', 'All'], ...kinds.map((name) => [name, KINDS[name].label] as const)]}
+            of={[['all', 'All'], ...kinds.map((name) => [name, KINDS[name]] as const)]}
             chosen={kind ?? 'all'}
             onChoose={choose}
           />
@@ -223,30 +187,19 @@ function mergeChanges(activity: readonly Entry[]): Entry[] {
 
 function What({ type, status }: Entry): ComponentChildren {
   // A page that was loaded before an upgrade does not know the types that are new.
-  return `${NAMES[type] ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
+  return `${ENTRY_TYPES[type]?.label ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
 }
 
-/** Fields with amounts, and their units, the most relevant first. */
-const AMOUNTS = [
-  ['assets', 'AVAX'],
-  ['baseAmt', 'AVAX'],
-  ['expectedAssets', 'AVAX'],
-  ['rewardsAmt', 'AVAX'],
-  ['price', 'AVAX'],
-  ['totalAmt', 'GGP'],
-  ['amount', 'GGP'],
-  ['shares', 'ggAVAX'],
-] as const;
-
-/** Types whose `amount` is AVAX. */
-const IN_AVAX = new Set<Entry['type']>(['yieldAdded', 'feeCollected', 'delegationRegistered']);
+/** Fields with amounts, the most relevant first. */
+const AMOUNTS = ['assets', 'baseAmt', 'expectedAssets', 'rewardsAmt', 'price', 'totalAmt', 'amount', 'shares'] as const;
+const TOKENS: Partial<Record<FieldUnit, string>> = { avax: 'AVAX', ggp: 'GGP', ggAvax: 'ggAVAX' };
 
 function EntryAmount(entry: Entry) {
   // For a transfer, the amount of ggAVAX, as in wallets, not its value.
   const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
-  const [field, unit] = AMOUNTS.find(([name]) => name in told) ?? [];
-  if (field === undefined) return null;
-  return <Amount of={entry[field] as string} unit={IN_AVAX.has(entry.type) ? 'AVAX' : unit} />;
+  const field = AMOUNTS.find((name) => name in told);
+  const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
+  return unit && <Amount of={entry[field] as string} unit={TOKENS[unit]} />;
 }
 
 /** Fields with addresses, the most relevant first. */

@@ -1,0 +1,82 @@
+/**
+ * `lib/ledger/events`: what each type of entry is, declared once: the events it is made from, its fields, and whom it concerns.
+ * The table's rows, the API's schemas and bodies, the archive's columns, docs/events.md and the dashboard's words follow.
+ */
+
+/**
+ * What the values of a field are, and how the ledger keeps them: `wei` as a bigint, `number`, and texts: `address` (also the 20 bytes of
+ * a node) and `bytes32` in lower-case 0x-hex.
+ */
+export const LEDGER_FORMS = {
+  avax: 'wei',
+  ggp: 'wei',
+  ggAvax: 'wei',
+  integer: 'number',
+  seconds: 'number',
+  /** By its number in the contract. */
+  status: 'number',
+  unixTime: 'number',
+  address: 'address',
+  nodeID: 'address',
+  hardwareProvider: 'bytes32',
+  /** How a contract names what AVAX comes from or is for. */
+  ownName: 'bytes32',
+  text: 'text',
+} as const;
+
+export type FieldUnit = keyof typeof LEDGER_FORMS;
+
+export interface EntryField {
+  unit: FieldUnit;
+  meaning: string;
+  /** Its name in the event, if that is another. */
+  argument?: string;
+  /** It may be missing. */
+  isOptional?: true;
+}
+
+/** The groups of events that people choose from. */
+export type Group = 'ggAvax' | 'pool' | 'queue' | 'minipools' | 'ggp';
+
+export interface EntryDeclaration {
+  /** What people call it. */
+  label: string;
+  groups: readonly Group[];
+  /** The contract that emits the events. */
+  emitter: string;
+  /** The events as the contract declares them; where its versions differ, all forms. */
+  events: readonly string[];
+  fields: Readonly<Record<string, EntryField>>;
+  /** The fields that name whom it concerns, besides the protocol. */
+  concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
+}
+
+export type SubjectKind = 'staker' | 'node' | 'holder';
+
+const of =
+  <const Unit extends FieldUnit>(unit: Unit) =>
+  (meaning: string) => ({ unit, meaning });
+
+export const avax = of('avax');
+export const ggp = of('ggp');
+export const ggAvax = of('ggAvax');
+export const integer = of('integer');
+export const seconds = of('seconds');
+export const status = of('status');
+export const unixTime = of('unixTime');
+export const address = of('address');
+export const hardwareProvider = of('hardwareProvider');
+/** Without a meaning, the node that the entry is about. */
+export const nodeID = of('nodeID');
+export const ownName = of('ownName');
+export const text = of('text');
+
+/** A field that may be missing. */
+export function optional<Field extends EntryField>(field: Field): Field & { isOptional: true } {
+  return { ...field, isOptional: true };
+}
+
+/** A field that the event calls otherwise. */
+export function called<Field extends EntryField>(argument: string, field: Field): Field {
+  return { ...field, argument };
+}
