@@ -71,7 +71,7 @@ export async function startLedgerRecorder(
     progressed(to - from + 1, left);
   };
   let searchedTo = 0;
-  /** Nothing to do between two blocks: a run searches the last hundred again. */
+  /** Nothing to do between two blocks: a run searches the last two minutes again. */
   const follow = async () => {
     const { number } = await chainOf(context).head();
     if (number === searchedTo) return;

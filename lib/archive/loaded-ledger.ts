@@ -9,7 +9,8 @@ import { type Archive, readKind } from './read-kind.ts';
 export function loadedLedger(archive: Archive, whenLoaded: Promise<LoadedEvents>): ArchivedTable {
   const { network, ledger } = archive.manifest;
   const { from, to, toTimestamp, first, contracts } = ledger;
-  const numbers = { from, to, first, timedBlock: toTimestamp && to, timedAt: toTimestamp };
+  // Nothing will be searched again.
+  const numbers = { from, to, first, settled: to, timedBlock: toTimestamp && to, timedAt: toTimestamp };
   const known = Object.entries(numbers).filter(([, value]) => value !== undefined);
   const search = {
     ...Object.fromEntries(known.map(([name, value]) => [name, { N: String(value) }])),

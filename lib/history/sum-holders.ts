@@ -2,7 +2,6 @@ import type { Chain } from '../chain/chain.ts';
 import type { HolderChange, HolderDayRow } from '../ledger/holder-sums.ts';
 import { type Entry, holdersOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { UNSETTLED_BLOCKS } from '../ledger/searched.ts';
 import { sumUp, toBytes } from './holder-day.ts';
 import { type Promised, requestsOf } from './holder-flows.ts';
 import { boundaryBefore, boundaryFrom } from './series.ts';
@@ -24,12 +23,11 @@ interface Summing {
 
 /** Throws what the chain and the table throw. */
 export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise<void> {
-  const { blocks, first, summed } = await ledger.searched.read();
+  const { blocks, settled = 0, first, summed } = await ledger.searched.read();
   if (!blocks?.toTimestamp || first === undefined || blocks.from > first) return;
   let done = summed ?? { block: blocks.from, time: 0 };
   if (dayBefore(blocks.toTimestamp) <= done.time) return;
   // Later blocks are searched again, so more may be found there.
-  const settled = blocks.to - UNSETTLED_BLOCKS;
   if (settled < done.block) return;
   const { timestamp } = await chain.rpc.header(settled);
   const end = dayBefore(timestamp);

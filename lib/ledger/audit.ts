@@ -10,7 +10,7 @@ import type { LedgerStore } from './ledger-store.ts';
 import { fromTexts } from './registry.ts';
 import { positionOf } from './rows.ts';
 import { type Blocks, LogSearch } from './search.ts';
-import { type Audit, MAX_CONTRADICTIONS, UNSETTLED_BLOCKS } from './searched.ts';
+import { type Audit, MAX_CONTRADICTIONS } from './searched.ts';
 
 /**
  * Compares what the ledger adds up to with the contracts, and searches the blocks again in which they part. Providers
@@ -59,9 +59,9 @@ interface Difference {
  * the outcome. Undefined while the past is not searched. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
 export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise<Audit | undefined> {
-  const { blocks, first, contracts, audit: last } = await ledger.searched.read();
+  const { blocks, settled = 0, first, contracts, audit: last } = await ledger.searched.read();
   if (!blocks || first === undefined || blocks.from > first) return undefined;
-  const range = { from: blocks.from, to: Math.max(blocks.from, blocks.to - UNSETTLED_BLOCKS) };
+  const range = { from: blocks.from, to: Math.max(blocks.from, settled) };
   const search = new LogSearch(chain);
   search.learn(fromTexts(contracts));
   const healing = { chain, ledger, search, providers: { ...last?.providers } };

@@ -15,7 +15,7 @@ import { HolderSums } from './holder-sums.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
 import { type ReadNext, readMerged } from './merge.ts';
 import { endOf, keyOf, type LedgerTable, positionOf, toEntry, toRow } from './rows.ts';
-import { type Coverage, orUnavailable, Searched, UNSETTLED_BLOCKS } from './searched.ts';
+import { type Coverage, orUnavailable, SETTLING_SECONDS, Searched } from './searched.ts';
 import { Times } from './times.ts';
 import { deleteAll, putIfAbsent } from './writer.ts';
 
@@ -96,39 +96,42 @@ export class LedgerStore {
    */
   async page(subject: string, { from = 0, to, type: types, limit, order, ...start }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
-    const coverage = await this.searched.coverage();
-    const settled = Math.max(coverage.to - UNSETTLED_BLOCKS, coverage.from - 1, 0);
+    const { coverage, settled } = await this.searched.known();
     const isForwards = order === 'asc';
     const [first, end] = await this.#blocksOf({ from: isForwards ? from : 0, to }, coverage);
-    const last = isForwards ? Math.min(end - 1, settled) : end - 1;
-    const read = this.#reader({ first, last, isForwards });
+    const read = this.#reader({ first, last: end - 1, isForwards });
     const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
+    // Older ones, too, have been searched when they were old enough.
+    const settledTime = (coverage.toTimestamp ?? 0) - SETTLING_SECONDS;
+    const isSettled = ({ block, timestamp }: Entry) => block <= settled || timestamp <= settledTime;
     const entries: Entry[] = [];
     let after = start.after ?? start.cursor;
-    const reached = endOf(isForwards ? Math.max(last, 0) : settled);
-    const lastCursor = isForwards && after !== undefined && after > reached ? after : reached;
+    const reached = endOf(Math.max(0, isForwards ? Math.min(end - 1, settled) : settled));
+    const whole = (): Page => ({
+      entries,
+      lastCursor: isForwards && after !== undefined && after > reached ? after : reached,
+      coverage,
+    });
     if (limit === 0) {
-      const nothing = isForwards ? (after ?? endOf(Math.max(first - 1, 0))) : lastCursor;
+      const nothing = isForwards ? (after ?? endOf(Math.max(first - 1, 0))) : reached;
       return { entries, lastCursor: nothing, coverage };
     }
     for (;;) {
       const wanted = limit + 1 - entries.length;
       const rows = await readMerged(subjects, { after, wanted, isForwards }, read);
       for (const entry of rows) {
-        if (!isForwards && entry.timestamp < from) return { entries, lastCursor, coverage };
+        if (isForwards ? !isSettled(entry) : entry.timestamp < from) return whole();
         // An entry that was found late may be newer than the remembered times of its day.
         if (entry.timestamp >= from && (to === undefined || entry.timestamp <= to)) {
           if (entries.length === limit) {
             const nextCursor = String(after);
-            return { entries, nextCursor, lastCursor: isForwards ? nextCursor : lastCursor, coverage };
+            return { entries, nextCursor, lastCursor: isForwards ? nextCursor : reached, coverage };
           }
           entries.push(entry);
         }
         after = positionOf(entry.block, entry.logIndex);
       }
-      if (rows.length < wanted) {
-        return { entries, lastCursor, coverage };
-      }
+      if (rows.length < wanted) return whole();
     }
   }
 

@@ -5,7 +5,7 @@ import { Details } from './details.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { fromTexts, toTexts } from './registry.ts';
 import { type Blocks, type Direction, LogSearch } from './search.ts';
-import { type Search, UNSETTLED_BLOCKS } from './searched.ts';
+import { SETTLING_SECONDS, type Search } from './searched.ts';
 
 /**
  * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks,
@@ -93,13 +93,14 @@ export class LedgerRecorder {
   }
 
   /**
-   * Records what has happened since the last search, up to the head; on an empty table, only the head. Throws
-   * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
+   * Records what may have happened in blocks that are not settled, up to the head. Throws UPSTREAM_UNAVAILABLE if the
+   * chain or the table does not answer.
    */
   async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    const { blocks } = await this.#read();
+    const { blocks, settled } = await this.#read();
     const head = blocks ? await this.#chain.head() : await this.#search.begin();
-    let from = blocks ? Math.max(blocks.from, blocks.to - UNSETTLED_BLOCKS + 1) : head.number;
+    const last = settled ?? (await this.#findSettled(blocks?.to, head));
+    let from = Math.max(blocks?.from ?? 0, last + 1);
     while (from <= head.number && (await mayGoOn())) {
       const step = await this.#step({ from, to: head.number }, 'forwards', head);
       onStep?.(step);
@@ -196,6 +197,15 @@ export class LedgerRecorder {
     if (missing.length === 0) return;
     await this.#store.searched.addContracts(missing);
     this.#stored = new Set([...this.#stored, ...missing]);
+  }
+
+  /** The last block that is settled at the end of what is searched, or will be at the head. */
+  async #findSettled(to: number | undefined, head: BlockRef): Promise<number> {
+    const end = to === undefined ? head : await this.#chain.rpc.header(Math.min(to, head.number));
+    const [block] = await this.#chain.blocksAt([end.timestamp - SETTLING_SECONDS], head);
+    const settled = block?.number ?? 0;
+    await this.#store.searched.setSettled(settled);
+    return settled;
   }
 
   /** The block that created the registry: the first one that has code at its address. */

@@ -16,10 +16,12 @@ import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 const REMEMBERED_MS = 1_000;
 
 /**
- * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
- * but a gateway may split the batch, and have a lagging node answer a part of it. So more may be found in them.
+ * For how long after a block more may be found in it, seconds. The head in the same batch as the logs shows how far a
+ * provider has come; but a gateway may split the batch, and have a node answer a part of it that is behind. Blocks are
+ * final within two seconds, and such nodes some seconds behind. Two runs of the recorder are far more than that, and
+ * short enough for whoever follows events. A block that was searched when the head was that much later is settled.
  */
-export const UNSETTLED_BLOCKS = 100;
+export const SETTLING_SECONDS = 120;
 
 /** More of them say no more. */
 export const MAX_CONTRADICTIONS = 10;
@@ -63,6 +65,10 @@ export interface Coverage {
 export interface Search {
   /** The first and last searched block, and the last one's time; undefined before the first search. */
   blocks: Pick<Coverage, 'from' | 'to' | 'toTimestamp'> | undefined;
+  /** A block up to which all are settled; undefined until a recorder has begun. */
+  settled: number | undefined;
+  /** An end of the searched blocks that is settled once another one is {@link SETTLING_SECONDS} later. */
+  settling: BlockRef | undefined;
   /** The protocol's first block, once it is known. */
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
@@ -83,6 +89,8 @@ export interface Summed {
 
 interface Known {
   coverage: Coverage;
+  /** See {@link Search}; what comes before the searched blocks if it is not known. */
+  settled: number;
   summed: Summed | undefined;
 }
 
@@ -102,7 +110,7 @@ export class Searched {
     return (await this.known()).coverage;
   }
 
-  /** The same, and how far holders' days had been summed up at that time. */
+  /** The same, and what is settled and summed up at that time. */
   known(): Promise<Known> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
@@ -114,11 +122,12 @@ export class Searched {
 
   /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async knownNow(): Promise<Known> {
-    const { blocks, first, summed, audit } = await this.read();
+    const { blocks, settled, first, summed, audit } = await this.read();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
     const contradicts = audit?.contradictions.slice(0, MAX_CONTRADICTIONS) ?? [];
     const complete = first !== undefined && blocks.from <= first && contradicts.length === 0;
-    return { coverage: { ...blocks, complete, ...(contradicts.length > 0 && { contradicts }) }, summed };
+    const coverage = { ...blocks, complete, ...(contradicts.length > 0 && { contradicts }) };
+    return { coverage, settled: settled ?? blocks.from - 1, summed };
   }
 
   #forget(): void {
@@ -132,11 +141,15 @@ export class Searched {
   }
 
   /** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
-  #toSearch({ from, to, timedBlock, timedAt, first, contracts, importing, audit, [SUMMED]: summed }: Row): Search {
+  #toSearch(row: Row): Search {
+    const { from, to, timedBlock, timedAt, settled, settlingBlock, settlingAt } = row;
+    const { first, contracts, importing, audit, [SUMMED]: summed } = row;
     // A recorder of an older release moves `to` without its time.
     const toTimestamp = timedBlock?.N === to?.N ? timedAt && countIn(timedAt) : undefined;
     return {
       blocks: from && to && { from: countIn(from), to: countIn(to), toTimestamp },
+      settled: settled && countIn(settled),
+      settling: settlingBlock && settlingAt && { number: countIn(settlingBlock), timestamp: countIn(settlingAt) },
       first: first && countIn(first),
       contracts: contracts?.SS ?? [],
       summed: summed?.L && { block: countIn(summed.L[0]), time: countIn(summed.L[1]) },
@@ -147,15 +160,19 @@ export class Searched {
 
   /**
    * Extends the coverage by blocks whose rows have been written. False if they do not touch it (there must be no gap);
-   * an empty coverage takes any. `toTimestamp` is the time of block `to`, needed only if that is the new end.
+   * an empty coverage takes any. `toTimestamp` is the time of block `to`, needed only if that is the new end. A new end
+   * must be of a run that has searched all blocks that are not settled.
    */
   async extend(from: number, to: number, toTimestamp?: number): Promise<boolean> {
     for (;;) {
-      const { blocks } = await this.read();
+      const search = await this.read();
+      const { blocks } = search;
       if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return false;
       const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
       const isEnd = to === joined.to && toTimestamp !== undefined;
-      const time = isEnd ? { timedBlock: to, timedAt: toTimestamp } : {};
+      const time = isEnd
+        ? { timedBlock: to, timedAt: toTimestamp, ...settle(search, { number: to, timestamp: toTimestamp }) }
+        : {};
       if (await this.#replaceBlocks(blocks, { ...joined, ...time })) return true;
       // Another recorder has extended it meanwhile: try again from there.
     }
@@ -164,6 +181,11 @@ export class Searched {
   /** Stores the protocol's first block. */
   async setFirst(first: number): Promise<void> {
     await this.#update({ UpdateExpression: 'SET #first = :first', ...ofAttributes({ first }) });
+  }
+
+  /** Stores up to which block all are settled, or will be once they are searched. */
+  async setSettled(settled: number): Promise<void> {
+    await this.#update({ UpdateExpression: 'SET #settled = :settled', ...ofAttributes({ settled }) });
   }
 
   /** Stores how far holders' days are summed up. All rows up to there must have been written. */
@@ -219,7 +241,9 @@ export class Searched {
     const numbers = {
       from,
       to,
-      ...(toTimestamp !== undefined && { timedBlock: to, timedAt: toTimestamp }),
+      ...(toTimestamp !== undefined && {
+        ...{ timedBlock: to, timedAt: toTimestamp, settlingBlock: to, settlingAt: toTimestamp },
+      }),
       ...(first !== undefined && { first }),
     };
     const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes(numbers);
@@ -263,6 +287,12 @@ export class Searched {
   #key() {
     return { subject: { S: keyOf(this.#table, 'search') }, position: { S: 'blocks' } };
   }
+}
+
+/** What is settled once the searched blocks end at `end`: an earlier end, if that was long enough before. */
+function settle({ settling }: Search, end: BlockRef): Record<string, number> {
+  if (settling && end.timestamp - settling.timestamp < SETTLING_SECONDS) return {};
+  return { ...(settling && { settled: settling.number }), settlingBlock: end.number, settlingAt: end.timestamp };
 }
 
 /** The names and values of numbers in an update: `#name` and `:name`. */

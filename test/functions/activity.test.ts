@@ -17,9 +17,10 @@ import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
+import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, pass, transact } from './devnet.ts';
 
 /** The ledger's endpoints, compared with the logs and states of the chain. */
 
@@ -194,8 +195,9 @@ describe.each([
 
   test('without any activity is an empty list', async () => {
     const { status, body } = await get(endpoint, {}, { address: `0x${'12'.repeat(20)}` });
-    const lastCursor = `${String(head - 100).padStart(12, '0')}-999999`;
-    expect([status, body]).toEqual([200, { activity: [], coverage, lastCursor }]);
+    const { timestamp } = await chain.block(Number(body.lastCursor.split('-')[0]) + 1);
+    expect(timestamp).toBeGreaterThan(coverage.toTimestamp - 120);
+    expect([status, body]).toEqual([200, { activity: [], coverage, lastCursor: body.lastCursor }]);
   });
 
   test('with an invalid address is a 400', async () => {
@@ -324,5 +326,43 @@ describe('a ledger that does not reach back to the first block', () => {
     const { opened, ...rest } = startOnDevnet();
     const config = { ...opened.config, network: { ...opened.config.network, name } };
     return { ...rest, opened, context: async () => ({ ...opened, config }) };
+  }
+});
+
+test('whoever follows sees an event once its block is two minutes old, also if the logs lagged until then', async () => {
+  const fork = await forkDevnet();
+  let lags = true;
+  const lagging = await proxyTo(fork.url, (answers, requests) =>
+    answers.map((answer, index) =>
+      lags && requests[index]?.method === 'eth_getLogs' ? { ...(answer as object), result: [] } : answer,
+    ),
+  );
+  const container = () => startOnDevnet({ RPC_URLS: lagging.url, CACHE_TABLE: 'no-cache' });
+  let { lastCursor } = (await get(activity, { order: 'asc', after: '000000000000-000000', limit: '1000' })).body;
+  for (let more = true; more; ) {
+    const { body } = await get(activity, { order: 'asc', after: lastCursor, limit: '1000' });
+    ({ lastCursor } = body);
+    more = body.nextCursor !== undefined;
+  }
+  /** What is new, the seconds after the last block. */
+  const follow = async (seconds: number) => {
+    await pass(fork, seconds);
+    await recordLedger(container());
+    const { body } = await get(activity, { order: 'asc', after: lastCursor, type: 'ggAvaxDeposited' }, {}, container());
+    ({ lastCursor } = body);
+    return body.activity.map(({ assets }: Body) => assets);
+  };
+  try {
+    const to = await fork.registered('TokenggAVAX');
+    const value = `0x${(7n * 10n ** 18n).toString(16)}`;
+    await transact(fork, { from: fork.people.alba, to, data: id('depositAVAX()').slice(0, 10), value });
+    expect(await follow(50)).toEqual([]);
+    expect(await follow(60)).toEqual([]);
+    lags = false;
+    expect(await follow(30)).toEqual(['7']);
+    expect(await follow(200)).toEqual([]);
+  } finally {
+    await lagging.stop();
+    await fork.stop();
   }
 });

@@ -130,7 +130,7 @@ export const activityParams = {
   order: z._default(
     choiceParam(
       ['asc', 'desc'],
-      'Defaults to `desc`, newest first. With `asc`, oldest first, without the last 100 blocks, in which an event may still be found late: none then comes before one that has been returned.',
+      'Defaults to `desc`, newest first. With `asc`, oldest first, and without the last two minutes before `coverage.toTimestamp`, in which an event may still be found late: none then comes before one that has been returned.',
       'Order',
     ),
     'desc',

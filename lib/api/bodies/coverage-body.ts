@@ -10,7 +10,7 @@ export const coverageSchema = () =>
     z.object({
       from: integer('First block searched.'),
       to: integer(
-        'Last block searched. An event of the last 100 blocks may still be found later if an RPC node lagged behind.',
+        'Last block searched. An event of the last two minutes before it may still be found later if an RPC node lagged behind.',
       ),
       toTimestamp: z.optional(
         unixTime('Time of block `to`: what happened later is not known yet. Omitted while unknown.'),

@@ -367,7 +367,8 @@ describe('pages', () => {
 
   describe('to follow, the oldest first,', () => {
     const TO = 400;
-    const settled = TO - 100;
+    // Two minutes before.
+    const settled = TO - 60;
     const entries = Array.from({ length: TO }, (_, block) =>
       block % 3 ? [staked(block + 1, 0), transfer(block + 1, 1)] : [],
     ).flat();
@@ -382,17 +383,23 @@ describe('pages', () => {
         expect(page.nextCursor).toBe(after);
       }
     };
-    beforeEach(() => record(TO, entries));
+    beforeEach(async () => {
+      await store.write(entries);
+      await store.searched.setSettled(300);
+      await store.searched.extend(0, TO, timeOf(TO));
+    });
 
     test('end before blocks that may still change, and go on from there', async () => {
       const { shown, after } = await follow({});
       expect(shown).toEqual(final);
-      expect(after).toBe('000000000300-999999');
+      expect(after).toBe('000000000339-000001');
       expect(await follow({}, after)).toEqual({ shown: [], after });
+      // Where there is nothing to go on from, what is settled.
+      expect(await follow({ type: ['ggpSlashed'] })).toEqual({ shown: [], after: '000000000300-999999' });
       // A node that lagged had left it out.
       const late = staked(settled + 50, 5);
       await store.write([late, staked(TO + 1)]);
-      await store.searched.extend(TO, TO + 200);
+      await store.searched.extend(TO, TO + 200, timeOf(TO + 200));
       const next = await follow({}, after);
       const rest = [...entries.filter(({ block }) => block > settled), late, staked(TO + 1)];
       expect(blocksOf(next.shown)).toEqual(
