@@ -69,9 +69,9 @@ export async function startRecorder(
     const mayGoOn = () => rest(REST_MS, signal);
     const days = await run('days', { mayGoOn });
     if (days) await recordValidators(context, days.newest).catch(failed('validators'));
-    const hours = await run('hours', { mayGoOn });
     const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
     await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
+    const hours = await run('hours', { mayGoOn });
     return [days, hours];
   };
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();

@@ -1,3 +1,4 @@
+import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
@@ -163,9 +164,11 @@ export async function readDistributions(
 export function distributionsDataset(staker: string): Dataset<Distributions> {
   return {
     name: `distributions/${staker}`,
-    version: 1,
+    version: 2,
     freshSeconds: 300,
     inTable: false,
+    // A recorder that is behind is probably on its way.
+    freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read(context) {
       const [recorded, started] = await Promise.all([
         readDistributions(historyOf(context), staker),
@@ -173,7 +176,12 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
       ]);
       const [newest] = started.entries;
       const block = newest && { number: newest.block, timestamp: newest.timestamp };
-      return { ...recorded, coverage: started.coverage, block };
+      return {
+        ...recorded,
+        coverage: started.coverage,
+        block,
+        newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
+      };
     },
   };
 }
@@ -182,6 +190,8 @@ interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
   coverage: Coverage;
   /** Of the newest cycle, if there is one. */
   block: BlockRef | undefined;
+  /** The number of that cycle, or 0. */
+  newest: number;
 }
 
 function toDistribution({ timestamp, values: { cycle = 0n, ggp = 0n } }: Point): Distribution {

@@ -4,8 +4,9 @@ import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { recordDistributions } from '../../lib/history/distributions.ts';
+import { distributionsDataset, recordDistributions } from '../../lib/history/distributions.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { send } from '../support/events.ts';
@@ -56,6 +57,16 @@ test('per cycle, distributions add up to what the contract set aside, less a wei
     expect(left >= 0n && left < 100_000n * BigInt(paid.length)).toBe(true);
   }
   expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
+});
+
+test('cycles that are over and not recorded are looked for again soon, and then no more', async () => {
+  await recordLedger();
+  const staker = everybody[0]?.toLowerCase() as string;
+  const reading = () => readDataset(startOnDevnet().opened, distributionsDataset(staker));
+  expect(await reading()).toMatchObject({ entry: { maxAge: 15 }, value: { cycles: [], newest: 23 } });
+  await recordCycles();
+  const { entry, value } = await reading();
+  expect([entry.maxAge, value.cycles.length]).toEqual([300, 2]);
 });
 
 test('a cycle is worth the price of GGP at the end of its day, and can be selected by its start', async () => {
