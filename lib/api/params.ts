@@ -114,17 +114,19 @@ function listParam<T>(
     items,
   }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
 ) {
-  const partsOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))];
+  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
   return param({
     description: `${meaning} From 1 to ${max}, separated by commas. ${form}`,
     accepted: `1 to ${max} ${accepted}`,
     maxLength: max * MAX_PART_LENGTH,
     parse: (text) => {
-      const parsed = partsOf(text).map((part) => one.safeParse(part));
-      const values = new Set(parsed.flatMap(({ data }) => data ?? []));
-      return parsed.every(({ success }) => success) && values.size <= max ? [...values] : undefined;
+      const parts = partsOf(text);
+      if (parts.length > max) return undefined;
+      const parsed = parts.map((part) => one.safeParse(part));
+      if (parsed.some(({ success }) => !success)) return undefined;
+      return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
     },
-    wrongIn: (text) => partsOf(text).filter((part) => !one.safeParse(part).success),
+    wrongIn: (text) => [...new Set(partsOf(text).filter((part) => !one.safeParse(part).success))],
     schema: { type: 'array', items, minItems: 1, maxItems: max },
   });
 }

@@ -63,9 +63,11 @@ function isoTime(seconds: unknown): string | undefined {
   return seconds && !Number.isNaN(date.getTime()) ? date.toISOString().replace('.000Z', 'Z') : undefined;
 }
 
-/** A value as a cell. */
+/** A value as a cell: several of them, or several named ones, are separated by semicolons. */
 export function cellText(value: unknown): string {
-  return quoted(Array.isArray(value) ? value.join(';') : String(value ?? ''));
+  if (typeof value !== 'object' || value === null) return quoted(String(value ?? ''));
+  const parts = Array.isArray(value) ? value : Object.entries(value).map(([name, part]) => `${name}: ${part}`);
+  return quoted(parts.join(';'));
 }
 
 /** Characters that make a spreadsheet run a cell as a formula, among them the full-width forms of `=+-@`. */

@@ -175,4 +175,10 @@ describe('a text', () => {
     const addresses = Array.from({ length: 50 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
     expect(addressesParam(50, 'Whose.').parse(addresses.join(' , '))).toHaveLength(50);
   });
+
+  test('with one address more is refused, even if it is there twice', () => {
+    const twice = Array<string>(51).fill(`0x${'1'.repeat(40)}`);
+    expect(addressesParam(50, 'Whose.').parse(twice.slice(1).join())).toHaveLength(1);
+    expect(addressesParam(50, 'Whose.').safeParse(twice.join()).success).toBe(false);
+  });
 });

@@ -71,3 +71,10 @@ test('a list with several kinds of entries has the columns of all kinds, each on
     'type,timestamp,timestamp.iso,amount,by\r\nseen,1,1970-01-01T00:00:01Z,,Bo\r\n',
   );
 });
+
+test('named values share a cell, each behind its name', () => {
+  const list = z.array(z.object({ reasons: z.record(z.string(), z.string()) }));
+  expect(csvOf(list, [{ reasons: { usd: 'UNKNOWN', eur: 'LATE' } }, {}])).toBe(
+    'reasons\r\n"usd: UNKNOWN;eur: LATE"\r\n\r\n',
+  );
+});
