@@ -138,6 +138,7 @@ function addressesOf(network: Network): [string, string][] {
     ...network.usdc.map((token): [string, string] => ['USDC', token]),
     ['Chainlink AVAX/USD', network.avaxUsdFeed],
     ...Object.entries({
+      sAVAX: network.sAvax,
       'Chainlink EUR/USD': network.eurUsdFeed,
       TokenpstAVAX: network.pstAvax,
       xGGP: network.xGgp,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { pricesIn } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
@@ -8,11 +9,12 @@ import { address, avaxNumber, block, decimal, percent, text, usd } from '../../l
 import { marketDataset, poolsDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, pricesOf, significantOf } from '../../lib/prices/market.ts';
-import { avaxOf, otherInAVAX, type PoolState } from '../../lib/prices/pool.ts';
+import { avaxOf, inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState } from '../../lib/prices/pool.ts';
+import { sAvaxInAVAX } from '../../lib/prices/savax.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { mulWad } from '../../lib/values/wad.ts';
+import { mulWad, WAD } from '../../lib/values/wad.ts';
 
 interface PricedPool {
   state: PoolState;
@@ -20,10 +22,7 @@ interface PricedPool {
 }
 
 const POOL = fields<PricedPool>()({
-  pair: choice('TokenPair', ['GGP/AVAX', 'ggAVAX/AVAX', 'AVAX/USDC'])(
-    'Base and quote token.',
-    ({ state }) => state.pool.pair.name,
-  ),
+  pair: choice('TokenPair', PAIR_NAMES)('Base and quote token.', ({ state }) => state.pool.pair.name),
   address: address('Address of the pool.', ({ state }) => state.pool.address),
   kind: choice('PoolKind', ['v2', 'lb', 'v3'])(
     '`v2`: constant product. `lb`: Liquidity Book. `v3`: concentrated liquidity.',
@@ -33,6 +32,10 @@ const POOL = fields<PricedPool>()({
   price: decimal(
     'Quote tokens per base token. Decimal string, truncated to 18 decimal places.',
     ({ state }) => state.price,
+  ),
+  sAvaxInAVAX: decimal.optional(
+    'AVAX for one sAVAX by its own contract (`getPooledAvaxByShares`), for pools that trade it. Decimal string, truncated to 18 decimal places.',
+    ({ state }) => ifKnown((rate) => sAvaxInAVAX(WAD, rate), state.rate),
   ),
   baseReserve: json(
     () => schemas.decimal('Base tokens in the pool. Exact decimal string.'),
@@ -46,15 +49,14 @@ const POOL = fields<PricedPool>()({
     'Value of both reserves, at `price` and `avaxInUSD`. Omitted without `avaxInUSD`.',
     ({ state, avaxInUSD }) => ifKnown(mulWad, liquidityOf(state), avaxInUSD),
   ),
-  depth2PercentAVAX: avaxNumber(
-    'AVAX that can be bought from the pool before the price moves by 2%.',
-    ({ state }) => state.depthAVAX,
+  depth2PercentAVAX: avaxNumber('AVAX that can be bought from the pool before the price moves by 2%.', ({ state }) =>
+    inAVAX(state, state.depthAVAX),
   ),
 });
 
 /** AVAX wei that both reserves of a pool are worth. */
 function liquidityOf(state: PoolState): bigint {
-  return avaxOf(state.pool.pair, state.baseReserve, state.quoteReserve) + otherInAVAX(state);
+  return inAVAX(state, avaxOf(state.pool.pair, state.baseReserve, state.quoteReserve) + otherInAVAX(state));
 }
 
 interface Market extends ExchangePrices {
@@ -73,7 +75,7 @@ const MARKET = fields<Market>()({
     ggAvaxInUSD: 'Market price of one ggAVAX',
   }),
   pools: list(object('Pool', POOL))(
-    'Pools, the deepest first; a pool counts at most for the value of its other token. Those in which less than 0.01 AVAX moves the price by 2% are left out. The first pool of each pair provides its price.',
+    'Pools, the deepest first; a pool counts at most for the value of its other token. Those in which less than 0.01 AVAX moves the price by 2% are left out. The first pool of each pair provides its price, and of both pairs of ggAVAX the first that of ggAVAX.',
     ({ states, avaxInUSD }) => states.map((state) => ({ state, avaxInUSD })),
   ),
   block: block(),
@@ -84,20 +86,24 @@ export const pricesDex = defineEndpoint({
   tag: 'Prices',
   summary: 'Current prices on one exchange',
   description:
-    "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
+    "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. A pool that trades ggAVAX for sAVAX counts with what that is worth in AVAX; where nobody knows that, it is left out, and `partial` names `pools`. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
   datasets: [poolsDataset],
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
   canonical: ({ dex }) => ({ dex: requireExchange(dex).code }),
-  response: () => z.object(MARKET.shape()),
+  response: () => z.object({ ...MARKET.shape(), ...partialSchema(['pools'], 'MarketField') }),
   exampleRequest: '/prices/tj',
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
     const exchange = requireExchange(dex);
     const market = await context.dataset(marketDataset(exchange.code));
     const states = significantOf(market.states);
-    return MARKET.body({ exchange, states, ...pricesOf(states), block: market.block });
+    const isWhole = market.states.every(isValued);
+    return {
+      ...MARKET.body({ exchange, states, ...pricesOf(states), block: market.block }),
+      ...partialBody({ pools: isWhole ? undefined : 'PRICE_UNKNOWN' }),
+    };
   },
 });
 

@@ -6,7 +6,7 @@ import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readPoolRedemption } from '../../lib/contracts/redemption.ts';
 import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
-import { isGgAvaxMarket, readBestSale } from '../../lib/prices/market.ts';
+import { readBestSale } from '../../lib/prices/market.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
 import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
@@ -93,8 +93,7 @@ export const withdrawalsEstimate = defineEndpoint({
     const shares = ggAvax ?? unlessReverted(() => previewWithdraw(avax as bigint, pool));
     if (shares === undefined) throw new ApiError('NO_VALUE', 'The liquid staking pool has no AVAX.');
     const promised = convertToAssets(shares, pool);
-    const sale = ggAvax === undefined ? await readSale(shares) : known;
-    const hasMarket = pools.some(isGgAvaxMarket);
+    const sale = known ?? (await readSale(shares));
     return {
       ggAvax: formatAmount(shares),
       avax: formatAmount(promised),
@@ -102,7 +101,7 @@ export const withdrawalsEstimate = defineEndpoint({
       ahead: { requests: Number(queue.pendingRequests ?? 0n), avax: formatAmount(pendingAVAX) },
       ...requestTimes(block, queue),
       paused: queue.paused,
-      routes: routesFor({ shares, pool, withdrawals, redemption, hasMarket, sale }).map(routeBody),
+      routes: routesFor({ shares, pool, withdrawals, redemption, sale }).map(routeBody),
       block,
     };
   },

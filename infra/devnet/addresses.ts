@@ -19,6 +19,9 @@ export const DEVNET_ADDRESSES = {
   UniswapV3Factory: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed',
   /** Concentrated liquidity, pools keyed by tick spacing. */
   PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
+  /** Concentrated liquidity, pools keyed by the contract that created them. */
+  BlackholeFactory: '0xc3e53F4d16Ae77Db1c982e75a937B9f60FE63690',
+  SAVAX: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
   /** Chainlink-style AVAX/USD, 8 decimals. */
   AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
   /** Chainlink-style EUR/USD, 8 decimals. */

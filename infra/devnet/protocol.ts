@@ -42,6 +42,10 @@ export const CREATION_ORDER = [
   ['XGGP', 'XGGP'],
   ['AssetLocker', 'AssetLocker'],
   ['XAVAX', 'XAVAX'],
+  ['BlackholeFactory', 'AlgebraFactory'],
+  // Before TokenggAVAX, as on mainnet: it is token0 of their pool.
+  ['SAVAX', 'StakedAvax'],
+  ['BlackholeQuoter', 'AlgebraQuoterV2'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import { unknownExchange } from '../../lib/api/dex-param.ts';
 import { integer, model } from '../../lib/api/schemas.ts';
 import { deadlineExceeded } from '../../lib/runtime/deadline.ts';
 import {
@@ -25,10 +26,7 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     'A parameter is missing or invalid. `errors` lists each one.',
   ],
   [new ApiError('FORBIDDEN', REJECTED), 'The firewall rejected the request, because it is too long.'],
-  [
-    new ApiError('DEX_NOT_FOUND', 'Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.'),
-    'The exchange is unknown. `detail` lists the known codes.',
-  ],
+  [unknownExchange(), 'The exchange is unknown. `detail` lists the known codes.'],
   [
     new ApiError('STAKER_NOT_FOUND', '0x000000000000000000000000000000000000dEaD has never staked GGP.'),
     'The address has never staked GGP.',

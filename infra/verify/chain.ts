@@ -1,6 +1,6 @@
 import { Contract, dataSlice, getAddress, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
 
-import { PAIR, quoteSale } from './sale.ts';
+import { PAIR, type Quoter, quoteSale } from './sale.ts';
 
 /** Reads the chain with plain ethers. Shares no code with the service that is verified. */
 
@@ -19,8 +19,10 @@ interface Network {
   XGGP?: string;
   XAVAX?: string;
   AssetLocker?: string;
-  /** QuoterV2 of the exchanges that have one, by their codes. */
-  quoters?: Record<string, string>;
+  /** BENQI's staked AVAX. */
+  SAVAX?: string;
+  /** By the codes of the exchanges that have one. */
+  quoters?: Record<string, Quoter>;
 }
 
 /** By chain ID. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
@@ -35,9 +37,25 @@ const NETWORKS: Record<string, Network> = {
     XGGP: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
     XAVAX: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
     AssetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
+    SAVAX: '0x2b2C81e08f1Af8835a78Bb2A90AE924ACE0eA4bE',
     quoters: {
-      uniswap: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
-      pharaoh: '0xB7297301b7CC659BB96D51754643A0Df6eEA2138',
+      uniswap: { key: 'fee', address: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F' },
+      pharaoh: { key: 'tickSpacing', address: '0xB7297301b7CC659BB96D51754643A0Df6eEA2138' },
+      blackhole: {
+        ...{ key: 'deployer', address: '0x3e182bcf14Be6142b9217847ec1112e3c39Eb689' },
+        factory: '0x512eb749541B7cf294be882D636218c84a5e9E5F',
+        deployers: [
+          '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29',
+          '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994',
+          '0xf9221dE143A0E57c324bF2a0f281e605e845D767',
+          '0x5D433A94A4a2aA8f9AA34D8D15692Dc2E9960584',
+          '0x43c4b7BD4C173992C6711c631859A2EAC84BF8Db',
+          '0x48b1d49fB891bAb3543Db6e902cC54726A133acE',
+          '0x14E4E36f70ff06DC874F0e827B174ced91e51Cc8',
+          '0x5ef3876cA93b93c9BcfD637783Ed99412b1efF43',
+          '0x0AFf494476Dc74CF7BB5Dd005c2B1fE7Be76efA2',
+        ],
+      },
     },
   },
   43113: {
@@ -57,9 +75,15 @@ const NETWORKS: Record<string, Network> = {
     XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
     XAVAX: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
     AssetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
+    SAVAX: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
     quoters: {
-      uniswap: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
-      pharaoh: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
+      uniswap: { key: 'fee', address: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319' },
+      pharaoh: { key: 'tickSpacing', address: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F' },
+      blackhole: {
+        ...{ key: 'deployer', address: '0x9E545E3C0baAB3E08CdfD552C960A1050f373042' },
+        factory: '0xc3e53F4d16Ae77Db1c982e75a937B9f60FE63690',
+        deployers: ['0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29'],
+      },
     },
   },
 };
@@ -151,6 +175,7 @@ type Name = keyof typeof VIEWS;
 const OPTIONAL: ReadonlySet<Name> = new Set(['TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker']);
 
 const TOKEN = ['function decimals() view returns (uint8)', 'function balanceOf(address) view returns (uint256)'];
+const SAVAX = ['function getPooledAvaxByShares(uint256) view returns (uint256)'];
 /** ERC-1967. */
 const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
@@ -174,8 +199,8 @@ export interface ChainAt {
   addressOf(contract: Name): Promise<string>;
   /** WAVAX of a registered contract. */
   wavaxOf(contract: Name): Promise<bigint>;
-  /** WAVAX for so much ggAVAX, by the pool's own contracts. */
-  quote(route: { dex: string; pool: string }, shares: bigint): Promise<bigint | undefined>;
+  /** What so much ggAVAX is sold for, by the pool's own contracts, and sAVAX's if it pays that. */
+  quote(route: { dex: string; pool: string }, shares: bigint): Promise<{ avax?: bigint; sAvax?: bigint }>;
   /** The code behind a proxy; the zero address for what is none. */
   implementation(address: string): Promise<string>;
 }
@@ -246,13 +271,13 @@ function chainAt(provider: JsonRpcProvider, network: Network, block: number): Ch
     wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
     implementation: async (address) =>
       getAddress(dataSlice(await provider.getStorage(address, IMPLEMENTATION, block), 12)),
-    quote: async ({ dex, pool }, shares) =>
-      quoteSale(
-        call,
-        { pool, quoter: network.quoters?.[dex], dex },
-        [await addressOf('TokenggAVAX'), network.WAVAX],
-        shares,
-      ),
+    async quote({ dex, pool }, shares) {
+      const token = await addressOf('TokenggAVAX');
+      const { paid, wanted } = await quoteSale(call, { pool, quoter: network.quoters?.[dex] }, token, shares);
+      if (wanted === network.WAVAX) return { avax: paid };
+      if (wanted !== network.SAVAX) return {};
+      return { avax: await call(wanted, SAVAX, 'getPooledAvaxByShares', [paid]), sAvax: paid };
+    },
     async read(name, view, ...args) {
       const address = await addressOf(name);
       return address === ZeroAddress ? undefined : call(address, VIEWS[name], view, args);

@@ -9,45 +9,70 @@ export const PAIR = [
 /** A Liquidity Book pair. */
 const LB_PAIR = [
   'function getTokenX() view returns (address)',
+  'function getTokenY() view returns (address)',
   'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 out, uint128 fee)',
 ];
-/** A Uniswap V3 pool, and QuoterV2 of Uniswap and of Pharaoh, which keys pools by tick spacing. */
+/** A pool of Uniswap V3 or of one of its copies, and the factory of Algebra, which knows pools by who deployed them. */
 const V3_POOL = ['function fee() view returns (uint24)', 'function tickSpacing() view returns (int24)'];
-const QUOTERS: Record<string, string[]> = {
-  uniswap: [
+const ALGEBRA_FACTORY = ['function customPoolByPair(address, address, address) view returns (address)'];
+/** QuoterV2, by what tells apart pools of the same tokens. */
+const QUOTERS = {
+  fee: [
     'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 key, uint160 limit)) returns (uint256 out, uint160, uint32, uint256)',
   ],
-  pharaoh: [
+  tickSpacing: [
     'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, int24 key, uint160 limit)) returns (uint256 out, uint160, uint32, uint256)',
+  ],
+  deployer: [
+    'function quoteExactInputSingle((address tokenIn, address tokenOut, address key, uint256 amountIn, uint160 limit)) returns (uint256 out, uint256, uint160, uint32, uint256, uint16)',
   ],
 };
 /** Calls a view, or a method without effect; undefined if it reverts or does not exist. */
 // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
 type Call = (address: string, abi: readonly string[], view: string, args: readonly unknown[]) => Promise<any>;
 
+/** QuoterV2 of an exchange with concentrated liquidity. */
+export type Quoter =
+  | { address: string; key: 'fee' | 'tickSpacing' }
+  | { address: string; key: 'deployer'; factory: string; deployers: readonly string[] };
+
 interface Market {
-  dex: string;
   pool: string;
-  /** The exchange's QuoterV2, if it has one. */
-  quoter: string | undefined;
+  /** The exchange's, if it has one. */
+  quoter: Quoter | undefined;
 }
 
-/** Base units of the second token for so much of the first. */
+/** What so much of a token is sold for: base units of the pool's other token. */
 export async function quoteSale(
   call: Call,
-  { dex, pool, quoter }: Market,
-  [token, wavax]: readonly [string, string],
+  { pool, quoter }: Market,
+  token: string,
   amount: bigint,
-): Promise<bigint> {
-  const x = await call(pool, LB_PAIR, 'getTokenX', []);
-  if (x !== undefined) return (await call(pool, LB_PAIR, 'getSwapOut', [amount, x === token])).out;
-  if (quoter) {
-    const key = await call(pool, V3_POOL, dex === 'uniswap' ? 'fee' : 'tickSpacing', []);
-    const asked = [token, wavax, amount, key, 0];
-    return (await call(quoter, QUOTERS[dex] as string[], 'quoteExactInputSingle', [asked])).out;
+): Promise<{ paid: bigint; wanted: string }> {
+  const [x, y] = await Promise.all(['getTokenX', 'getTokenY'].map((view) => call(pool, LB_PAIR, view, [])));
+  if (x !== undefined) {
+    const { out } = await call(pool, LB_PAIR, 'getSwapOut', [amount, x === token]);
+    return { paid: out, wanted: x === token ? y : x };
   }
-  const [first, reserves] = await Promise.all(['token0', 'getReserves'].map((view) => call(pool, PAIR, view, [])));
-  const [held, wanted] = first === token ? [reserves[0], reserves[1]] : [reserves[1], reserves[0]];
+  const [first, second] = await Promise.all(['token0', 'token1'].map((view) => call(pool, PAIR, view, [])));
+  const wanted = first === token ? second : first;
+  if (quoter) {
+    const key = await keyOf(call, pool, quoter, [token, wanted]);
+    const asked = { tokenIn: token, tokenOut: wanted, amountIn: amount, key, limit: 0 };
+    return { paid: (await call(quoter.address, QUOTERS[quoter.key], 'quoteExactInputSingle', [asked])).out, wanted };
+  }
+  const reserves = await call(pool, PAIR, 'getReserves', []);
+  const [held, left] = first === token ? [reserves[0], reserves[1]] : [reserves[1], reserves[0]];
   // 0.3 % of what comes in does not count.
-  return (amount * 997n * wanted) / (held * 1_000n + amount * 997n);
+  return { paid: (amount * 997n * left) / (held * 1_000n + amount * 997n), wanted };
+}
+
+/** What the quoter knows a pool by. */
+async function keyOf(call: Call, pool: string, quoter: Quoter, tokens: readonly [string, string]): Promise<unknown> {
+  if (quoter.key !== 'deployer') return call(pool, V3_POOL, quoter.key, []);
+  const { factory, deployers } = quoter;
+  const pools = await Promise.all(
+    deployers.map((deployer) => call(factory, ALGEBRA_FACTORY, 'customPoolByPair', [deployer, ...tokens])),
+  );
+  return deployers[pools.indexOf(pool)];
 }

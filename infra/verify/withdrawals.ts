@@ -113,7 +113,8 @@ export const estimate: Figures = async (body, { read, quote }) => {
     if (route.route === 'redeem') return figures(at, route, { avax: await rated(route.ggAvax) });
     if (route.route === 'queue') return figures(at, route, { avax: await rated(body.ggAvax) });
     if (!route.available) return [];
-    return figures(at, route, { avax: tokens(await quote(route, parseUnits(body.ggAvax))) });
+    const { avax, sAvax } = await quote(route, parseUnits(body.ggAvax));
+    return figures(at, route, { avax: tokens(avax), sAvax: tokens(sAvax) });
   });
   return [...figures('', body, { avax: await rated(body.ggAvax) }), ...(await Promise.all(routes)).flat()];
 };

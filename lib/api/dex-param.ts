@@ -17,10 +17,14 @@ export const dexParam = param({
   schema: { title: 'Dex', type: 'string', enum: WORDS },
 });
 
+export function unknownExchange(): ApiError {
+  return new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
+}
+
 /** The exchange of a code. Throws DEX_NOT_FOUND. */
 export function requireExchange(code: string): Exchange {
   const exchange = findExchange(code);
-  if (!exchange) throw new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
+  if (!exchange) throw unknownExchange();
   return exchange;
 }
 

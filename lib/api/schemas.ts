@@ -14,7 +14,7 @@ export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema
   return schema.check(z.meta({ title: name, about }));
 }
 
-type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'whole tokens';
+type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'sAVAX' | 'whole tokens';
 
 /** Tokens as an exact decimal string. */
 export function tokens(unit: Unit, meaning: string) {

@@ -1,6 +1,6 @@
 /**
  * `lib/prices`: prices from the pools of exchanges and from Chainlink's feed. `readBestPrices` has the best of
- * them, `exchanges.ts` the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools.
+ * them, `exchanges.ts` the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools, `savax.ts` what sAVAX is worth.
  */
 
 import { type Dataset, readDataset } from '../cache/dataset.ts';
@@ -20,7 +20,7 @@ const MAX_FEED_AGE_SECONDS = 3_600;
 /** Which pools there are; their states are read anew for each response. */
 export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
-  version: 2,
+  version: 3,
   freshSeconds: 3_600,
   read: async (context) => readPools(await chainOf(context).latest()),
 };
@@ -32,7 +32,7 @@ export async function readCachedPools(context: Context): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
 
-/** All pools of an exchange that have a price. */
+/** All pools of an exchange that have a price, be it in sAVAX that is worth nobody knows what. */
 interface Market {
   block: BlockRef;
   states: PoolState[];
@@ -42,7 +42,7 @@ interface Market {
 export function marketDataset(code: string): Dataset<Market> {
   return {
     name: `market/${code}`,
-    version: 1,
+    version: 2,
     freshSeconds: 15,
     async read(context, previous) {
       const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);

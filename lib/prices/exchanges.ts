@@ -1,4 +1,5 @@
 import type { NetworkName } from '../runtime/networks.ts';
+import type { V3Key, V3Tier } from './v3-dialects.ts';
 
 /** Where an exchange's pools are found: a factory, which makes one kind of pool. */
 export type Factory =
@@ -7,10 +8,10 @@ export type Factory =
   /** Trader Joe's Liquidity Book: `getAllLBPairs(a, b)`, bins of constant price. */
   | { kind: 'lb'; address: string }
   /**
-   * Uniswap V3: `getPool(a, b, uint24 fee)`; Ramses V3 and its copies key pools by `int24` tick spacing instead. `quoter`
-   * is the exchange's QuoterV2.
+   * Concentrated liquidity. Uniswap V3 keys the pools of two tokens by fee, Ramses V3 and its copies by tick spacing, Algebra Integral
+   * by the contract that created them. `quoter` is the exchange's QuoterV2.
    */
-  | { kind: 'v3'; address: string; key: 'fee' | 'tickSpacing'; tiers: readonly number[]; quoter: string };
+  | { kind: 'v3'; address: string; key: V3Key; tiers: readonly V3Tier[]; quoter: string };
 
 export interface Exchange {
   /** The code in paths and bodies. */
@@ -23,6 +24,23 @@ export interface Exchange {
 
 const UNISWAP_V3_FEES = [100, 500, 3_000, 10_000];
 const PHARAOH_TICK_SPACINGS = [1, 5, 10, 50, 100, 200];
+/**
+ * Blackhole has a contract for each tick spacing. The pools of ggAVAX/WAVAX and WAVAX/USDC that are traded were created by the first
+ * ones, as their addresses prove (CREATE2 of the factory's deployer, with the creator in the salt).
+ */
+const BLACKHOLE_DEPLOYERS = [
+  // The first ones: 1, 50, 100, 200.
+  '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29',
+  '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994',
+  '0xf9221dE143A0E57c324bF2a0f281e605e845D767',
+  '0x5D433A94A4a2aA8f9AA34D8D15692Dc2E9960584',
+  // Those that create pools today: 1, 10, 50, 100, 200.
+  '0x43c4b7BD4C173992C6711c631859A2EAC84BF8Db',
+  '0x48b1d49fB891bAb3543Db6e902cC54726A133acE',
+  '0x14E4E36f70ff06DC874F0e827B174ced91e51Cc8',
+  '0x5ef3876cA93b93c9BcfD637783Ed99412b1efF43',
+  '0x0AFf494476Dc74CF7BB5Dd005c2B1fE7Be76efA2',
+];
 
 /** Where GGP is traded: the V1 pair is its market, and the one that the protocol's own TWAP reads. */
 export const TRADER_JOE: Exchange = {
@@ -105,6 +123,31 @@ export const EXCHANGES: readonly Exchange[] = [
           key: 'tickSpacing',
           tiers: PHARAOH_TICK_SPACINGS,
           quoter: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
+        },
+      ],
+    },
+  },
+  {
+    code: 'blackhole',
+    aliases: ['black'],
+    name: 'Blackhole',
+    factories: {
+      avalanche: [
+        {
+          kind: 'v3',
+          address: '0x512eb749541B7cf294be882D636218c84a5e9E5F',
+          key: 'deployer',
+          tiers: BLACKHOLE_DEPLOYERS,
+          quoter: '0x3e182bcf14Be6142b9217847ec1112e3c39Eb689',
+        },
+      ],
+      devnet: [
+        {
+          kind: 'v3',
+          address: '0xc3e53F4d16Ae77Db1c982e75a937B9f60FE63690',
+          key: 'deployer',
+          tiers: BLACKHOLE_DEPLOYERS,
+          quoter: '0x9E545E3C0baAB3E08CdfD552C960A1050f373042',
         },
       ],
     },

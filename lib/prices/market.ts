@@ -1,9 +1,22 @@
 import type { ProtocolState } from '../chain/chain.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import type { NetworkName } from '../runtime/networks.ts';
 import { TOKEN_DECIMALS } from '../values/amounts.ts';
 import { smaller, WAD } from '../values/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
-import { otherInAVAX, type Pair, type PairName, type Pool, type PoolKind, type PoolState } from './pool.ts';
+import {
+  inAVAX,
+  isValued,
+  otherInAVAX,
+  type Pair,
+  type PairName,
+  type Pool,
+  type PoolKind,
+  type PoolState,
+  type Token,
+} from './pool.ts';
+import { readSAvaxRate } from './savax.ts';
 import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 
@@ -21,13 +34,19 @@ const USDC_DECIMALS = 6;
 function pairsOf({ network, addresses }: ProtocolState): Pair[] {
   const token = (address: string) => ({ address, decimals: TOKEN_DECIMALS });
   const wavax = token(network.wavax);
+  const { sAvax } = network;
   return [
     { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
     { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
+    ...(sAvax ? [inSAvax(token(addresses.TokenggAVAX), token(sAvax))] : []),
     ...network.usdc.map((address): Pair => {
       return { name: 'AVAX/USDC', base: wavax, quote: { address, decimals: USDC_DECIMALS }, avaxSide: 'base' };
     }),
   ];
+}
+
+function inSAvax(base: Token, quote: Token): Pair {
+  return { name: 'ggAVAX/sAVAX', base, quote, avaxSide: 'quote', inSAvax: true };
 }
 
 /** Every pool that trades one of our pairs, as the exchanges' factories know them at the state's block. */
@@ -43,10 +62,15 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
+/** The rate of sAVAX, if one of the pools is in it. */
+async function rateFor(state: ProtocolState, pools: readonly Pool[]): Promise<bigint | undefined> {
+  return pools.some(({ pair }) => pair.inSAvax) ? readSAvaxRate(state) : undefined;
+}
+
 /** AVAX wei. Pools in which under 0.01 AVAX moves the price by 2 % are ignored: anybody could set their price. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-/** The states of pools, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}. */
+/** The states of pools that are {@link significantOf}. */
 export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   return significantOf(await readAllStates(state, pools));
 }
@@ -61,14 +85,23 @@ export async function readAllStates(
   before: readonly PoolState[] = [],
 ): Promise<PoolState[]> {
   const stateBefore = ({ address }: Pool) => before.find(({ pool }) => pool.address === address);
-  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool, stateBefore(pool))));
-  return states.flatMap((state) => (state && state.price > 0n ? state : []));
+  const [rate, states] = await Promise.all([
+    rateFor(state, pools),
+    Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool, stateBefore(pool)))),
+  ]);
+  return states.flatMap((state) => {
+    if (!state || state.price === 0n) return [];
+    return state.pool.pair.inSAvax ? { ...state, rate } : state;
+  });
 }
 
-/** The states that count as markets, the most significant first. */
+/**
+ * The states that count as markets, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}, and those whose
+ * sAVAX is worth nobody knows what.
+ */
 export function significantOf(states: readonly PoolState[]): PoolState[] {
   return states
-    .filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE)
+    .filter((state) => isValued(state) && significanceOf(state) >= LEAST_SIGNIFICANCE)
     .sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
 }
 
@@ -77,12 +110,13 @@ export function significantOf(states: readonly PoolState[]): PoolState[] {
  * opened at any price without a risk, so it counts as 0.
  */
 function significanceOf(state: PoolState): bigint {
-  return smaller(state.depthAVAX, otherInAVAX(state));
+  return inAVAX(state, smaller(state.depthAVAX, otherInAVAX(state)));
 }
 
-/** The price of the first pool of a pair. */
-function priceOf(states: readonly PoolState[], pair: PairName): bigint | undefined {
-  return states.find(({ pool }) => pool.pair.name === pair)?.price;
+/** The price of the first pool of one of these pairs, in AVAX if it is in sAVAX. */
+function priceOf(states: readonly PoolState[], ...pairs: PairName[]): bigint | undefined {
+  const state = states.find(({ pool }) => pairs.includes(pool.pair.name));
+  return ifKnown((first) => inAVAX(first, first.price), state);
 }
 
 /** The prices that these states give, of which the most significant of each pair comes first. */
@@ -90,7 +124,7 @@ export function pricesOf(states: readonly PoolState[]): ExchangePrices {
   return {
     avaxInUSD: priceOf(states, 'AVAX/USDC'),
     ggpInAVAX: priceOf(states, 'GGP/AVAX'),
-    ggAvaxInAVAX: priceOf(states, 'ggAVAX/AVAX'),
+    ggAvaxInAVAX: priceOf(states, 'ggAVAX/AVAX', 'ggAVAX/sAVAX'),
   };
 }
 
@@ -99,26 +133,44 @@ export interface Quote {
   pool: Pool;
   /** AVAX wei, fees included. */
   assets: bigint;
+  /** sAVAX wei, if it pays that: `assets` are then what it is worth at its own rate. */
+  sAvax?: bigint | undefined;
 }
 
-/** The best of these pools' prices for selling so much ggAVAX (wei); undefined if none can take that much. */
-export async function readBestSale(
-  state: ProtocolState,
-  pools: readonly Pool[],
-  shares: bigint,
-): Promise<Quote | undefined> {
-  const quotes = await Promise.all(
-    pools.filter(isGgAvaxMarket).map(async (pool) => {
-      const assets = await KINDS[pool.kind].quote(state, pool, shares);
-      return assets ? [{ pool, assets }] : [];
-    }),
+/** The best sale of an amount of ggAVAX. */
+export interface Sale {
+  /** Codes of the exchanges that were asked. */
+  asked: string[];
+  best?: Quote | undefined;
+  /** Why there is none, or not of all pools. */
+  refusal?: 'NO_POOL' | 'NO_LIQUIDITY' | 'NO_RATE' | undefined;
+}
+
+/** The best that these pools pay for so much ggAVAX (wei). */
+export async function readBestSale(state: ProtocolState, pools: readonly Pool[], shares: bigint): Promise<Sale> {
+  const markets = pools.filter(({ pair }) => pair.base.address === state.addresses.TokenggAVAX);
+  const [rate, quotes] = await Promise.all([
+    rateFor(state, markets),
+    Promise.all(markets.map(async (pool) => ({ pool, paid: await KINDS[pool.kind].quote(state, pool, shares) }))),
+  ]);
+  const offers = quotes.flatMap(({ pool, paid }) => (paid ? [{ pool, paid }] : []));
+  const valued = offers
+    .filter(({ pool }) => !pool.pair.inSAvax || rate !== undefined)
+    .map((offer) => quoteOf(offer, rate));
+  const best = valued.reduce<Quote | undefined>(
+    (most, one) => (most && most.assets >= one.assets ? most : one),
+    undefined,
   );
-  return quotes
-    .flat()
-    .reduce<Quote | undefined>((best, one) => (best && best.assets >= one.assets ? best : one), undefined);
+  const hasUnvalued = valued.length < offers.length;
+  const refusal = hasUnvalued ? 'NO_RATE' : best ? undefined : markets.length > 0 ? 'NO_LIQUIDITY' : 'NO_POOL';
+  return { asked: exchangesOn(state.network.name), best, refusal };
 }
 
-/** Whether a pool trades ggAVAX for AVAX. */
-export function isGgAvaxMarket({ pair }: Pool): boolean {
-  return pair.name === 'ggAVAX/AVAX';
+function quoteOf({ pool, paid }: { pool: Pool; paid: bigint }, rate: bigint | undefined): Quote {
+  return pool.pair.inSAvax ? { pool, assets: inAVAX({ rate }, paid), sAvax: paid } : { pool, assets: paid };
+}
+
+/** Codes of the exchanges whose factories are known on a network. */
+function exchangesOn(network: NetworkName): string[] {
+  return EXCHANGES.filter(({ factories }) => factories[network]?.length).map(({ code }) => code);
 }

@@ -1,20 +1,28 @@
 import type { ProtocolState } from '../chain/chain.ts';
 import { mulWad, smaller } from '../values/wad.ts';
 import type { Factory } from './exchanges.ts';
+import { sAvaxInAVAX } from './savax.ts';
+import type { V3Key, V3Tier } from './v3-dialects.ts';
 
-export type PairName = 'GGP/AVAX' | 'ggAVAX/AVAX' | 'AVAX/USDC';
+export const PAIR_NAMES = ['GGP/AVAX', 'ggAVAX/AVAX', 'ggAVAX/sAVAX', 'AVAX/USDC'] as const;
+
+export type PairName = (typeof PAIR_NAMES)[number];
 
 export interface Token {
   address: string;
   decimals: number;
 }
 
-/** Two tokens that the API quotes: the price is quote tokens for one base token. One of the two is always WAVAX. */
+/**
+ * Two tokens that the API quotes: the price is quote tokens for one base token. One of the two is always WAVAX, or sAVAX in its place,
+ * which is worth AVAX at a rate of its own.
+ */
 export interface Pair {
   name: PairName;
   base: Token;
   quote: Token;
   avaxSide: 'base' | 'quote';
+  inSAvax?: true;
 }
 
 /** A pool as its factory knows it. */
@@ -25,7 +33,7 @@ export interface FoundPool {
   /** Whether the base token is the pool's first one (token0, token X). */
   baseIsFirst: boolean;
   /** How the exchange quotes trades in a V3 pool. */
-  quoter?: { address: string; key: 'fee' | 'tickSpacing'; tier: number };
+  quoter?: { address: string; key: V3Key; tier: V3Tier };
 }
 
 export interface Pool extends FoundPool {
@@ -36,6 +44,8 @@ export interface Pool extends FoundPool {
 /** A pool's state at one block. */
 export interface PoolState {
   pool: Pool;
+  /** AVAX wei for 1e36 wei of sAVAX at that block, if it is known and the pair is in sAVAX. */
+  rate?: bigint | undefined;
   /** Fee of a swap, as a fraction scaled by 1e18. */
   fee: bigint;
   /** Quote tokens for one base token, scaled by 1e18. */
@@ -43,7 +53,7 @@ export interface PoolState {
   /** What the pool holds, in the tokens' base units. */
   baseReserve: bigint;
   quoteReserve: bigint;
-  /** AVAX wei that trading takes out of the pool before the price has moved by 2 %. */
+  /** AVAX wei, or sAVAX, that trading takes out of the pool before the price has moved by 2 %. */
   depthAVAX: bigint;
   /** The bins of a Liquidity Book pool whose AVAX that is, from the active one on. */
   bins?: readonly number[];
@@ -81,10 +91,20 @@ export function avaxOf({ avaxSide }: Pair, baseAmount: bigint, quoteAmount: bigi
   return avaxSide === 'base' ? baseAmount : quoteAmount;
 }
 
-/** AVAX wei: what a pool holds of the token that is not AVAX, at its own price, rounded down. */
+/** What a pool holds of the token that is not AVAX or sAVAX, at its own price in that, rounded down. */
 export function otherInAVAX({ pool: { pair }, price, baseReserve, quoteReserve }: PoolState): bigint {
   const scale = priceScale(pair);
   return pair.avaxSide === 'quote' ? (baseReserve * price) / scale : (quoteReserve * scale) / price;
+}
+
+/** Whether amounts of a pool's AVAX side are worth a known amount of AVAX. */
+export function isValued({ pool: { pair }, rate }: PoolState): boolean {
+  return !pair.inSAvax || rate !== undefined;
+}
+
+/** What an amount of a pool's AVAX side, or a price in it, is in AVAX; the pool {@link isValued}. */
+export function inAVAX({ rate }: Pick<PoolState, 'rate'>, amount: bigint): bigint {
+  return rate === undefined ? amount : sAvaxInAVAX(amount, rate);
 }
 
 /** 10^(18 + base decimals − quote decimals): turns a ratio of base units into a price scaled by 1e18. */

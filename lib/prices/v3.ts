@@ -3,27 +3,13 @@ import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, QUOTE_GAS, sortsBefore } from './pool.ts';
+import { DIALECTS } from './v3-dialects.ts';
 
-/** Factories, by how they tell apart pools of the same two tokens. */
-export const V3_FACTORY_ABIS = {
-  fee: ['function getPool(address, address, uint24 fee) view returns (address)'],
-  tickSpacing: ['function getPool(address, address, int24 tickSpacing) view returns (address)'],
-} as const;
 export const V3_POOL_ABI = [
-  // The fields after these two differ between Uniswap and its forks.
-  'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
   'function liquidity() view returns (uint128)',
+  // Of a pool whose fee changes, that of now.
   'function fee() view returns (uint24)',
 ] as const;
-/** QuoterV2 of the exchanges, by how their factories tell apart pools. It makes the trade and reverts. */
-export const QUOTER_ABIS = {
-  fee: [
-    'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
-  ],
-  tickSpacing: [
-    'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, int24 tickSpacing, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
-  ],
-} as const;
 export const TOKEN_ABI = ['function balanceOf(address) view returns (uint256)'] as const;
 
 const Q96 = 2n ** 96n;
@@ -39,9 +25,8 @@ const FEE_TO_WAD = 10n ** 12n;
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async find({ runner }, { address, key, tiers, quoter }, pair) {
-    const factory = new Contract(address, V3_FACTORY_ABIS[key], runner);
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
-      const pool = await ifAnswered(factory.getPool(pair.base.address, pair.quote.address, tier));
+      const pool = await ifAnswered(DIALECTS[key].getPool(runner, address, pair, tier));
       if (!pool || pool === ZeroAddress) return [];
       const baseIsFirst = sortsBefore(pair.base, pair.quote);
       return [{ pair, kind: 'v3', address: pool, baseIsFirst, quoter: { address: quoter, key, tier } }];
@@ -50,10 +35,10 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   },
 
   async read({ runner }, pool) {
-    const { pair, baseIsFirst } = pool;
+    const { pair, baseIsFirst, quoter } = pool;
     const contract = new Contract(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
-      sqrtPrice: contract.slot0().then(([sqrtPrice]) => sqrtPrice),
+      sqrtPrice: DIALECTS[quoter?.key ?? 'fee'].readSqrtPrice(runner, pool.address),
       liquidity: contract.liquidity(),
       fee: contract.fee(),
       baseReserve: new Contract(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),
@@ -82,13 +67,11 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async quote({ runner }, { pair, quoter, baseIsFirst }, amount) {
     if (!quoter) return undefined;
     const { address, key, tier } = quoter;
-    const [tokenIn, tokenOut, width] = [pair.base.address, pair.quote.address, BigInt(tier)];
-    const last = baseIsFirst ? LAST_SQRT_PRICE.baseFirst : LAST_SQRT_PRICE.quoteFirst;
-    const asked = { tokenIn, tokenOut, amountIn: amount, fee: width, tickSpacing: width, sqrtPriceLimitX96: last };
-    const { quoteExactInputSingle } = new Contract(address, QUOTER_ABIS[key], runner);
-    const quoted = await ifAnswered(quoteExactInputSingle.staticCall(asked, { gasLimit: QUOTE_GAS }));
+    const lastSqrtPrice = baseIsFirst ? LAST_SQRT_PRICE.baseFirst : LAST_SQRT_PRICE.quoteFirst;
+    const trade = { pair, tier, amount, lastSqrtPrice };
+    const quoted = await ifAnswered(DIALECTS[key].quote(runner, address, trade, QUOTE_GAS));
     if (!quoted) return undefined;
-    const [out, priceAfter] = quoted;
-    return priceAfter === last ? undefined : out;
+    const [out, sqrtPriceAfter] = quoted;
+    return sqrtPriceAfter === lastSqrtPrice ? undefined : out;
   },
 };

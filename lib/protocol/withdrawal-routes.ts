@@ -1,6 +1,6 @@
 import type { PoolRedemption, RedemptionRefusal } from '../contracts/redemption.ts';
 import type { WithdrawQueue } from '../contracts/withdraw-queue.ts';
-import type { Quote } from '../prices/market.ts';
+import type { Quote, Sale } from '../prices/market.ts';
 import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -35,10 +35,12 @@ export interface QueueRoute {
 export interface MarketRoute {
   route: 'market';
   available: boolean;
-  sale?: Quote | undefined;
+  /** Codes of the exchanges that were asked. */
+  asked: string[];
+  best?: Quote | undefined;
   /** What is missing from the value at the redemption rate, as a fraction (1e18 = 100 %). */
   discount?: bigint | undefined;
-  refusal?: 'NO_POOL' | 'NO_LIQUIDITY' | undefined;
+  refusal?: Sale['refusal'];
 }
 
 export type WithdrawalRoute = RedeemRoute | QueueRoute | MarketRoute;
@@ -57,8 +59,7 @@ interface RouteFacts {
   pool: QueuedPool;
   withdrawals: Withdrawals;
   redemption: PoolRedemption;
-  hasMarket: boolean;
-  sale: Quote | undefined;
+  sale: Sale;
 }
 
 /** The routes for so much ggAVAX, the best first; none for nothing, or for more than there is. */
@@ -83,7 +84,7 @@ function isUnserved(route: WithdrawalRoute): boolean {
 }
 
 function assetsOf(route: WithdrawalRoute): bigint {
-  return route.route === 'market' ? (route.sale?.assets ?? 0n) : route.assets;
+  return route.route === 'market' ? (route.best?.assets ?? 0n) : route.assets;
 }
 
 /** Undefined if the chain's answer is not understood: then nobody should be sent there. */
@@ -109,9 +110,10 @@ function queueRoute({ shares, pool, withdrawals: { queue, service, block } }: Ro
   return { route: 'queue', available: !refusal, assets, ...times, service, refusal };
 }
 
-function marketRoute({ shares, pool, hasMarket, sale }: RouteFacts): MarketRoute {
-  if (!sale) return { route: 'market', available: false, refusal: hasMarket ? 'NO_LIQUIDITY' : 'NO_POOL' };
+function marketRoute({ shares, pool, sale }: RouteFacts): MarketRoute {
+  const { best } = sale;
+  if (!best) return { route: 'market', available: false, ...sale };
   const value = convertToAssets(shares, pool);
-  const discount = unlessReverted(() => ((value - sale.assets) * 10n ** 18n) / value);
-  return { route: 'market', available: true, sale, discount };
+  const discount = unlessReverted(() => ((value - best.assets) * 10n ** 18n) / value);
+  return { route: 'market', available: true, ...sale, discount };
 }

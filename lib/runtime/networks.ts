@@ -15,6 +15,8 @@ export interface Network {
   /** Managers that have been replaced, the oldest first: their events are part of the protocol's past. */
   former: { readonly MinipoolManager: readonly string[]; readonly Staking: readonly string[] };
   wavax: string;
+  /** BENQI's staked AVAX, in which ggAVAX is traded, too, where it exists. */
+  sAvax?: string;
   /** Dollar tokens, 6 decimals, in order of preference; one unit is taken as 1 USD. */
   usdc: readonly string[];
   /** Chainlink AVAX/USD, 8 decimals. */
@@ -61,6 +63,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
       Staking: ['0x439776D3786719e1243b628ef05e905679374a5F', '0x9946e68490D71Fe976951e360f295c4Cf8531D00'],
     },
     wavax: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
+    sAvax: '0x2b2C81e08f1Af8835a78Bb2A90AE924ACE0eA4bE',
     usdc: ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', '0xA7D7079b0FEaD91F3e65f86E8915Cb59c1a4C664'],
     avaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
     eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
@@ -106,6 +109,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     // Found in the registry, like any contract that is not listed.
     former: { MinipoolManager: [], Staking: [] },
     wavax: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+    sAvax: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
     usdc: ['0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9'],
     avaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
     eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',

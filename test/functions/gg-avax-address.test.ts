@@ -11,6 +11,7 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill } from '../../lib/history/record-history.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
@@ -315,9 +316,7 @@ describe('a value that is unknown is omitted:', () => {
     const { rpc, url } = keep(await forkDevnet());
     const container = () => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
     const exchanges = await Promise.all(
-      ['tj', 'pangolin', 'uniswap', 'pharaoh'].map((dex) =>
-        send(createHandler(pricesDex, container()), { params: { dex } }),
-      ),
+      EXCHANGES.map(({ code }) => send(createHandler(pricesDex, container()), { params: { dex: code } })),
     );
     const pools = exchanges.flatMap(({ body }) => body.pools).filter(({ pair }: Body) => pair === 'AVAX/USDC');
     expect(pools.length).toBeGreaterThan(2);

@@ -311,7 +311,7 @@ test('a point that an older release recorded lacks the figures it did not know',
   expect(body.points).toEqual([{ timestamp, block: 1, exchange_rate: 1, total_ggp_staked: 5 }]);
 });
 
-test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
+test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH', 'blackhole'])(
   'prices of %s are what /prices/{dex} would have returned then',
   async (dex) => {
     const { body } = await get(pricesDexHistory, { params: { dex } });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Interface, parseEther, parseUnits } from 'ethers';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { connectChain } from '../../infra/verify/chain.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
+import { readBestSale, readPools } from '../../lib/prices/market.ts';
 import type { Pool } from '../../lib/prices/pool.ts';
 import { v3 } from '../../lib/prices/v3.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -12,7 +14,7 @@ import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Fork, forkDevnet, transact, undoneAfterEach } from './devnet.ts';
+import { type Fork, forkDevnet, removeView, transact, undoneAfterEach } from './devnet.ts';
 
 /** What a sale of ggAVAX would pay, compared with the exchanges' own contracts, on each kind of pool. */
 
@@ -32,11 +34,25 @@ const CALLS = new Interface([
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
   'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 out, uint128 fee)',
   'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 limit)) returns (uint256 out, uint160 price, uint32 ticks, uint256 gas)',
+  'function createCustomPool(address deployer, address creator, address a, address b, bytes data)',
+  'function customPoolByPair(address deployer, address, address) view returns (address)',
+  'function setFeeOfPlugin(uint16 fee)',
+  'function getPooledAvaxByShares(uint256) view returns (uint256)',
 ]);
-const { WAVAX, JoeFactory, LBFactory, UniswapV3Factory } = DEVNET_ADDRESSES;
-const QUOTER = EXCHANGES.flatMap(({ factories }) => factories.devnet ?? []).flatMap((factory) =>
-  factory.address === UniswapV3Factory && factory.kind === 'v3' ? factory.quoter : [],
-)[0] as string;
+const PHARAOH = new Interface([
+  'function getPool(address, address, int24) view returns (address)',
+  'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, int24 tickSpacing, uint160 limit)) returns (uint256 out, uint160 price, uint32 ticks, uint256 gas)',
+]);
+const ALGEBRA = new Interface([
+  'function quoteExactInputSingle((address tokenIn, address tokenOut, address deployer, uint256 amountIn, uint160 limit)) returns (uint256 out, uint256 paid, uint160 price, uint32 ticks, uint256 gas, uint16 fee)',
+]);
+const { WAVAX, SAVAX, JoeFactory, LBFactory, UniswapV3Factory, PharaohFactory, BlackholeFactory } = DEVNET_ADDRESSES;
+const quoterOf = (address: string) =>
+  EXCHANGES.flatMap(({ factories }) => factories.devnet ?? []).flatMap((factory) =>
+    factory.address === address && factory.kind === 'v3' ? factory.quoter : [],
+  )[0] as string;
+const QUOTER = quoterOf(UniswapV3Factory);
+const asked = EXCHANGES.map(({ code }) => code);
 const SOLD = parseEther('40');
 const Q96 = 2n ** 96n;
 
@@ -59,9 +75,9 @@ afterAll(() => chain.stop());
 const act = (to: string, method: string, args: unknown[] = [], value?: string) =>
   transact(chain, { from: alba, to, data: CALLS.encodeFunctionData(method, args), ...(value && { value }) });
 
-async function ask(to: string, method: string, args: unknown[]) {
-  const data = CALLS.encodeFunctionData(method, args);
-  return CALLS.decodeFunctionResult(method, String(await chain.rpc.send('eth_call', { to, data }, 'latest')));
+async function ask(to: string, method: string, args: unknown[], calls = CALLS) {
+  const data = calls.encodeFunctionData(method, args);
+  return calls.decodeFunctionResult(method, String(await chain.rpc.send('eth_call', { to, data }, 'latest')));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
@@ -93,7 +109,7 @@ async function openV2(): Promise<string> {
 test('a constant-product pool pays what it takes a real trade for, and not a wei more', async () => {
   const pair = await openV2();
   const { avax, value, discountPercent, ...route } = await marketFor(SOLD);
-  expect(route).toEqual({ route: 'market', available: true, dex: 'tj', pool: pair });
+  expect(route).toEqual({ route: 'market', available: true, dex: 'tj', pool: pair, asked });
   const out = parseEther(avax);
   expect(discountPercent).toBeCloseTo((1 - Number(out) / Number(value)) * 100, 8);
   expect(await act(token, 'transfer', [pair, SOLD])).toBe(true);
@@ -158,6 +174,54 @@ describe('a concentrated-liquidity pool', () => {
   });
 });
 
+describe('a pool of Algebra Integral', () => {
+  // Another tick spacing than that of the devnet's own pool.
+  const deployer = '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994';
+
+  test('pays what the exchange’s quoter answers, with the fee that its plugin takes now', async () => {
+    expect(await act(BlackholeFactory, 'createCustomPool', [deployer, alba, token, WAVAX, '0x'])).toBe(true);
+    const [pool] = await ask(BlackholeFactory, 'customPoolByPair', [deployer, token, WAVAX]);
+    await approve(pool);
+    const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
+    expect(await act(pool, 'initialize', [root, parseEther('3000')])).toBe(true);
+    const offer = { available: true, dex: 'blackhole', pool, asked };
+    const quoted = async () => {
+      const question = [token, WAVAX, deployer, SOLD, 0];
+      const [out] = await ask(quoterOf(BlackholeFactory), 'quoteExactInputSingle', [question], ALGEBRA);
+      return out as bigint;
+    };
+    const before = await quoted();
+    expect(await marketFor(SOLD)).toMatchObject({ ...offer, avax: formatAmount(before) });
+    expect(await act(pool, 'setFeeOfPlugin', [9_000])).toBe(true);
+    const after = await quoted();
+    expect(after).toBeLessThan(before);
+    expect(await marketFor(SOLD)).toMatchObject({ ...offer, avax: formatAmount(after) });
+  });
+});
+
+describe('a pool that pays sAVAX', () => {
+  const LITTLE = parseEther('0.0123');
+
+  test('pays what the exchange’s quoter answers, which is worth what the contract of sAVAX says', async () => {
+    const [pool] = await ask(PharaohFactory, 'getPool', [token, SAVAX, 5], PHARAOH);
+    const question = [token, SAVAX, LITTLE, 5, 0];
+    const [out] = await ask(quoterOf(PharaohFactory), 'quoteExactInputSingle', [question], PHARAOH);
+    const [worth] = await ask(SAVAX, 'getPooledAvaxByShares', [out]);
+    const { avax, sAvax, ...offer } = await marketFor(LITTLE);
+    expect(offer).toMatchObject({ available: true, dex: 'pharaoh', pool, asked });
+    expect([sAvax, avax]).toEqual([formatAmount(out), formatAmount(worth)]);
+  });
+
+  test('is left out while the rate of sAVAX is not known, with the reason', async () => {
+    const { pool } = await marketFor(LITTLE);
+    await removeView(chain, SAVAX, 'getPooledAvaxByShares(uint256)');
+    const { sAvax, ...offer } = await marketFor(LITTLE);
+    expect(offer).toMatchObject({ available: true, reason: 'NO_RATE' });
+    expect(sAvax).toBeUndefined();
+    expect(offer.pool).not.toBe(pool);
+  });
+});
+
 test('the pool that pays most is named, whatever its kind', async () => {
   // The devnet's own pool, of Pharaoh, pays less than the redemption rate.
   const small = await marketFor(SOLD);
@@ -167,6 +231,23 @@ test('the pool that pays most is named, whatever its kind', async () => {
   expect(await marketFor(SOLD)).toMatchObject({ dex: 'tj' });
   // So much of it would fall the price there below the other's.
   expect(await marketFor(parseEther('6000'))).toMatchObject({ dex: 'pharaoh' });
+});
+
+test('every pool of ggAVAX offers what `npm run verify` finds in its contracts', async () => {
+  await openV2();
+  const state = await chainOf(startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened).latest();
+  const { number } = await state.block();
+  const pools = (await readPools(state)).filter(({ pair }) => pair.name.startsWith('ggAVAX/'));
+  expect(pools.map(({ exchange }) => exchange)).toEqual(expect.arrayContaining(['tj', 'pharaoh', 'blackhole']));
+  expect(pools.filter(({ pair }) => pair.inSAvax)).toHaveLength(1);
+  const verifier = await connectChain(43_112, chain.url);
+  for (const pool of pools) {
+    const { best } = await readBestSale(state, [pool], SOLD);
+    const found = await verifier.at(number).quote({ dex: pool.exchange, pool: pool.address }, SOLD);
+    expect([best?.assets, best?.sAvax]).toEqual([found.avax, found.sAvax]);
+    expect(found.avax).toBeGreaterThan(0n);
+  }
+  verifier.close();
 });
 
 test('a market is put before redemption if it pays more', async () => {

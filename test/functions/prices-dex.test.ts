@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Interface } from 'ethers';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -7,11 +8,13 @@ import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
 
 /** The pools of each exchange, compared with the balances of their contracts. */
 
-const { WAVAX, TokenGGP, USDC } = DEVNET_ADDRESSES;
+const { WAVAX, TokenGGP, USDC, SAVAX } = DEVNET_ADDRESSES;
+
+const POOLED = new Interface(['function getPooledAvaxByShares(uint256) view returns (uint256)']);
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
@@ -24,6 +27,7 @@ beforeAll(async () => {
   pairs = {
     'GGP/AVAX': [TokenGGP, WAVAX, 18],
     'ggAVAX/AVAX': [await chain.registered('TokenggAVAX'), WAVAX, 18],
+    'ggAVAX/sAVAX': [await chain.registered('TokenggAVAX'), SAVAX, 18],
     'AVAX/USDC': [WAVAX, USDC, 6],
   };
 });
@@ -53,7 +57,8 @@ describe.each([
   ['tj', 'Trader Joe (LFJ)', ['AVAX/USDC lb', 'AVAX/USDC v2', 'GGP/AVAX v2']],
   ['pangolin', 'Pangolin', ['AVAX/USDC v2', 'GGP/AVAX v2']],
   ['uniswap', 'Uniswap V3', ['AVAX/USDC v3']],
-  ['pharaoh', 'Pharaoh', ['AVAX/USDC v3', 'ggAVAX/AVAX v3']],
+  ['pharaoh', 'Pharaoh', ['AVAX/USDC v3', 'ggAVAX/AVAX v3', 'ggAVAX/sAVAX v3']],
+  ['blackhole', 'Blackhole', ['AVAX/USDC v3', 'ggAVAX/AVAX v3']],
 ])('%s', (dex, name, pools) => {
   test('has its own pools, the deepest first, with their reserves', async () => {
     const body = await bodyOf(dex);
@@ -83,9 +88,10 @@ describe.each([
 
   test("values the reserves of a pool at the pool's own price", async () => {
     const body = await bodyOf(dex);
-    for (const { pair, price, baseReserve, quoteReserve, liquidityUSD } of body.pools) {
+    for (const { pair, price, baseReserve, quoteReserve, liquidityUSD, sAvaxInAVAX = 1 } of body.pools) {
       const [base, quote] = [Number(baseReserve), Number(quoteReserve)];
-      const avax = pair === 'AVAX/USDC' ? base + quote / Number(price) : base * Number(price) + quote;
+      const side = pair === 'AVAX/USDC' ? base + quote / Number(price) : base * Number(price) + quote;
+      const avax = side * Number(sAvaxInAVAX);
       expect(liquidityUSD / (avax * body.avaxInUSD)).toBeCloseTo(1, 9);
     }
   });
@@ -110,7 +116,20 @@ test('an exchange without a price of AVAX has no values in USD, but everything e
   await rpc.send('evm_mine');
   const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: url });
   const { liquidityUSD, ...known } = whole.pools[1];
-  expect(pools).toEqual([known]);
+  expect(pools).toEqual([known, expect.objectContaining({ pair: 'ggAVAX/sAVAX' })]);
   expect(prices).toEqual({ dex: 'pharaoh', name: 'Pharaoh', ggAvaxInAVAX: whole.ggAvaxInAVAX });
   expect(block.number).toBe(whole.block.number + 1);
+});
+
+test('a pool in sAVAX tells the rate of its contract, and is left out without one, with the reason', async () => {
+  const forked = keep(await forkDevnet());
+  const { rpc, url } = forked;
+  const { pools, block } = await bodyOf('pharaoh', { RPC_URLS: url });
+  const data = POOLED.encodeFunctionData('getPooledAvaxByShares', [10n ** 18n]);
+  const rate = BigInt(String(await rpc.send('eth_call', { to: SAVAX, data }, `0x${block.number.toString(16)}`)));
+  expect(pools.at(-1)).toMatchObject({ pair: 'ggAVAX/sAVAX', sAvaxInAVAX: formatAmount(rate) });
+  await removeView(forked, SAVAX, 'getPooledAvaxByShares(uint256)');
+  const { partial, reasons, ...body } = await bodyOf('pharaoh', { RPC_URLS: url });
+  expect([partial, reasons]).toEqual([['pools'], { pools: 'PRICE_UNKNOWN' }]);
+  expect(body.pools.map(({ pair }: Body) => pair)).toEqual(['AVAX/USDC', 'ggAVAX/AVAX']);
 });

@@ -17,6 +17,7 @@ import { readManifest } from '../../lib/archive/verify-files.ts';
 import { cacheOf } from '../../lib/cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
 import { createRpc } from '../../lib/chain/rpc.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import { fillTables, startArchivist } from '../lib/archive/sample.ts';
 import { recordCycles, recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
@@ -129,7 +130,7 @@ async function variedRequests(): Promise<string[]> {
       `/withdrawals/estimate?ggAvax=${amount}`,
       `/withdrawals/estimate?avax=${amount}`,
     ]),
-    ...['tj', 'pangolin', 'uniswap', 'pharaoh'].map((dex) => `/prices/${dex}`),
+    ...EXCHANGES.map(({ code }) => `/prices/${code}`),
     ...[
       '/rewards/byStake?ggpStaked=1000&avaxStaked=2000',
       '/withdrawals?format=csv',

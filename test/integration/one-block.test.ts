@@ -63,10 +63,14 @@ describe('a cold response takes as few requests as possible', () => {
     ['prices', {}, 1],
     ['prices/dex', { params: { dex: 'pangolin' } }, 1],
     ['prices/dex', { params: { dex: 'uniswap' } }, 1],
+    // With the rate of sAVAX.
+    ['prices/dex', { params: { dex: 'pharaoh' } }, 1],
+    ['prices/dex', { params: { dex: 'blackhole' } }, 1],
     // The bins to read depend on which one is active.
     ['prices/dex', { params: { dex: 'tj' } }, 2],
     // The pending requests to read depend on their list.
     ['gg-avax', {}, 2],
+    ['withdrawals/estimate', { query: { ggAvax: '5' } }, 2],
     ['rewards/by-stake', { query: { ggpStaked: '6000', avaxStaked: '1000' } }, 1],
     ['validators', { query: { limit: '5' } }, 1],
   ] as const)('%s %j: %d', async (file, request, expected) => {

@@ -5,9 +5,10 @@ import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
-import { type Fork, forkDevnet, newestHour, pause, silence, transact } from '../functions/devnet.ts';
+import { type Fork, forkDevnet, newestHour, pause, removeView, silence, transact } from '../functions/devnet.ts';
 import { recordArchives, recordCycles, recordDays, recordLedger } from './recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
@@ -47,7 +48,7 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['the ledger is behind', () => onFork().then(depositAfter)],
   ['a cycle is overdue', () => passDays(40).then(() => onFork())],
   ['a cycle has started, and nobody is paid yet', () => act('RewardsPool', 'startRewardsCycle').then(() => onFork())],
-  ['contracts are paused', () => pauseAll().then(() => onFork())],
+  ['contracts are paused, and sAVAX has no rate', () => pauseAll().then(() => onFork())],
   ['the P-Chain, the minipools, the withdrawal queue and the market of ggAVAX do not answer', silenceMost],
 ];
 
@@ -114,11 +115,12 @@ async function passDays(days: number): Promise<void> {
 async function pauseAll(): Promise<void> {
   await act('TokenggAVAX', 'setPauseStopsRedemption', [true]);
   for (const name of PAUSABLE) await pause(fork, name);
+  await removeView(fork, DEVNET_ADDRESSES.SAVAX, 'getPooledAvaxByShares(uint256)');
 }
 
 async function silenceMost(): Promise<TestRuntime> {
   await silence(fork, 'MinipoolManager');
-  for (const name of ['WithdrawQueue', 'JoeFactory', 'PharaohFactory'] as const)
+  for (const name of ['WithdrawQueue', 'JoeFactory', 'PharaohFactory', 'BlackholeFactory'] as const)
     await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES[name], '0x');
   await fork.rpc.send('evm_mine');
   return onFork({ P_CHAIN_URLS: await deadUrl() });
@@ -138,7 +140,7 @@ export function requestsOf({ path, exampleRequest, input }: Endpoint, entities: 
     limit: ['limit=1', 'limit=1000', 'limit=none'],
     interval: ['interval=1h', 'interval=1y'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
-    ggAvax: ['ggAvax=1000000'],
+    ggAvax: ['ggAvax=1000000', 'ggAvax=0.01'],
     currency: ['currency=eur&interval=1mo', 'currency=eur&interval=1y'],
   };
   const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
@@ -159,7 +161,7 @@ async function entitiesOf(url: string, count?: number): Promise<Record<string, s
       ...(await list('/withdrawals', 'requests', 'requester')),
     ],
     nodeID: await list('/minipools', 'minipools', 'nodeID'),
-    dex: ['tj', 'pangolin', 'uniswap', 'pharaoh'],
+    dex: EXCHANGES.map(({ code }) => code),
   };
 }
 

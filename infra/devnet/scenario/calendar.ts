@@ -15,5 +15,8 @@ export const MANAGER_UPGRADE_DAY = 25;
 /** From here on the withdrawal queue, the Liquidity Book pair and the Uniswap V3 pool exist. */
 export const LATE_ARRIVALS_DAY = 45;
 
+/** From here on there are pools of the factory that was created then, and of sAVAX. */
+export const LATE_POOLS_DAY = 46;
+
 /** From here on every holder may redeem ggAVAX at once, and no AVAX comes to the withdrawal queue any more. */
 export const REOPENING_DAY = 86.2;

@@ -2,7 +2,7 @@ import { getCreateAddress, parseUnits } from 'ethers';
 import { type Contract, call, type Transaction } from '../chain.ts';
 import { abiOf, executeAs } from '../protocol.ts';
 import type { Stage } from './founding.ts';
-import { bothSides, POOLS, type PoolFactory, type PoolPrices, type PoolRow, targetOf } from './pools.ts';
+import { bothSides, POOLS, type PoolFactory, type PoolPrices, type PoolRow, priceOf, targetOf } from './pools.ts';
 import type { Random } from './random.ts';
 
 /** The pools and the feed, all traded and priced by the Trader contract. */
@@ -15,7 +15,12 @@ export interface Exchanges {
 
 type Pool = PoolRow & { contract: Contract };
 
-const CREATE_FUNCTION = { V2Pair: 'createPair', LBPair: 'createLBPair', V3Pool: 'createPool' };
+const CREATE_FUNCTION = {
+  V2Pair: 'createPair',
+  LBPair: 'createLBPair',
+  V3Pool: 'createPool',
+  AlgebraPool: 'createCustomPool',
+};
 /** Bins with liquidity on either side of LB's first active bin: ±30 %. */
 const LB_WIDTH = 130;
 /** How far Chainlink typically is from the reference. */
@@ -36,12 +41,19 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
     const tokens = [protocol[pool.base].address, protocol[pool.quote].address];
     const target = targetOf(pool, price);
     const [amount0, amount1] = bothSides(pool, price);
+    const concentrated = ['initialize', target, (amount0 * target) / 2n ** 96n];
     const funding = {
       V2Pair: ['addLiquidity', amount0, amount1],
       LBPair: ['addLiquidity', LB_WIDTH, amount0, amount1],
-      V3Pool: ['initialize', target, (amount0 * target) / 2n ** 96n],
+      V3Pool: concentrated,
+      AlgebraPool: concentrated,
     }[kind] as [string, ...unknown[]];
-    const opening = kind === 'LBPair' ? [...tokens, target, ...keys] : [...tokens, ...keys];
+    const opening = {
+      V2Pair: tokens,
+      LBPair: [...tokens, target, ...keys],
+      V3Pool: [...tokens, ...keys],
+      AlgebraPool: [...keys, keeper, ...tokens, '0x'],
+    }[kind];
     const [method, ...args] = funding;
     return [
       call(keeper, protocol[factory], CREATE_FUNCTION[kind], opening),
@@ -51,16 +63,17 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
   };
 
   const near = (price: number, spread: number) => {
+    if (spread === 0) return price;
     const noise = Math.max(-2, Math.min(2, random.normal()));
     return price * (1 + spread * noise);
   };
 
   return {
     open: (day, prices) =>
-      pools.filter(({ since }) => since === day).flatMap((pool) => openPool(pool, prices[pool.price] ?? 1)),
+      pools.filter(({ since }) => since === day).flatMap((pool) => openPool(pool, priceOf(pool, prices) ?? 1)),
     move(day, prices) {
       const targets = pools.map((pool) => {
-        const price = prices[pool.price];
+        const price = priceOf(pool, prices);
         // Drawn for pools that do not exist yet, too, so that opening one does not shift the others' noise.
         const noisy = near(price ?? 1, pool.spread);
         return price === undefined || pool.since >= day ? 0n : targetOf(pool, noisy);

@@ -46,7 +46,7 @@ const LAST_FOUNDED: ContractName = 'Trader';
 
 /** What a contract's constructor takes. */
 function constructorArguments(name: ContractName, { protocol, people }: Stage): unknown[] {
-  const { Storage, WAVAX, TokenggAVAX, TokenGGP, UniswapV3Factory, PharaohFactory } = protocol;
+  const { Storage, WAVAX, TokenggAVAX, TokenGGP, UniswapV3Factory, PharaohFactory, BlackholeFactory } = protocol;
   const others: Partial<Record<ContractName, unknown[]>> = {
     Storage: [people.guardian],
     TokenGGP: [Storage.address, people.guardian, GGP_SUPPLY],
@@ -55,6 +55,7 @@ function constructorArguments(name: ContractName, { protocol, people }: Stage): 
     WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
     UniswapQuoter: [UniswapV3Factory.address],
     PharaohQuoter: [PharaohFactory.address],
+    BlackholeQuoter: [BlackholeFactory.address],
     TokenpstAVAX: [TokenggAVAX.address, people.guardian],
     XGGP: [TokenGGP.address, people.keeper],
     XAVAX: [WAVAX.address, people.keeper],

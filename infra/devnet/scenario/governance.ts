@@ -1,8 +1,10 @@
-import { id } from 'ethers';
+import { id, parseEther } from 'ethers';
 import { call, type Read, type Transaction } from '../chain.ts';
+import { executeAs } from '../protocol.ts';
 import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY, REOPENING_DAY } from './calendar.ts';
 import { createContract, type Stage } from './founding.ts';
 import type { Operator } from './people.ts';
+import { SAVAX_POOLED } from './pools.ts';
 import { act, type Step } from './step.ts';
 
 /** Cycles completed before the scenario. */
@@ -29,6 +31,7 @@ const CLAIMS: readonly [Operator, number, bigint][] = [
 
 const LATE_ARRIVALS = [
   ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter', 'TokenpstAVAX', 'XGGP', 'AssetLocker', 'XAVAX'] as const),
+  ...(['BlackholeFactory', 'SAVAX', 'BlackholeQuoter'] as const),
 ];
 
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
@@ -67,6 +70,8 @@ export function governanceSteps(stage: Stage): Step[] {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
       ...LATE_ARRIVALS.map((name) => createContract(name, stage)),
+      executeAs(protocol, keeper, protocol.SAVAX, 'submit', [], parseEther(`${SAVAX_POOLED.submitted}`)),
+      call(keeper, protocol.SAVAX, 'accrueRewards', [], parseEther(`${SAVAX_POOLED.rewards}`)),
       call(guardian, TokenggAVAX, 'upgradeTo', [3]),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),

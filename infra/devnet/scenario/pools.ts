@@ -1,28 +1,49 @@
 import { parseUnits } from 'ethers';
-import { FIRST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
+import { FIRST_DAY, LATE_ARRIVALS_DAY, LATE_POOLS_DAY } from './calendar.ts';
 import type { Prices } from './market.ts';
 
-export type Token = 'TokenGGP' | 'TokenggAVAX' | 'WAVAX' | 'USDC';
-export type PoolFactory = 'JoeFactory' | 'PangolinFactory' | 'LBFactory' | 'UniswapV3Factory' | 'PharaohFactory';
+export type Token = 'TokenGGP' | 'TokenggAVAX' | 'WAVAX' | 'USDC' | 'SAVAX';
+export type PoolFactory =
+  | 'JoeFactory'
+  | 'PangolinFactory'
+  | 'LBFactory'
+  | 'UniswapV3Factory'
+  | 'PharaohFactory'
+  | 'BlackholeFactory';
 
 /** Prices of a moment; ggAVAX's only when somebody has read the exchange rate. */
 export type PoolPrices = Prices & { ggAvaxInAVAX?: number };
 
+/** AVAX of the first sAVAX, and what is added to it as rewards. */
+export const SAVAX_POOLED = { submitted: 1_000, rewards: 246.9 };
+/** What ggAVAX costs in sAVAX, compared with what both are worth: more, so that this market is the best one for small amounts. */
+const PREMIUM = 1.0025;
+
+/** Prices of pools: with that of sAVAX in ggAVAX, if the one of ggAVAX is known. */
+export function priceOf({ price }: PoolRow, prices: PoolPrices): number | undefined {
+  if (price !== 'sAvaxInGgAvax') return prices[price];
+  const { submitted, rewards } = SAVAX_POOLED;
+  return prices.ggAvaxInAVAX && (submitted + rewards) / submitted / (prices.ggAvaxInAVAX * PREMIUM);
+}
+
 export interface PoolRow {
   factory: PoolFactory;
-  kind: 'V2Pair' | 'LBPair' | 'V3Pool';
+  kind: 'V2Pair' | 'LBPair' | 'V3Pool' | 'AlgebraPool';
   base: Token;
   quote: Token;
-  price: keyof PoolPrices;
-  /** What its factory's create function takes besides the tokens: bin step; fee; tick spacing and fee. */
-  keys: number[];
+  price: keyof PoolPrices | 'sAvaxInGgAvax';
+  /** What its factory's create function takes besides the tokens: bin step; fee; tick spacing and fee; deployer. */
+  keys: (number | string)[];
   /** Base tokens it starts with; for LB in each bin. */
   size: number;
-  /** Typical distance of its price from the reference, as a fraction; never more than twice that. */
+  /** Typical distance of its price from the reference, as a fraction; never more than twice that. None is drawn for 0. */
   spread: number;
   /** Day it is created on. */
   since: number;
 }
+
+/** Blackhole's first contract for pools of tick spacing 1, which made its pools of ggAVAX and of WAVAX with USDC. */
+const DEPLOYER = '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29';
 
 /** Every pool of the devnet. `base` sorts before `quote` by address, so it is token0 (V2, V3) or token X (LB). */
 // biome-ignore format: a table
@@ -35,9 +56,12 @@ export const POOLS: readonly PoolRow[] = [
   { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [1, 90],   size: 4_000,   spread: 0.001, since: FIRST_DAY },
   { factory: 'LBFactory',        kind: 'LBPair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [20],      size: 150,     spread: 0.001, since: LATE_ARRIVALS_DAY },
   { factory: 'UniswapV3Factory', kind: 'V3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [500],     size: 20_000,  spread: 0.001, since: LATE_ARRIVALS_DAY },
+  { factory: 'BlackholeFactory', kind: 'AlgebraPool', base: 'WAVAX',  quote: 'USDC',  price: 'avaxInUSD',    keys: [DEPLOYER], size: 10_000, spread: 0,     since: LATE_POOLS_DAY },
+  { factory: 'BlackholeFactory', kind: 'AlgebraPool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [DEPLOYER], size: 900, spread: 0,  since: LATE_POOLS_DAY },
+  { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'SAVAX', quote: 'TokenggAVAX', price: 'sAvaxInGgAvax', keys: [5, 100],  size: 200,     spread: 0,     since: LATE_POOLS_DAY },
 ];
 
-const DECIMALS: Record<Token, number> = { TokenGGP: 18, TokenggAVAX: 18, WAVAX: 18, USDC: 6 };
+const DECIMALS: Record<Token, number> = { TokenGGP: 18, TokenggAVAX: 18, WAVAX: 18, USDC: 6, SAVAX: 18 };
 
 /** Base and quote amounts of equal value, in the tokens' smallest units. */
 export function bothSides({ base, quote, size }: PoolRow, price: number): [bigint, bigint] {
@@ -48,7 +72,7 @@ export function bothSides({ base, quote, size }: PoolRow, price: number): [bigin
 export function targetOf({ kind, base, quote, keys }: PoolRow, price: number): bigint {
   const [decimals0, decimals1] = [DECIMALS[base], DECIMALS[quote]];
   if (kind === 'LBPair') {
-    const binStep = keys[0] ?? 0;
+    const binStep = Number(keys[0]);
     const raw = price * 10 ** (decimals1 - decimals0);
     return BigInt(2 ** 23 + Math.round(Math.log(raw) / Math.log1p(binStep / 10_000)));
   }

@@ -50,20 +50,33 @@ const queueRoute = () =>
 
 const marketRoute = () =>
   z.object({
-    route: z.literal('market').check(z.describe('A sale on an exchange: one transaction, paid at once in WAVAX.')),
+    route: z
+      .literal('market')
+      .check(
+        z.describe('A sale on an exchange: one transaction, paid at once in WAVAX, or in sAVAX if `sAvax` is given.'),
+      ),
     available: available(),
     dex: z.optional(text('Code of the exchange that pays most.')),
     pool: z.optional(address('Address of the pool.')),
     avax: z.optional(
       tokens('AVAX', "What the sale of the whole amount pays at this block, by the pool's own maths, fees included."),
     ),
+    sAvax: z.optional(
+      tokens(
+        'sAVAX',
+        "What the sale pays, if that is BENQI's staked AVAX: `avax` is then what it is worth by its own rate (`getPooledAvaxByShares`) at this block. Turning it into AVAX takes another sale, or about two weeks at BENQI. Omitted for a sale that pays WAVAX.",
+      ),
+    ),
     discountPercent: z.optional(
       percent('What is missing from the value at the redemption rate. Negative if the market pays more.'),
     ),
+    asked: z
+      .array(text('Code of an exchange.'))
+      .check(z.describe('The exchanges whose pools were asked for an offer. ggAVAX may be traded elsewhere, too.')),
     reason: z.optional(
-      model('MarketRouteRefusal', z.enum(['NO_POOL', 'NO_LIQUIDITY'])).check(
+      model('MarketRouteRefusal', z.enum(['NO_POOL', 'NO_LIQUIDITY', 'NO_RATE'])).check(
         z.describe(
-          '`NO_POOL`: no pool of the exchanges that this service reads trades ggAVAX. `NO_LIQUIDITY`: none can take that much.',
+          '`NO_POOL`: no pool of these exchanges trades ggAVAX. `NO_LIQUIDITY`: none can take that much. `NO_RATE`: an offer in sAVAX was left out, because its contract does not tell what it is worth; the route may be available all the same.',
         ),
       ),
     ),
@@ -104,14 +117,16 @@ function queueBody({ route, available, assets, claimableTime, expirationTime, se
   return { route, available, avax, claimableTime, expirationTime, service: queueServiceBody(service), reason: refusal };
 }
 
-function marketBody({ route, available, sale, discount, refusal }: MarketRoute) {
+function marketBody({ route, available, best, discount, asked, refusal }: MarketRoute) {
   return {
     route,
     available,
-    dex: sale?.pool.exchange,
-    pool: ifKnown(getAddress, sale?.pool.address),
-    avax: formatAmount(sale?.assets),
+    dex: best?.pool.exchange,
+    pool: ifKnown(getAddress, best?.pool.address),
+    avax: formatAmount(best?.assets),
+    sAvax: formatAmount(best?.sAvax),
     discountPercent: percentFrom(discount),
+    asked,
     reason: refusal,
   };
 }

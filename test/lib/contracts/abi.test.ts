@@ -13,8 +13,10 @@ import { VAULT_ABI } from '../../../lib/contracts/vault.ts';
 import { WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
 import { FEED_ABI } from '../../../lib/prices/chainlink.ts';
 import { LB_FACTORY_ABI, LB_PAIR_ABI } from '../../../lib/prices/lb.ts';
+import { SAVAX_ABI } from '../../../lib/prices/savax.ts';
 import { V2_FACTORY_ABI, V2_PAIR_ABI } from '../../../lib/prices/v2.ts';
-import { TOKEN_ABI, V3_FACTORY_ABIS, V3_POOL_ABI } from '../../../lib/prices/v3.ts';
+import { TOKEN_ABI, V3_POOL_ABI } from '../../../lib/prices/v3.ts';
+import { V3_ABIS } from '../../../lib/prices/v3-dialects.ts';
 
 /** The ABIs of the readers, compared with the compiled contracts. */
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 
 /** They return more than is read, and the rest differs between versions and forks. */
-const CUT_SHORT = ['slot0', 'getStaticFeeParameters'];
+const CUT_SHORT = ['slot0', 'globalState', 'getStaticFeeParameters'];
 
 const typesOf = ({ outputs }: FunctionFragment) => outputs.map((output) => output.format('sighash'));
 const namesOf = ({ outputs }: FunctionFragment) =>
@@ -49,9 +51,14 @@ test.each<[string, readonly string[]]>([
   ['V2Pair', V2_PAIR_ABI],
   ['LBFactory', LB_FACTORY_ABI],
   ['LBPair', LB_PAIR_ABI],
-  ['UniswapV3Factory', V3_FACTORY_ABIS.fee],
-  ['RamsesV3Factory', V3_FACTORY_ABIS.tickSpacing],
+  ['UniswapV3Factory', V3_ABIS.fee.factory],
+  ['RamsesV3Factory', V3_ABIS.tickSpacing.factory],
+  ['AlgebraFactory', V3_ABIS.deployer.factory],
+  ['V3Pool', V3_ABIS.fee.pool],
+  ['AlgebraPool', V3_ABIS.deployer.pool],
   ['V3Pool', V3_POOL_ABI],
+  ['AlgebraPool', V3_POOL_ABI],
+  ['StakedAvax', SAVAX_ABI],
   ['WAVAX', TOKEN_ABI],
 ])('the views of %s are as its reader declares them', (name, abi) => {
   const compiled = abiOf(artifacts, name);

@@ -204,22 +204,58 @@ describe('the prices of an exchange', () => {
   test('are looked up at every factory of the network, for each pair', async () => {
     const state = protocolOf({});
     expect(await readPools(state)).toEqual([]);
-    // Three pairs at two V2 factories, one Liquidity Book, four fee tiers of Uniswap and six tick spacings of Pharaoh.
-    expect(state.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
+    // Four pairs at two V2 factories, one Liquidity Book, four fees of Uniswap, six tick spacings of Pharaoh, nine deployers of Blackhole.
+    expect(state.asked).toHaveLength(4 * (2 + 1 + 4 + 6 + 9));
   });
 
-  test('are those of GGP/AVAX, ggAVAX/AVAX and AVAX/USDC', async () => {
+  test('are those of GGP/AVAX, ggAVAX/AVAX, ggAVAX/sAVAX and AVAX/USDC', async () => {
     const factory = EXCHANGES[0]?.factories.devnet?.[0]?.address as string;
     const state = protocolOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
     const token = (address: string) => ({ address, decimals: 18 });
     const wavax = token(network.wavax);
     const found = await readPools(state);
-    expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(3).fill(['tj', POOL]));
+    expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(4).fill(['tj', POOL]));
     expect(found.map(({ pair }) => pair)).toEqual([
       { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
       { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
+      {
+        ...{ name: 'ggAVAX/sAVAX', base: token(addresses.TokenggAVAX), quote: token(network.sAvax as string) },
+        ...{ avaxSide: 'quote', inSAvax: true },
+      },
       { name: 'AVAX/USDC', base: wavax, quote: { address: network.usdc[0], decimals: 6 }, avaxSide: 'base' },
     ]);
+  });
+});
+
+describe('a pool of ggAVAX and sAVAX', () => {
+  const SAVAX: Pair = {
+    ...GGAVAX_AVAX,
+    name: 'ggAVAX/sAVAX',
+    quote: { address: OTHER_POOL, decimals: 18 },
+    inSAvax: true,
+  };
+  const rateOf = 'getPooledAvaxByShares(uint256) view returns (uint256)';
+  const read = (rate: Answers) =>
+    readPoolStates(
+      protocolOf({
+        [network.sAvax as string]: rate,
+        [POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [1_000n * WAD, 900n * WAD, 0n] },
+      }),
+      [poolOf('v2', SAVAX, true)],
+    );
+
+  test('has the price that sAVAX is worth by its own contract, to the wei', async () => {
+    const states = await read({ [rateOf]: (shares: bigint) => [(shares * 5n) / 3n] });
+    expect(states.map(({ price }) => price)).toEqual([(WAD * 9n) / 10n]);
+    // 0.9 sAVAX of 5/3 AVAX.
+    expect(pricesOf(states).ggAvaxInAVAX).toBe((WAD * 3n) / 2n - 1n);
+  });
+
+  test.each<[string, Answers]>([
+    ['does not answer', {}],
+    ['answers 0', { [rateOf]: [0n] }],
+  ])('is left out while the contract of sAVAX %s', async (_, rate) => {
+    expect(await read(rate)).toEqual([]);
   });
 });
 
@@ -231,6 +267,7 @@ describe('the code of an exchange', () => {
     ['PNG', 'pangolin'],
     ['uni', 'uniswap'],
     ['phar', 'pharaoh'],
+    ['BLACK', 'blackhole'],
   ])('%s stands for %s', (text, code) => {
     expect(dexParam.parse(text)).toBe(code);
     expect(requireExchange(text).code).toBe(code);
@@ -239,7 +276,7 @@ describe('the code of an exchange', () => {
   test('that is unknown is not an invalid request, but a 404 that lists the known ones', () => {
     expect(dexParam.parse('sushi')).toBe('sushi');
     const refused = expect(() => requireExchange('sushi'));
-    refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.');
+    refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh, blackhole.');
     refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
   });
 });

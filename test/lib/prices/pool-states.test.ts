@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import type { Factory } from '../../../lib/prices/exchanges.ts';
 import { binPrice, lb } from '../../../lib/prices/lb.ts';
-import { depthOf } from '../../../lib/prices/pool.ts';
+import { depthOf, type FoundPool } from '../../../lib/prices/pool.ts';
 import { v2 } from '../../../lib/prices/v2.ts';
 import { v3 } from '../../../lib/prices/v3.ts';
 import { type Answers, network, protocolOf } from '../../support/contracts.ts';
@@ -143,6 +143,30 @@ describe('a concentrated pool', () => {
     ]);
     expect(await v3.find(protocolOf({}), factory, GGP_AVAX)).toEqual([]);
   });
+});
+
+test('a pool of Algebra is found by its tokens and each deployer, and read from its global state', async () => {
+  const [other, deployer] = [network.wavax, '0x6000000000000000000000000000000000000006'];
+  const customPoolByPair = (by: unknown, base: unknown, quote: unknown) => [
+    by === deployer && base === GGP_AVAX.base.address && quote === GGP_AVAX.quote.address ? POOL : ZeroAddress,
+  ];
+  const state = protocolOf({
+    [FACTORY]: { 'customPoolByPair(address, address, address) view returns (address)': customPoolByPair },
+    [POOL]: {
+      'globalState() view returns (uint160 price, int24 tick)': [2n * Q96, 0n],
+      'liquidity() view returns (uint128)': [6n * WAD],
+      'fee() view returns (uint16)': [450n],
+    },
+  });
+  const found = await v3.find(
+    state,
+    { kind: 'v3', address: FACTORY, key: 'deployer', tiers: [other, deployer], quoter: QUOTER },
+    GGP_AVAX,
+  );
+  const quoter = { address: QUOTER, key: 'deployer', tier: deployer };
+  expect(found).toEqual([{ pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, quoter }]);
+  const pool = { ...(found[0] as FoundPool), exchange: 'blackhole' };
+  expect(await v3.read(state, pool)).toMatchObject({ price: 4n * WAD, fee: 450n * 10n ** 12n });
 });
 
 describe('a Liquidity Book pool', () => {

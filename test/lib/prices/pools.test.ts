@@ -5,9 +5,10 @@ import { pricesDex } from '../../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
+import { EXCHANGES } from '../../../lib/prices/exchanges.ts';
 import { binPrice } from '../../../lib/prices/lb.ts';
 import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
-import { depthOf, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
+import { depthOf, inAVAX, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
 import { type Fork, forkDevnet, transact } from '../../functions/devnet.ts';
 import { send } from '../../support/events.ts';
 import { startContainer } from '../../support/runtime.ts';
@@ -73,8 +74,8 @@ describe('the pools of the devnet', () => {
   }
 
   test('are found on every exchange, the deepest first', () => {
-    expect(new Set(pools.map(({ exchange }) => exchange))).toEqual(new Set(['tj', 'pangolin', 'uniswap', 'pharaoh']));
-    const depths = states.map(({ depthAVAX }) => depthAVAX);
+    expect(new Set(pools.map(({ exchange }) => exchange))).toEqual(new Set(EXCHANGES.map(({ code }) => code)));
+    const depths = states.map((state) => inAVAX(state, state.depthAVAX));
     expect(depths).toEqual(depths.toSorted((a, b) => (a > b ? -1 : 1)));
     expect(depths.every((depth) => depth > 0n)).toBe(true);
   });
@@ -123,29 +124,30 @@ describe('the pools of the devnet', () => {
     expect(fee).toBeGreaterThan(0n);
   });
 
-  test.each(['uniswap', 'pharaoh'])(
-    'that are concentrated, on %s, have the square of slot0 as their price',
-    async (exchange) => {
-      const state = states.find(({ pool }) => pool.exchange === exchange) as PoolState;
-      const { pool, price } = state;
-      const v3 = await contract(
-        pool.address,
-        'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
-        'function token0() view returns (address)',
-        'function fee() view returns (uint24)',
-      );
-      const [slot0, token0, fee]: [{ sqrtPriceX96: bigint }, string, bigint] = await Promise.all([
-        v3.getFunction('slot0')(),
-        v3.getFunction('token0')(),
-        v3.getFunction('fee')(),
-      ]);
-      expect(pool.baseIsFirst).toBe(BigInt(token0) === BigInt(pool.pair.base.address));
-      const scale = 10n ** BigInt(18 + pool.pair.base.decimals - pool.pair.quote.decimals);
-      const square = slot0.sqrtPriceX96 * slot0.sqrtPriceX96;
-      expect(price).toBe(pool.baseIsFirst ? (square * scale) / 2n ** 192n : (2n ** 192n * scale) / square);
-      expect(state.fee).toBe(fee * 10n ** 12n);
-    },
-  );
+  test.each([
+    ['uniswap', 'slot0'],
+    ['pharaoh', 'slot0'],
+    ['blackhole', 'globalState'],
+  ])('that are concentrated, on %s, have the square of %s as their price', async (exchange, view) => {
+    const state = states.find(({ pool }) => pool.exchange === exchange) as PoolState;
+    const { pool, price } = state;
+    const v3 = await contract(
+      pool.address,
+      `function ${view}() view returns (uint160 sqrtPriceX96, int24 tick)`,
+      'function token0() view returns (address)',
+      'function fee() view returns (uint24)',
+    );
+    const [now, token0, fee]: [{ sqrtPriceX96: bigint }, string, bigint] = await Promise.all([
+      v3.getFunction(view)(),
+      v3.getFunction('token0')(),
+      v3.getFunction('fee')(),
+    ]);
+    expect(pool.baseIsFirst).toBe(BigInt(token0) === BigInt(pool.pair.base.address));
+    const scale = 10n ** BigInt(18 + pool.pair.base.decimals - pool.pair.quote.decimals);
+    const square = now.sqrtPriceX96 * now.sqrtPriceX96;
+    expect(price).toBe(pool.baseIsFirst ? (square * scale) / 2n ** 192n : (2n ** 192n * scale) / square);
+    expect(state.fee).toBe(fee * 10n ** 12n);
+  });
 
   test('agree on the price of AVAX to within 2 %', () => {
     const prices = states.filter(({ pool }) => pool.pair.name === 'AVAX/USDC').map(({ price }) => Number(price));

@@ -95,12 +95,21 @@ function Redeem({ of: { ggAvax, avax }, held }: { of: Redemption; held: string }
   );
 }
 
-function Sell({ of: { dex, pool, avax, discountPercent = 0 } }: { of: Extract<Route, { route: 'market' }> }) {
+function Sell({
+  of: { dex = '', pool, avax, sAvax, discountPercent = 0 },
+}: {
+  of: Extract<Route, { route: 'market' }>;
+}) {
   const explorer = useContext(Explorer);
   const worth = `${percent(Math.abs(discountPercent))} ${discountPercent < 0 ? 'more' : 'less'} than its value`;
   return (
     <>
-      <Heading what={`Sell it on ${DEXES[dex ?? ''] ?? dex}`} avax={avax} when="at once, paid in WAVAX" />
+      <Heading what={`Sell it on ${nameOf(dex)}`} avax={avax} when={`at once, paid in ${sAvax ? 'sAVAX' : 'WAVAX'}`} />
+      {sAvax && (
+        <p>
+          You get <Quantity of={sAvax} unit="sAVAX" />, BENQI’s staked AVAX, which is worth that by its own rate.
+        </p>
+      )}
       <p>
         {`That is ${worth}. `}
         {pool && explorer && (
@@ -113,12 +122,10 @@ function Sell({ of: { dex, pool, avax, discountPercent = 0 } }: { of: Extract<Ro
   );
 }
 
-const DEXES: Record<string, string> = {
-  tj: 'Trader Joe',
-  pangolin: 'Pangolin',
-  uniswap: 'Uniswap',
-  pharaoh: 'Pharaoh',
-};
+/** Codes are the names of exchanges, but for this one. */
+function nameOf(dex: string): string {
+  return dex === 'tj' ? 'Trader Joe' : dex.slice(0, 1).toUpperCase() + dex.slice(1);
+}
 
 function Ask({ estimate, service }: { estimate: Estimate; service: Service }) {
   return (
