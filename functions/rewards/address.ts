@@ -19,6 +19,7 @@ import {
 } from '../../lib/api/schemas.ts';
 import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
+import { ofClaims } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
@@ -120,7 +121,9 @@ export const rewardsAddress = defineEndpoint({
   async handle({ address }, context) {
     const [staking, claims, prices] = await Promise.all([
       context.dataset(stakingDataset),
-      ifAvailable(context.telemetry, 'claims', () => ledgerOf(context).all(subjectOf.staker(address))),
+      ifAvailable(context.telemetry, 'claims', () =>
+        ledgerOf(context).all(subjectOf.staker(address), ofClaims(address)),
+      ),
       readDayPrices(context),
     ]);
     const staker = requireStaker(staking, address);

@@ -6,6 +6,7 @@ import { fields, json, list, object } from '../../lib/api/fields.ts';
 import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import * as schemas from '../../lib/api/schemas.ts';
 import { ggp, integer, unixTime } from '../../lib/api/units.ts';
+import { REWARDS_CYCLES } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 
@@ -45,7 +46,7 @@ export const rewardsCycles = defineEndpoint({
   exampleRequest: '/rewards/cycles',
   async handle(paging, context) {
     const ledger = ledgerOf(context);
-    const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
+    const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'), REWARDS_CYCLES);
     const newest = await ledger.page(subjectOf.protocol, { limit: 1 });
     const [event] = newest.entries;
     const cycles = entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : []));

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WRITTEN_WITH_EVENTS } from '../ledger/concerns.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
@@ -102,8 +103,10 @@ function readProgress(folder: string): Progress | undefined {
 async function headOf(context: Context, commit: string): Promise<Progress['head']> {
   const { config } = context;
   const { searched } = ledgerOf(context);
-  const { from, to, toTimestamp = 0, contradicts } = await searched.coverage();
-  if (contradicts) throw new ArchiveError(`the ledger is not what the contracts say: ${contradicts[0]?.what}`);
+  const { coverage, coverageOf } = await searched.knownNow();
+  const { from, to, toTimestamp = 0, contradicts } = coverage;
+  const [missing] = coverageOf(WRITTEN_WITH_EVENTS).contradicts ?? [];
+  if (missing) throw new ArchiveError(`the ledger is not what the contracts say: ${missing.what}`);
   const { first, contracts } = await searched.read();
   return {
     archiveVersion: ARCHIVE_VERSION,
@@ -112,7 +115,7 @@ async function headOf(context: Context, commit: string): Promise<Progress['head'
     commit,
     day: isoDay(toTimestamp),
     block: { number: to, timestamp: toTimestamp },
-    ledger: { version: LEDGER_VERSION, from, to, toTimestamp, first, contracts: contracts.toSorted() },
+    ledger: { version: LEDGER_VERSION, from, to, toTimestamp, first, contracts: contracts.toSorted(), contradicts },
     history: await readRecordedPast(context, toTimestamp),
   };
 }

@@ -45,6 +45,10 @@ const ManifestSchema = z.object({
     first: z.optional(count),
     /** The contracts whose events are in it: `<name>#<address>`. */
     contracts: z.array(z.string()),
+    /** Where the state is not what the events say, because it was written without one. */
+    contradicts: z.optional(
+      z.array(z.object({ what: z.string(), ledger: z.string(), contract: z.string(), block: count })),
+    ),
   }),
   /** What is in it of the protocol's past, by days. Archives from before November 2026 do not say. */
   history: z.optional(

@@ -2,6 +2,7 @@ import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
+import { REWARDS_CYCLES } from '../ledger/concerns.ts';
 import type { EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
@@ -52,7 +53,9 @@ export async function recordDistributions(
   { mayGoOn, onCycle }: { mayGoOn: () => boolean; onCycle?: () => void },
 ): Promise<DistributionRun> {
   const [started, claimed] = await Promise.all(
-    (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) => ledger.all(subjectOf.type(type))),
+    (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) =>
+      ledger.all(subjectOf.type(type), REWARDS_CYCLES),
+    ),
   );
   if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
   const { number, timestamp } = await chain.head();
@@ -170,15 +173,17 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
     // A recorder that is behind is probably on its way.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read(context) {
-      const [recorded, started] = await Promise.all([
+      const ledger = ledgerOf(context);
+      const [recorded, started, { coverageOf }] = await Promise.all([
         readDistributions(historyOf(context), staker),
-        ledgerOf(context).page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
+        ledger.page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
+        ledger.searched.known(),
       ]);
       const [newest] = started.entries;
       const block = newest && { number: newest.block, timestamp: newest.timestamp };
       return {
         ...recorded,
-        coverage: started.coverage,
+        coverage: coverageOf(REWARDS_CYCLES),
         block,
         newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
       };

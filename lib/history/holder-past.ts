@@ -1,3 +1,4 @@
+import { ofHolder } from '../ledger/concerns.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
@@ -42,7 +43,8 @@ export interface HolderTotals extends Pick<HolderDay, 'assets' | 'received'> {
  */
 export async function readHolderPast(context: Context, holder: string, until: number): Promise<HolderPast> {
   const ledger = ledgerOf(context);
-  const { coverage, summed } = await ledger.searched.known();
+  const { coverageOf, summed } = await ledger.searched.known();
+  const coverage = coverageOf(ofHolder(holder));
   const summedTo = Math.min(summed?.time ?? 0, until);
   const days = await ledger.sums.days(holder, summedTo, fromBytes);
   const from = days.at(-1)?.lastBlock ?? coverage.from - 1;

@@ -1,4 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
+import { GG_AVAX } from '../ledger/concerns.ts';
 import type { Holder as Summed } from '../ledger/holder-sums.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
@@ -32,7 +33,7 @@ export const holdersDataset: Dataset<Holders> = {
     // no sum is of a block that is not covered.
     const { summed } = await ledger.searched.known();
     const sums = await ledger.sums.holders();
-    const { coverage } = await ledger.searched.knownNow();
+    const coverage = (await ledger.searched.knownNow()).coverageOf(GG_AVAX);
     if (!coverage.complete) return { coverage, holders: [] };
     const from = summed?.block ?? coverage.from;
     const later = await Promise.all(MOVES.map((type) => ledger.between(subjectOf.type(type), from, coverage.to)));

@@ -4,6 +4,7 @@
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
+import { MINIPOOLS } from '../ledger/concerns.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
@@ -59,7 +60,10 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
   },
   async minipools(context, address) {
     const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
-    const [{ entries, coverage }, prices] = await Promise.all([ledgerOf(context).all(subject), readDayPrices(context)]);
+    const [{ entries, coverage }, prices] = await Promise.all([
+      ledgerOf(context).all(subject, MINIPOOLS),
+      readDayPrices(context),
+    ]);
     const earned = entries.flatMap((entry) =>
       entry.type === 'minipoolStatusChanged' && entry.rewardAVAX
         ? {

@@ -1,4 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
+import { YIELDS } from '../ledger/concerns.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
@@ -23,7 +24,7 @@ export const yieldStreamsDataset: Dataset<YieldStreams> = {
   freshSeconds: 300,
   async read(context) {
     const ledger = ledgerOf(context);
-    const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type))));
+    const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type), YIELDS)));
     const { coverage } = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
     if (!coverage.complete) return { coverage, streams: [], cycles: [] };
     const entries = read.flatMap(({ entries }) => entries).filter(({ block }) => block <= coverage.to);

@@ -10,6 +10,7 @@ import { perProcess } from '../runtime/context.ts';
 import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
 import { intact, type Row, type Warn } from '../tables/rows.ts';
+import { EVERYTHING } from './concerns.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
@@ -153,10 +154,11 @@ export class LedgerStore {
   }
 
   /**
-   * All entries of a subject in the searched blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table is down.
+   * All entries of a subject in the searched blocks, oldest first, and the coverage for what `concerns` it. Throws
+   * UPSTREAM_UNAVAILABLE if the table is down.
    */
-  async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
-    const coverage = await this.searched.coverage();
+  async all(subject: string, concerns = EVERYTHING): Promise<{ entries: Entry[]; coverage: Coverage }> {
+    const coverage = (await this.searched.known()).coverageOf(concerns);
     return { entries: await this.between(subject, coverage.from, coverage.to), coverage };
   }
 

@@ -3,6 +3,7 @@ import { tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import { countIn, type Row } from '../tables/rows.ts';
 import type { BlockRef } from '../values/block.ts';
+import { EVERYTHING } from './concerns.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 
 /**
@@ -59,6 +60,8 @@ export interface Coverage {
   complete: boolean;
   /** At most ten; missing if there is none. */
   contradicts?: Contradiction[];
+  /** Up to where the entries are proven; missing while that is the end, or unknown. */
+  provenAt?: BlockRef | undefined;
 }
 
 /** How far the search has come. */
@@ -89,6 +92,8 @@ export interface Summed {
 
 interface Known {
   coverage: Coverage;
+  /** The same for what only some contradictions concern, by their names; see concerns.ts. */
+  coverageOf: (concerns: RegExp) => Coverage;
   /** See {@link Search}; what comes before the searched blocks if it is not known. */
   settled: number;
   summed: Summed | undefined;
@@ -124,10 +129,14 @@ export class Searched {
   async knownNow(): Promise<Known> {
     const { blocks, settled, first, summed, audit } = await this.read();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
-    const contradicts = audit?.contradictions.slice(0, MAX_CONTRADICTIONS) ?? [];
-    const complete = first !== undefined && blocks.from <= first && contradicts.length === 0;
-    const coverage = { ...blocks, complete, ...(contradicts.length > 0 && { contradicts }) };
-    return { coverage, settled: settled ?? blocks.from - 1, summed };
+    const isWhole = first !== undefined && blocks.from <= first;
+    const coverageOf = (concerns: RegExp): Coverage => {
+      const contradicts = audit?.contradictions.filter(({ what }) => concerns.test(what)) ?? [];
+      if (contradicts.length === 0) return { ...blocks, complete: isWhole };
+      const named = contradicts.slice(0, MAX_CONTRADICTIONS);
+      return { ...blocks, complete: false, contradicts: named, provenAt: audit?.provenAt };
+    };
+    return { coverage: coverageOf(EVERYTHING), coverageOf, settled: settled ?? blocks.from - 1, summed };
   }
 
   #forget(): void {

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { id } from 'ethers';
 import fc from 'fast-check';
+import { activity } from '../../functions/activity.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { health } from '../../functions/health.ts';
 import { holders } from '../../functions/holders.ts';
+import { rewardsAddress } from '../../functions/rewards/address.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -15,7 +18,7 @@ import { auditLedger } from '../../lib/ledger/audit.ts';
 import type { EntryType } from '../../lib/ledger/events/entry-types.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { openChain } from '../functions/devnet.ts';
+import { forkDevnet, openChain, pass, setStaker } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
@@ -153,7 +156,9 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   expect(contradictions.map(({ what }) => what)).toContainEqual(expect.stringMatching(/^balanceOf \(TokenggAVAX\) 0x/));
   expect(provenAt?.number).toBeLessThan(block.number);
   const { coverage } = (await send(createHandler(holders, on))).body;
-  expect(coverage).toMatchObject({ complete: false, contradicts: contradictions.slice(0, 10) });
+  expect(coverage).toMatchObject({ complete: false, provenAt });
+  const isOfPool = ({ what }: { what: string }) => /TokenggAVAX|WithdrawQueue/.test(what);
+  expect(coverage.contradicts).toEqual(contradictions.filter(isOfPool).slice(0, 10));
 
   const list = await send(createHandler(holders, on), { query: { format: 'csv' } });
   expect(list.status).toBe(503);
@@ -162,7 +167,10 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   chain.rpc.close();
   expect(body).toMatchObject({ reasons: { rewardsAVAX: 'CONTRADICTED', since: 'CONTRADICTED' } });
   const state = await send(createHandler(health, on));
-  expect(state.body).toMatchObject({ status: 'degraded', ledger: { contradicts: coverage.contradicts, provenAt } });
+  expect(state.body).toMatchObject({
+    status: 'degraded',
+    ledger: { contradicts: contradictions.slice(0, 10), provenAt },
+  });
   const folder = mkdtempSync(join(tmpdir(), 'audit-'));
   await expect(exportArchive(on.opened, folder, 'commit')).rejects.toThrow('is not what the contracts say');
 
@@ -171,4 +179,27 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   expect(await entriesOf(on, whole.to)).toEqual(whole.all);
   const after = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   expect((await send(createHandler(holders, after))).body.coverage.complete).toBe(true);
+});
+
+test('what the guardian wrote without an event is named where it concerns, and all else goes on', async () => {
+  const fork = keep(await forkDevnet());
+  const stakerOf = async (index: number) =>
+    ((await fork.read('Staking', 'getStaker', [index])) as unknown as { stakerAddr: string }).stakerAddr;
+  const [staker, another] = [await stakerOf(0), await stakerOf(1)];
+  await setStaker(fork, 0, 'ggpStaked', 1n);
+  for (let block = 0; block < 2; block += 1) await pass(fork, 130);
+  const on = await recordFrom(fork.url);
+  const { contradictions } = await audited(on);
+  const what = `getGGPStake (Staking) ${staker.toLowerCase()}`;
+  expect(contradictions).toMatchObject([{ what, contract: '1' }]);
+  const isComplete = async (endpoint: Endpoint, params: Record<string, string> = {}) =>
+    (await send(createHandler(endpoint, on), { params })).body.coverage.complete;
+  expect(await isComplete(activity)).toBe(false);
+  expect(await isComplete(holders)).toBe(true);
+  expect(await isComplete(ggAvaxAddress, { address: staker })).toBe(true);
+  expect(await isComplete(rewardsAddress, { address: staker })).toBe(false);
+  expect(await isComplete(rewardsAddress, { address: another })).toBe(true);
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  const { ledger } = await exportArchive(on.opened, folder, 'commit');
+  expect(ledger.contradicts).toEqual(contradictions);
 });

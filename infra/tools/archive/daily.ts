@@ -7,6 +7,7 @@ import type { Base } from '../../../lib/archive/base.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
 import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
+import { WRITTEN_WITH_EVENTS } from '../../../lib/ledger/concerns.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { monotonicMs, toTenths } from '../../../lib/runtime/clock.ts';
 import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
@@ -35,7 +36,8 @@ interface Settings {
 export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Settings): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const context = await runtime.context();
-    const { complete, toTimestamp } = await ledgerOf(context).searched.coverage();
+    const { coverageOf } = await ledgerOf(context).searched.known();
+    const { complete, toTimestamp } = coverageOf(WRITTEN_WITH_EVENTS);
     // Until the past has been searched, an archive would lack most of it: none is due.
     if (!complete || toTimestamp === undefined) return context.telemetry.record('ArchiveAge', 0);
     let [newest] = await readArchives(context);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/searched.ts';
 import type { BlockRef } from '../../values/block.ts';
-import { flag, integer, model, text, unixTime } from '../schemas.ts';
+import { blockRef, flag, integer, model, text, unixTime } from '../schemas.ts';
 
 /** How far the ledger reaches. What it does not cover is unknown, which is not the same as nothing. */
 export const coverageSchema = () =>
@@ -19,6 +19,13 @@ export const coverageSchema = () =>
         "Whether the range reaches back to the protocol's first block, and the events add up to what the contracts say.",
       ),
       contradicts: z.optional(contradictionsSchema()),
+      provenAt: z.optional(
+        blockRef().check(
+          z.describe(
+            'Block up to which the events add up to what the contracts say. Omitted unless `contradicts` says that they do not later, or while it is unknown.',
+          ),
+        ),
+      ),
     }),
   ).check(z.describe('Range of blocks searched for events, without gaps. What happened outside it is unknown.'));
 
@@ -37,7 +44,9 @@ export const contradictionsSchema = () =>
       ),
     )
     .check(
-      z.describe('Where the events do not add up to what the contracts say: at most ten. Omitted if there is nothing.'),
+      z.describe(
+        'Where the events that this answer is made from do not add up to what the contracts say: at most ten. Omitted if there is nothing.',
+      ),
     );
 
 /** The coverage of a response for this block, which excludes later blocks. */
