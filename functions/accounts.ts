@@ -1,17 +1,14 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../lib/api/bodies/account-body.ts';
+import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf, totalsBody } from '../lib/api/bodies/account-body.ts';
 import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { addressesParam } from '../lib/api/params.ts';
+import { addressesParam, currencyParam } from '../lib/api/params.ts';
 import { blockRef, model, quantity, tokens } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
 import { sumKnown, totalAVAX } from '../lib/protocol/account-figures.ts';
 import { readAccounts } from '../lib/protocol/accounts.ts';
 import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
-import { ifKnown } from '../lib/runtime/if-known.ts';
-import { formatAmount, toNumber } from '../lib/values/amounts.ts';
-import { mulWad } from '../lib/values/wad.ts';
 
 const MAX_ADDRESSES = 50;
 
@@ -24,7 +21,10 @@ export const accounts = defineEndpoint({
   inTable: true,
   datasets: [poolsDataset, minipoolsDataset],
   reads: ['ledger'],
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
+  input: z.object({
+    address: addressesParam(MAX_ADDRESSES, 'The addresses.'),
+    currency: currencyParam('`eur` adds the totals in EUR.'),
+  }),
   response: () =>
     z.object({
       accounts: z
@@ -32,23 +32,23 @@ export const accounts = defineEndpoint({
         .check(z.describe('One for each address, in the order asked.')),
       totalAVAX: z.optional(tokens('AVAX', 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.')),
       totalUSD: z.optional(quantity('USD', 'The same in USD. Omitted if it is unknown.')),
+      totalEUR: z.optional(quantity('EUR', 'The same in EUR. Only with `currency=eur`. Omitted if it is unknown.')),
       ...partialSchema(ACCOUNT_LACKS, 'AccountField'),
       block: blockRef(),
     }),
   exampleRequest:
-    '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  async handle({ address }, context) {
+    '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&currency=eur',
+  async handle({ address, currency }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, address);
     const { totals, prices, block } = common;
     const rates = { totals, ggpInAVAX: prices.ggpInAVAX?.price };
     const total = sumKnown(accounts.map((account) => totalAVAX(account, rates)));
-    const bodies = accounts.map((account) => ({ account, body: accountBody(account, common) }));
+    const bodies = accounts.map((account) => ({ account, body: accountBody(account, common, currency) }));
     const lacks = bodies.map(({ account, body }) => lacksOf(account, body));
     return {
       accounts: bodies.map(({ body }) => body),
-      totalAVAX: formatAmount(total),
-      totalUSD: toNumber(ifKnown(mulWad, total, prices.avaxInUSD?.price)),
+      ...totalsBody(total, prices, currency),
       // What one of them lacks is missing, even if the others have it.
       ...partialBody(forAccounts(lacks)),
       block,

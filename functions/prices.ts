@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
-import { pricesIn } from '../lib/api/bodies/prices-body.ts';
+import { eurInUSD, pricesIn } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
@@ -27,6 +27,7 @@ const sources = object(
     avaxInUSD: source.optional('', ({ avaxInUSD }) => avaxInUSD),
     ggpInAVAX: source.optional('', ({ ggpInAVAX }) => ggpInAVAX),
     ggAvaxInAVAX: source.optional('', ({ ggAvaxInAVAX }) => ggAvaxInAVAX),
+    eurInUSD: source.optional('', ({ eurInUSD }) => eurInUSD),
   }),
 );
 
@@ -48,20 +49,21 @@ const PRICES = fields<Awaited<ReturnType<typeof readAll>>>()({
     ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
     ggAvaxInUSD: 'Value of one ggAVAX',
   }),
+  eurInUSD,
   sources: sources('', ({ best }) => best),
   oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
   block: block(),
 });
 
 /** The prices that others follow from. */
-const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
+const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'] as const;
 
 export const prices = defineEndpoint({
   path: '/prices',
   tag: 'Prices',
   summary: 'Best current prices',
   description:
-    "AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price of Trader Joe's V1 pair, the one that the protocol's own TWAP reads. ggAVAX/AVAX is the redemption rate. A price without a source is omitted, and pools in which less than 0.01 AVAX moves the price by 2% are none.",
+    "AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price of Trader Joe's V1 pair, the one that the protocol's own TWAP reads. ggAVAX/AVAX is the redemption rate. EUR/USD is the Chainlink price if it is at most four days older than the block. A price without a source is omitted, and pools in which less than 0.01 AVAX moves the price by 2% are none.",
   freshSeconds: 15,
   inTable: true,
   datasets: [poolsDataset],
@@ -82,11 +84,12 @@ async function readAll(context: RequestContext) {
     readOraclePrice(state),
     state.block(),
   ]);
-  const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
+  const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX, eurInUSD } = best;
   return {
     avaxInUSD: avaxInUSD?.price,
     ggpInAVAX: ggpInAVAX?.price,
     ggAvaxInAVAX: ggAvaxInAVAX?.price,
+    eurInUSD: eurInUSD?.price,
     best,
     oracle,
     block,

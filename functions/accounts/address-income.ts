@@ -3,7 +3,7 @@ import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { INCOME_FILES } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json } from '../../lib/api/fields.ts';
-import { addressParam, choiceParam, integerParam, timeParam } from '../../lib/api/params.ts';
+import { addressParam, CURRENCIES, choiceParam, currencyParam, integerParam, timeParam } from '../../lib/api/params.ts';
 import { address, model } from '../../lib/api/schemas.ts';
 import { decimal, integer, money, text, transactionHash, unixTime } from '../../lib/api/units.ts';
 import * as income from '../../lib/history/income.ts';
@@ -54,10 +54,7 @@ export const accountsAddressIncome = defineEndpoint({
     year: z.optional(integerParam(2023, 2100, 'Only this calendar year (UTC), within `from` and `to`.')),
     from: z.optional(timeParam('Earliest time, inclusive, as a Unix timestamp in seconds.')),
     to: z.optional(timeParam('Latest time, inclusive, as a Unix timestamp in seconds.')),
-    currency: z._default(
-      choiceParam(income.CURRENCIES, 'Currency of the values. Defaults to `usd`.', 'Currency'),
-      'usd',
-    ),
+    currency: currencyParam('Currency of the values.'),
     source: z._default(
       choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income. Defaults to `all`.'),
       'all',
@@ -74,7 +71,7 @@ export const accountsAddressIncome = defineEndpoint({
   response: () =>
     z.object({
       address: address('The address.'),
-      currency: model('Currency', z.enum(income.CURRENCIES)),
+      currency: model('Currency', z.enum(CURRENCIES)),
       entries: z.array(model('IncomeEntry', z.object(ENTRY.shape()))).check(z.describe('Oldest first.')),
       totals: z
         .array(model('IncomeTotal', z.object(TOTAL.shape())))

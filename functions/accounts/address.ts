@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../../lib/api/bodies/account-body.ts';
 import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { addressParam } from '../../lib/api/params.ts';
+import { addressParam, currencyParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
@@ -19,18 +19,21 @@ export const accountsAddress = defineEndpoint({
   inTable: true,
   datasets: [poolsDataset, minipoolsDataset],
   reads: ['ledger'],
-  input: z.object({ address: addressParam('The address.') }),
+  input: z.object({
+    address: addressParam('The address.'),
+    currency: currencyParam('`eur` adds the total in EUR.'),
+  }),
   response: () =>
     model(
       'AccountDetails',
       z.object({ ...accountFields(), ...partialSchema(ACCOUNT_LACKS, 'AccountField'), block: blockRef() }),
     ),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  async handle({ address }, context) {
+  async handle({ address, currency }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, [address]);
     const account = accounts[0] as Account;
-    const body = accountBody(account, common);
+    const body = accountBody(account, common, currency);
     return {
       ...body,
       ...partialBody(lacksOf(account, body)),

@@ -4,7 +4,7 @@ import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { forAll, lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
-import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { addressParam, choiceParam, currencyParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { isPriced, type KnownSum } from '../../lib/history/holder-flows.ts';
 import type { HolderPeriod } from '../../lib/history/holder-periods.ts';
@@ -119,7 +119,6 @@ const response = () =>
   );
 
 const DAY = INTERVAL_SECONDS['1d'];
-const CURRENCIES = ['usd', 'eur'] as const;
 
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
@@ -146,12 +145,8 @@ export const ggAvaxAddressRewards = defineEndpoint({
         'A time in the last UTC day, month or year to return, a Unix timestamp in seconds. If an entry of several ends later, `totals` are omitted. Defaults to the last one.',
       ),
     ),
-    currency: z.optional(
-      choiceParam(
-        CURRENCIES,
-        'Currency of the values. `eur` adds those in EUR, at the price of the euro at the end of each day. Defaults to `usd`.',
-        'Currency',
-      ),
+    currency: currencyParam(
+      'Currency of the values. `eur` adds those in EUR, at the price of the euro at the end of each day.',
     ),
     limit: limitParam(),
     // The start of a day.

@@ -3,7 +3,7 @@ import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.t
 import { forAll, lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { addressParam } from '../../lib/api/params.ts';
+import { addressParam, currencyParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
@@ -18,10 +18,11 @@ import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
 import { sharesOf, startOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
-import { mulWad } from '../../lib/values/wad.ts';
+import { divWad, mulWad } from '../../lib/values/wad.ts';
 
 const FROM_LEDGER = ['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'] as const;
 const OF_WHOLE_PAST = ['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'] as const;
+const IN_EUR = ['eur', 'rewardsEUR'] as const;
 
 const response = () =>
   model(
@@ -31,6 +32,9 @@ const response = () =>
       ggAvax: tokens('ggAVAX', 'ggAVAX held.'),
       avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
       usd: z.optional(quantity('USD', 'Value of the ggAVAX held. Omitted while there is no AVAX price.')),
+      eur: z.optional(
+        quantity('EUR', '`usd` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.'),
+      ),
       sharePercent: z.optional(percent('Share of all ggAVAX. Omitted while there is no ggAVAX.')),
       redemption: z.optional(redemptionSchema()),
       unstaking: z
@@ -83,6 +87,13 @@ const response = () =>
         ),
       ),
       usdFrom: z.optional(unixTime('Start of the first day in `rewardsUSD`, if it lacks earlier ones.')),
+      rewardsEUR: z.optional(
+        quantity(
+          'EUR',
+          'Like `rewardsUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
+        ),
+      ),
+      eurFrom: z.optional(unixTime('Start of the first day in `rewardsEUR`, if it lacks earlier ones.')),
       averageAprPercent: z.optional(
         percent(
           'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
@@ -90,7 +101,7 @@ const response = () =>
       ),
       since: z.optional(unixTime('When the address first held ggAVAX. Omitted if it never did.')),
       coverage: coverageSchema(),
-      ...partialSchema([...FROM_LEDGER, ...OF_WHOLE_PAST], 'PositionField'),
+      ...partialSchema([...FROM_LEDGER, ...OF_WHOLE_PAST, ...IN_EUR], 'PositionField'),
       block: blockRef(),
     }),
   );
@@ -105,11 +116,14 @@ export const ggAvaxAddress = defineEndpoint({
   inTable: true,
   datasets: [poolsDataset, recordedRatesDataset],
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('Address of the holder.') }),
+  input: z.object({
+    address: addressParam('Address of the holder.'),
+    currency: currencyParam('`eur` adds the values in EUR.'),
+  }),
   response,
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
   notFound: ['NOT_ARCHIVED'],
-  async handle({ address }, context) {
+  async handle({ address, currency }, context) {
     const holder = address.toLowerCase();
     const rates = await readRecordedRates(context);
     const [newest, state, pools] = await Promise.all([
@@ -119,7 +133,7 @@ export const ggAvaxAddress = defineEndpoint({
     ]);
     const { withdrawQueue } = state.network;
     const last = totalsOf(holder, newest, withdrawQueue);
-    const [balance, totals, redemption, requests, { avaxInUSD }, block] = await Promise.all([
+    const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
       readBalance(state, holder),
       readTotals(state),
       readRedemption(state, holder, sharesOf(last.flows)),
@@ -127,7 +141,7 @@ export const ggAvaxAddress = defineEndpoint({
       readBestPrices(state, pools),
       state.block(),
     ]);
-    const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
+    const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
     // The ledger may be ahead of a lagging RPC provider.
     const past = newest.summedTo < now.time ? newest : await readHolderPast(context, holder, wholeDaysUntil([now]));
     const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, block.number);
@@ -140,11 +154,16 @@ export const ggAvaxAddress = defineEndpoint({
     const isOpen = new Set(requests.map(({ requestId }) => requestId));
     const lacksClaim = coverage.complete && openRequests.some((id) => !isOpen.has(id));
     const avax = convertToAssets(balance, totals);
+    const usd = ifKnown(mulWad, avax, now.avaxInUSD);
+    const eur = ifKnown(divWad, usd, now.eurInUSD);
+    const inEUR = currency === 'eur';
+    const ofWholePast = inEUR ? ([...OF_WHOLE_PAST, 'rewardsEUR'] as const) : OF_WHOLE_PAST;
     return {
       address,
       ggAvax: formatAmount(balance),
       avax: formatAmount(avax),
-      usd: avaxInUSD && toNumber(mulWad(avax, avaxInUSD.price)),
+      usd: toNumber(usd),
+      ...(inEUR && { eur: toNumber(eur) }),
       sharePercent: percentOf(balance, totals.totalSupply),
       redemption: ifKnown(redemptionBody, redemption),
       unstaking: {
@@ -162,19 +181,22 @@ export const ggAvaxAddress = defineEndpoint({
         rewardsAVAX: formatAmount(earnings.reward),
         rewardsUSD: toNumber(earnings.usd.total),
         usdFrom: earnings.usd.from,
+        ...(inEUR && { rewardsEUR: toNumber(earnings.eur.total), eurFrom: earnings.eur.from }),
         averageAprPercent: percentFrom(earnings.annualRate),
         since: ifKnown(startOf, flows[0]),
       }),
       coverage: coverageAt(block, coverage),
-      ...partialBody(
-        isBehind
-          ? forAll([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
+      ...partialBody({
+        ...(isBehind
+          ? forAll([...FROM_LEDGER, ...ofWholePast], 'LEDGER_BEHIND')
           : {
               receivedAVAX: lacksClaim ? 'LEDGER_BEHIND' : undefined,
-              ...(lack && forAll(OF_WHOLE_PAST, lack)),
+              ...(lack && forAll(ofWholePast, lack)),
               ...(isWhole && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
-            },
-      ),
+              ...(isWhole && inEUR && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
+            }),
+        ...(inEUR && eur === undefined && { eur: 'PRICE_UNKNOWN' }),
+      }),
       block,
     };
   },

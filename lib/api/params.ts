@@ -160,6 +160,13 @@ export function choiceParam<const Word extends string>(words: readonly Word[], d
   });
 }
 
+export const CURRENCIES = ['usd', 'eur'] as const;
+
+/** The currency of values, USD without it. */
+export function currencyParam(meaning: string) {
+  return z._default(choiceParam(CURRENCIES, `${meaning} Defaults to \`usd\`.`, 'Currency'), 'usd');
+}
+
 /** Some of a few words, separated by commas or given one by one: once each and in their own order, however they come. */
 export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({

@@ -231,6 +231,7 @@ export interface Earnings {
   reward: bigint;
   /** Scaled by 1e18, at the price at the end of each day. */
   usd: KnownSum;
+  eur: KnownSum;
   /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
   annualRate: bigint | undefined;
 }
@@ -248,6 +249,7 @@ export function earningsOf(
     shares: spans.at(-1)?.closeShares ?? 0n,
     reward,
     usd: knownSum(spans, rewardUSD),
+    eur: knownSum(spans, rewardEUR),
     annualRate: annualRate({ reward, valueTime }),
   };
 }

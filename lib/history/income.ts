@@ -9,7 +9,7 @@ import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
 import { WAD } from '../values/wad.ts';
-import { type DayPrices, readDayPrices, valueAt } from './day-prices.ts';
+import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
 import { rewardUSD } from './holder-flows.ts';
 import { holderSpansDataset } from './holder-spans-dataset.ts';
@@ -19,8 +19,7 @@ import { type PeriodLength, startOfPeriod } from './periods.ts';
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
-export const CURRENCIES = ['usd', 'eur'] as const;
-export type Currency = (typeof CURRENCIES)[number];
+export type Currency = keyof Money;
 
 /** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of those of one source. */
 export interface Income {

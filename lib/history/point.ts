@@ -4,7 +4,7 @@ import { readOraclePrice } from '../contracts/oracle.ts';
 import { readRecordTotals } from '../contracts/records.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
-import { isRecentEuro, readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
+import { readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { pricesOf, readPoolStates, readPools } from '../prices/market.ts';
@@ -66,7 +66,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
     readTotalGGPStake(state),
   ]);
   const { avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets } = ggAvax;
-  const best = bestPrices({ block, feed, rate: avaxPerGgAvax, states });
+  const best = bestPrices({ block, feed, euro, rate: avaxPerGgAvax, states });
   const values: PointValues = {
     avaxPerGgAvax,
     totalAssets,
@@ -87,7 +87,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
     totalGGPStaked: totalGGPStake,
     ggpOraclePriceInAVAX: oracle?.ggpPriceInAVAX,
     minipoolsStaking: ifKnown(BigInt, records?.minipoolsStaking),
-    eurInUSD: isRecentEuro(euro, block) ? euro.price : undefined,
+    eurInUSD: best.eurInUSD?.price,
   };
   for (const name of PRICE_NAMES) {
     values[name] = best[name]?.price;

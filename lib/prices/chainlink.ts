@@ -1,7 +1,6 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import type { BlockRef } from '../values/block.ts';
 
 export const FEED_ABI = [
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
@@ -26,14 +25,6 @@ export function readAvaxUsdFeed(state: ProtocolState): Promise<FeedPrice | undef
 export async function readEurUsdFeed(state: ProtocolState): Promise<FeedPrice | undefined> {
   const { eurUsdFeed } = state.network;
   return eurUsdFeed ? readFeed(state, eurUsdFeed) : undefined;
-}
-
-/** The euro's market is closed at weekends and on holidays, and its feed with it. */
-const MAX_EURO_AGE_SECONDS = 4 * 86_400;
-
-/** Whether a round of the EUR/USD feed is a price at a block. */
-export function isRecentEuro(feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is FeedPrice {
-  return feed !== undefined && timestamp - feed.updatedAt <= MAX_EURO_AGE_SECONDS;
 }
 
 async function readFeed({ runner }: ProtocolState, feed: string): Promise<FeedPrice | undefined> {

@@ -9,13 +9,13 @@ import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
+import { type FeedPrice, readAvaxUsdFeed, readEurUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
 import { readAllStates, readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
-/** A Chainlink round this much older than the block is no longer a price. */
-const MAX_FEED_AGE_SECONDS = 3_600;
+/** A Chainlink round this much older than the block is no longer a price. The euro's market is closed at weekends and on holidays. */
+const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 
 /** Which pools there are; their states are read anew for each response. */
 export const poolsDataset: Dataset<Pool[]> = {
@@ -65,12 +65,14 @@ export interface BestPrices {
   avaxInUSD?: SourcedPrice | undefined;
   ggpInAVAX?: SourcedPrice | undefined;
   ggAvaxInAVAX?: SourcedPrice | undefined;
+  eurInUSD?: SourcedPrice | undefined;
 }
 
 /** What prices are made from, all at one block. */
 export interface PriceSources {
   block: BlockRef;
   feed: FeedPrice | undefined;
+  euro: FeedPrice | undefined;
   /** AVAX wei for one whole ggAVAX. */
   rate: bigint | undefined;
   /** Pools, the most significant first. */
@@ -80,37 +82,43 @@ export interface PriceSources {
 /**
  * The best price of each pair. AVAX/USD: Chainlink while its round is at most an hour older than the block, else the
  * most significant AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe's V1 pair, where GGP is traded. ggAVAX/AVAX:
- * the rate at which the protocol redeems it; a market may pay less.
+ * the rate at which the protocol redeems it; a market may pay less. EUR/USD: Chainlink while its round is at most four days older.
  */
-export function bestPrices({ block, feed, rate, states }: PriceSources): BestPrices {
+export function bestPrices({ block, feed, euro, rate, states }: PriceSources): BestPrices {
   const at = (price: bigint | undefined, source: string) =>
     price === undefined ? undefined : { price, source, updatedAt: block.timestamp };
   const market = states.find(({ pool }) => isGGPMarket(pool));
   const deepest = states.find(({ pool }) => isAvaxUsd(pool));
   return {
-    avaxInUSD: isRecent(feed, block)
+    avaxInUSD: isRecent('avax', feed, block)
       ? { ...feed, source: 'chainlink' }
       : deepest && at(deepest.price, deepest.pool.exchange),
     ggpInAVAX: at(market?.price, TRADER_JOE.code),
     ggAvaxInAVAX: at(rate, 'redemption-rate'),
+    eurInUSD: isRecent('euro', euro, block) ? { ...euro, source: 'chainlink' } : undefined,
   };
 }
 
 /** The best prices at the state's block. The AVAX/USDC pools are only read when the feed is too old. */
 export async function readBestPrices(state: ProtocolState, pools: readonly Pool[]): Promise<BestPrices> {
   const read = (wanted: (pool: Pool) => boolean) => readPoolStates(state, pools.filter(wanted));
-  const [block, feed, ggpMarket, rate] = await Promise.all([
+  const [block, feed, euro, ggpMarket, rate] = await Promise.all([
     state.block(),
     readAvaxUsdFeed(state),
+    readEurUsdFeed(state),
     read(isGGPMarket),
     ifAnswered(readExchangeRate(state)),
   ]);
-  const states = isRecent(feed, block) ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
-  return bestPrices({ block, feed, rate, states });
+  const states = isRecent('avax', feed, block) ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
+  return bestPrices({ block, feed, euro, rate, states });
 }
 
-function isRecent(feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is FeedPrice {
-  return feed !== undefined && timestamp - feed.updatedAt <= MAX_FEED_AGE_SECONDS;
+function isRecent(
+  of: keyof typeof MAX_AGE_SECONDS,
+  feed: FeedPrice | undefined,
+  { timestamp }: BlockRef,
+): feed is FeedPrice {
+  return feed !== undefined && timestamp - feed.updatedAt <= MAX_AGE_SECONDS[of];
 }
 
 /** The V1 pair. A Liquidity Book pool of GGP may hold more AVAX, and yet have any price that its owner likes. */

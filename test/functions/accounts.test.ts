@@ -4,6 +4,7 @@ import { accountsAddress } from '../../functions/accounts/address.ts';
 import { accountsAddressCalendar } from '../../functions/accounts/address-calendar.ts';
 import { accounts } from '../../functions/accounts.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
+import { prices } from '../../functions/prices.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
@@ -44,8 +45,8 @@ const account = async (address: string, on = runtime): Promise<Body> => {
   expect(status).toBe(200);
   return body;
 };
-const several = (addresses: readonly string[], on = runtime) =>
-  send(createHandler(accounts, on), { query: { address: addresses.join(',') } });
+const several = (addresses: readonly string[], on = runtime, query: Record<string, string> = {}) =>
+  send(createHandler(accounts, on), { query: { address: addresses.join(','), ...query } });
 const sum = (amounts: readonly string[]) => formatAmount(amounts.reduce((total, one) => total + parseEther(one), 0n));
 
 test('an account equals the single endpoints, field by field, for everybody', async () => {
@@ -97,6 +98,63 @@ test('several accounts are those of the single endpoint, in the order asked, wit
   const singles = await Promise.all([fabio, ada, alba].map((address) => account(address)));
   expect(body.accounts).toEqual(singles.map(({ block, ...fields }) => fields));
   expect(body.totalAVAX).toBe(sum(singles.map(({ totalAVAX }) => totalAVAX)));
+});
+
+describe('in euros', () => {
+  const FEED = new Interface([
+    'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',
+  ]);
+  /** The bodies of the three endpoints that have amounts of money. */
+  const bodiesOf = async (address: string, query: Record<string, string>, on = runtime): Promise<Body[]> => {
+    const answers = await Promise.all([
+      send(createHandler(accountsAddress, on), { params: { address }, query }),
+      send(createHandler(accounts, on), { query: { ...query, address } }),
+      send(createHandler(ggAvaxAddress, on), { params: { address }, query }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    return answers.map(({ body }) => body);
+  };
+
+  test('the same is worth as many as the feed says, and nothing else changes', async () => {
+    const { alba } = chain.people;
+    const call = { to: DEVNET_ADDRESSES.EurUsdFeed, data: FEED.encodeFunctionData('latestRoundData') };
+    const round = String(await chain.rpc.send('eth_call', call, 'latest'));
+    const usdPerEuro = Number(FEED.decodeFunctionResult('latestRoundData', round).answer) / 1e8;
+    expect((await send(createHandler(prices, runtime))).body.eurInUSD).toBe(usdPerEuro);
+    const [one, list, own] = await bodiesOf(alba, {});
+    const total = expect.closeTo(one.totalUSD / usdPerEuro, 6);
+    const accountInEUR = { ...list.accounts[0], totalEUR: total };
+    expect(await bodiesOf(alba, { currency: 'eur' })).toEqual([
+      { ...one, totalEUR: total },
+      { ...list, accounts: [accountInEUR], totalEUR: total },
+      {
+        ...own,
+        eur: expect.closeTo(own.usd / usdPerEuro, 6),
+        // Nothing is recorded here.
+        partial: ['rewardsUSD', 'rewardsEUR'],
+        reasons: { rewardsUSD: 'PRICE_NOT_RECORDED', rewardsEUR: 'PRICE_NOT_RECORDED' },
+      },
+    ]);
+  });
+
+  test('what has no price is left out and named, if it is asked for', async () => {
+    const fork = keep(await forkDevnet());
+    const { alba } = fork.people;
+    await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES.EurUsdFeed, '0x');
+    const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+    const { body } = await send(createHandler(prices, on));
+    expect(body).toMatchObject({ partial: ['eurInUSD'], reasons: { eurInUSD: 'PRICE_UNKNOWN' } });
+    expect([body, body.sources].map((each) => 'eurInUSD' in each)).toEqual([false, false]);
+    const [one, list, own] = await bodiesOf(alba, { currency: 'eur' }, on);
+    expect([one.partial, list.partial]).toEqual([['totalEUR'], ['totalEUR']]);
+    expect(own.reasons).toMatchObject({ eur: 'PRICE_UNKNOWN' });
+    for (const usual of await bodiesOf(alba, {}, on)) expect(JSON.stringify(usual)).not.toMatch(/eur/i);
+  });
+
+  test('another currency is refused', async () => {
+    const { status, body } = await several([chain.people.alba], runtime, { currency: 'gbp' });
+    expect([status, body.errors]).toEqual([400, [{ parameter: 'currency', message: 'must be one of usd, eur' }]]);
+  });
 });
 
 test('bad lists of addresses are refused', async () => {

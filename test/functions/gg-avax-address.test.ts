@@ -94,7 +94,8 @@ async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
   });
 }
 
-const position = (address: string, on = runtime) => send(createHandler(ggAvaxAddress, on), { params: { address } });
+const position = (address: string, on = runtime, query: Record<string, string> = {}) =>
+  send(createHandler(ggAvaxAddress, on), { params: { address }, query });
 const rewards = (address: string, query: Record<string, string> = {}, on = runtime) =>
   send(createHandler(ggAvaxAddressRewards, on), { params: { address }, query });
 const ggAvaxAt = (method: string, args: unknown[], block?: number): Promise<bigint> =>
@@ -225,8 +226,8 @@ describe('a position', () => {
     }
   });
 
-  test('has rewards that equal the sum of its days to the wei, at the block of the last day', async () => {
-    const all = await Promise.all(holders().map((holder) => rewards(holder, { limit: '1000' })));
+  test('has rewards that equal the sum of its days to the wei, and in money, at the block of the last day', async () => {
+    const all = await Promise.all(holders().map((holder) => rewards(holder, { limit: '1000', currency: 'eur' })));
     for (const { body } of all) {
       const last = body.days.at(-1);
       if (!last) continue;
@@ -236,8 +237,11 @@ describe('a position', () => {
       const { body: held } = await position(
         body.address,
         startOnDevnet({ RPC_URLS: then.url, CACHE_TABLE: 'no-cache' }),
+        { currency: 'eur' },
       );
       await then.stop();
+      expect([held.rewardsUSD, held.rewardsEUR]).toEqual([body.totals.rewardUSD, body.totals.rewardEUR]);
+      expect(held.rewardsEUR).toEqual(expect.any(Number));
       expect([body.address, body.totals.rewardAVAX, sumOf(body.days)]).toEqual([
         body.address,
         held.rewardsAVAX,

@@ -108,9 +108,9 @@ async function oraclePrice(): Promise<[price: bigint, timestamp: bigint]> {
   return [price, timestamp];
 }
 
-/** USD for one AVAX from the feed, which has eight decimals. */
-async function feedPrice(): Promise<{ price: bigint; updatedAt: number }> {
-  const round = await chain.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData');
+/** USD for one AVAX, or one EUR, from its feed, which has eight decimals. */
+async function feedPrice(feed: string = DEVNET_ADDRESSES.AvaxUsdFeed): Promise<{ price: bigint; updatedAt: number }> {
+  const round = await chain.readAt('PriceFeed', feed, 'latestRoundData');
   return { price: round.answer * 10n ** 10n, updatedAt: Number(round.updatedAt) };
 }
 
@@ -523,7 +523,7 @@ describe('/prices has the prices of feed, pools and contracts', () => {
     const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));
     const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
     const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');
-    const [feed, { timestamp }] = [await feedPrice(), await head()];
+    const [feed, euro, { timestamp }] = [await feedPrice(), await feedPrice(DEVNET_ADDRESSES.EurUsdFeed), await head()];
     const inUSD = source === 'chainlink' ? feed.price : (deepest?.price as bigint);
     const ggp = market?.price as bigint;
     const rate: bigint = await chain.read('TokenggAVAX', 'convertToAssets', [WAD]);
@@ -534,6 +534,7 @@ describe('/prices has the prices of feed, pools and contracts', () => {
       ggpInUSD: twelveDigits((ggp * inUSD) / WAD),
       ggAvaxInAVAX: twelveDigits(rate),
       ggAvaxInUSD: twelveDigits((rate * inUSD) / WAD),
+      eurInUSD: twelveDigits(euro.price),
       sources: {
         avaxInUSD:
           source === 'chainlink'
@@ -541,6 +542,7 @@ describe('/prices has the prices of feed, pools and contracts', () => {
             : { source: deepest?.pool.exchange, updatedAt: timestamp },
         ggpInAVAX: { source: 'tj', updatedAt: timestamp },
         ggAvaxInAVAX: { source: 'redemption-rate', updatedAt: timestamp },
+        eurInUSD: { source: 'chainlink', updatedAt: euro.updatedAt },
       },
       oracle: {
         ggpInAVAX: twelveDigits(oracle),

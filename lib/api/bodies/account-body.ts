@@ -1,13 +1,15 @@
 import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { TokenName } from '../../contracts/other-holdings.ts';
+import type { Currency } from '../../history/income.ts';
+import type { BestPrices } from '../../prices/current.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
 import type { Account, Common } from '../../protocol/accounts.ts';
 import { WAYS, type WayOut } from '../../protocol/ways-out.ts';
 import type { WithdrawalStatus } from '../../protocol/withdrawals-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
-import { mulWad } from '../../values/wad.ts';
+import { divWad, mulWad } from '../../values/wad.ts';
 import { address, decimal, integer, model, quantity, text, tokens, unixTime } from '../schemas.ts';
 import { redemptionBody, redemptionSchema } from './redemption-body.ts';
 
@@ -172,10 +174,23 @@ export const accountFields = () => ({
     ),
   ),
   totalUSD: z.optional(quantity('USD', '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.')),
+  totalEUR: z.optional(
+    quantity('EUR', '`totalUSD` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.'),
+  ),
 });
 
+/** What so many AVAX wei are worth in all: in USD and, if that is the currency, in EUR, too. */
+export function totalsBody(total: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices, currency: Currency) {
+  const usd = ifKnown(mulWad, total, avaxInUSD?.price);
+  return {
+    totalAVAX: formatAmount(total),
+    totalUSD: toNumber(usd),
+    ...(currency === 'eur' && { totalEUR: toNumber(ifKnown(divWad, usd, eurInUSD?.price)) }),
+  };
+}
+
 /** The body of an account, without its block. */
-export function accountBody(account: Account, { totals, prices }: Common) {
+export function accountBody(account: Account, { totals, prices }: Common, currency: Currency) {
   const { ggAvax, pstAvax, xGgp, xAvax, locks, staking, minipools, withdrawals, waysOut } = account;
   const ofStatus = (status: WithdrawalStatus) => withdrawals.filter((request) => request.status === status);
   const [pending, fulfilled, expired] = [ofStatus('pending'), ofStatus('fulfilled'), ofStatus('expired')];
@@ -219,8 +234,7 @@ export function accountBody(account: Account, { totals, prices }: Common) {
       expiredAVAX: formatAmount(sumOf(expired, ({ assets = 0n }) => assets)),
     },
     availableNow: waysOut?.map(wayBody),
-    totalAVAX: formatAmount(total),
-    totalUSD: toNumber(ifKnown(mulWad, total, prices.avaxInUSD?.price)),
+    ...totalsBody(total, prices, currency),
   };
 }
 
@@ -248,14 +262,15 @@ function sumOf<T>(items: readonly T[], amount: (item: T) => bigint): bigint {
 }
 
 /** The fields of an account that may be missing for a while, by why. */
-export function lacksOf({ minipools, waysOut }: Account, { totalAVAX, totalUSD }: AccountBody) {
+export function lacksOf({ minipools, waysOut }: Account, body: AccountBody) {
   // A total that lacks minipools follows from those.
   const isUnpriced = (total: unknown) => (total === undefined && minipools ? ('PRICE_UNKNOWN' as const) : undefined);
   return {
     minipools: unlessKnown(minipools),
     availableNow: unlessKnown(waysOut),
-    totalAVAX: isUnpriced(totalAVAX),
-    totalUSD: isUnpriced(totalUSD),
+    totalAVAX: isUnpriced(body.totalAVAX),
+    totalUSD: isUnpriced(body.totalUSD),
+    totalEUR: 'totalEUR' in body ? isUnpriced(body.totalEUR) : undefined,
   };
 }
 
@@ -266,4 +281,4 @@ function unlessKnown(part: unknown) {
 }
 
 /** Whatever may be missing. */
-export const ACCOUNT_LACKS = ['minipools', 'availableNow', 'totalAVAX', 'totalUSD'] as const;
+export const ACCOUNT_LACKS = ['minipools', 'availableNow', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;

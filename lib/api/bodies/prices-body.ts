@@ -9,13 +9,16 @@ import { avaxNumber, usd } from '../units.ts';
 /** The price in the total value locked. */
 export const ORACLE_PRICE = "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`.";
 
-interface PricesThen extends ExchangePrices {
+interface Euro {
   /** USD for one euro. */
   eurInUSD?: bigint | undefined;
 }
 
-/** The prices of a data point of a history; the euro's price is the same for all exchanges. */
-export const PRICE_HISTORY = fields<PricesThen>()({
+/** The euro's price, which no exchange has. */
+export const eurInUSD = usd.optional('Price of one euro, from Chainlink.', ({ eurInUSD }: Euro) => eurInUSD);
+
+/** The prices of a data point of a history. */
+export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
   ...pricesIn({
     avaxInUSD: 'Price of one AVAX.',
     ggpInAVAX: 'Price of one GGP.',
@@ -23,7 +26,7 @@ export const PRICE_HISTORY = fields<PricesThen>()({
       'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
     ggAvaxInUSD: 'Price of one ggAVAX',
   }),
-  eurInUSD: usd.optional('Price of one euro, from Chainlink.', ({ eurInUSD }) => eurInUSD),
+  eurInUSD,
 });
 
 /** The fields of prices, each with what it means there. */

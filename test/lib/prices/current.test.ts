@@ -25,7 +25,7 @@ const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind']
   depthAVAX: 0n,
 });
 const OTHER_POOL = '0x9000000000000000000000000000000000000009';
-const none = { block: BLOCK, feed: undefined, rate: undefined, states: [] };
+const none = { block: BLOCK, feed: undefined, euro: undefined, rate: undefined, states: [] };
 
 describe('the Chainlink feed', () => {
   const latestRoundData =
@@ -63,6 +63,13 @@ describe('the price of AVAX', () => {
   test('is unknown without feed and pool', () => {
     expect(bestPrices(none).avaxInUSD).toBeUndefined();
   });
+});
+
+test('the price of the euro comes from its feed for four days, which weekends and holidays take', () => {
+  const withFeed = (age: number) =>
+    bestPrices({ ...none, euro: { price: 9n, updatedAt: BLOCK.timestamp - age } }).eurInUSD;
+  expect(withFeed(96 * HOUR)).toEqual({ price: 9n, updatedAt: BLOCK.timestamp - 96 * HOUR, source: 'chainlink' });
+  expect(withFeed(96 * HOUR + 1)).toBeUndefined();
 });
 
 test("the price of GGP is that of Trader Joe's V1 pair, however deep other pools are", () => {
@@ -106,7 +113,9 @@ describe('reading the best prices', () => {
   test('skips AVAX/USDC pools as long as the feed is recent', async () => {
     const { prices, asked } = await read(BLOCK.timestamp - HOUR);
     expect(prices).toEqual([10n * WAD, WAD / 100n, 2n * WAD]);
-    expect(asked.toSorted()).toEqual([addresses.TokenggAVAX, GGP_POOL, network.avaxUsdFeed].toSorted());
+    expect(asked.toSorted()).toEqual(
+      [addresses.TokenggAVAX, GGP_POOL, network.avaxUsdFeed, network.eurUsdFeed].toSorted(),
+    );
   });
 
   test('reads AVAX/USDC pools if the feed is not recent', async () => {
