@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf, totalsBody } from '../lib/api/bodies/account-body.ts';
+import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { addressesParam, currencyParam } from '../lib/api/params.ts';
@@ -16,7 +17,8 @@ export const accounts = defineEndpoint({
   path: '/accounts',
   tag: 'Accounts',
   summary: 'Everything several addresses have',
-  description: 'As `/accounts/{address}`, for several addresses at the same block, in the order asked.',
+  description:
+    'As `/accounts/{address}`, for several addresses at the same block, in the order asked. CSV has a row for each; its last column, `partial`, names totals that lack a price.',
   freshSeconds: 60,
   inTable: true,
   datasets: [poolsDataset, minipoolsDataset],
@@ -36,6 +38,8 @@ export const accounts = defineEndpoint({
       ...partialSchema(ACCOUNT_LACKS, 'AccountField'),
       block: blockRef(),
     }),
+  rows: 'accounts',
+  files: { csv: { write: accountRows } },
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&currency=eur',
   async handle({ address, currency }, context) {

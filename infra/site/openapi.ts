@@ -141,10 +141,11 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   const isNamed = body.def.type !== 'object' || z.globalRegistry.get(body)?.title;
   const schema = schemaOf(isNamed ? body : model(name, body), models);
   const json = { 'application/json': { schema, example } };
+  const exampleFile = example && endpoint.files?.csv?.write(example);
   const csv = rows && {
     [CSV]: {
       schema: { type: 'string' },
-      example: csvOf(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
+      example: exampleFile ?? csvOf(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
     },
   };
   const plain = typeof example === 'number' && {

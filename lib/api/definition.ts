@@ -55,7 +55,7 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   exampleRequest: `/${string}`;
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
-  /** Files for certain programs, which `format` then names, too; CSV if they have no other type. */
+  /** Files for certain programs, which `format` then names, too; CSV if they have no other type. `csv` is in place of a row an entry. */
   files?: Record<string, { contentType?: string; write: (body: z.output<Body>) => string }>;
   /** One of `files`, which clients get that name no format. */
   defaultFile?: string;

@@ -151,6 +151,32 @@ describe('in euros', () => {
     for (const usual of await bodiesOf(alba, {}, on)) expect(JSON.stringify(usual)).not.toMatch(/eur/i);
   });
 
+  test('the table has a row an address, with lists as text, and says which total has no price', async () => {
+    const fork = keep(await forkDevnet());
+    const { ada, alba } = fork.people;
+    await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES.EurUsdFeed, '0x');
+    const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+    const query = { address: `${ada},${alba}`, currency: 'eur', format: 'csv' };
+    const { headers, body } = await createHandler(accounts, on)(proxyEvent({ query }), lambdaContext());
+    expect(headers?.['Content-Disposition']).toBe('attachment; filename="accounts.csv"');
+    const [columns = [], ...rows] = body
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(','));
+    const told = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+    const list: Body[] = (await several([ada, alba], on)).body.accounts;
+    for (const [index, { address, totalAVAX, totalUSD, withdrawals, availableNow }] of list.entries()) {
+      const entries = availableNow.map(({ what, amount, token }: Body) => `${what} ${amount} ${token}`).join(';');
+      expect(told[index]).toMatchObject({
+        ...{ address, totalAVAX, totalUSD: String(totalUSD), totalEUR: '', partial: 'totalEUR' },
+        ...{ 'withdrawals.pendingAVAX': withdrawals.pendingAVAX },
+        availableNow: entries.includes(';') ? `"${entries}"` : entries,
+      });
+    }
+    expect(told[0]?.locked).toMatch(/^410 GGP until \d{4}-\d\d-\d\d$/);
+    expect(told).toHaveLength(2);
+  });
+
   test('another currency is refused', async () => {
     const { status, body } = await several([chain.people.alba], runtime, { currency: 'gbp' });
     expect([status, body.errors]).toEqual([400, [{ parameter: 'currency', message: 'must be one of usd, eur' }]]);
