@@ -141,7 +141,7 @@ export function requestsOf({ path, exampleRequest, input }: Endpoint, entities: 
     interval: ['interval=1h', 'interval=1y'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
     ggAvax: ['ggAvax=1000000', 'ggAvax=0.01'],
-    currency: ['currency=eur&interval=1mo', 'currency=eur&interval=1y'],
+    currency: ['currency=eur', 'currency=eur&interval=1mo', 'currency=eur&interval=1y'],
   };
   const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
