@@ -566,10 +566,16 @@ describe('malformed logs', () => {
     const bad = await provider(chain, {
       change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
     });
-    const { recorder, telemetry } = recorderOf([bad, await provider(chain)]);
-    await recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual(expected);
-    expect(telemetry.attempts).toContain('rpc-1 malformed');
+    const good = await provider(chain);
+    for (const added of [[], [1_010, 1_040]]) {
+      // Of the past, and then of what is new.
+      chain.head += 25 * added.length;
+      chain.emitted.push(...added.map((block) => staked(block, block)));
+      const { recorder, telemetry } = recorderOf([bad, good]);
+      await recorder.run(UNLIMITED);
+      expect(await recorded()).toEqual([...expected, ...added]);
+      expect(telemetry.attempts).toContain('rpc-1 malformed');
+    }
   });
 
   test.each<[string, (logs: Logs) => Logs]>([
