@@ -33,6 +33,12 @@ const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
  */
 const TOKIO_WORKER_THREADS = '128';
 
+/**
+ * anvil's allocator (jemalloc) gives memory back once it is free, also while nothing is asked: reading a thousand past states
+ * needs room for their copies, which it would keep.
+ */
+const MALLOC = 'background_thread:true,narenas:1,tcache:false,dirty_decay_ms:500,muzzy_decay_ms:0';
+
 /** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
 const PRIVATE_CHAIN = [
   ['--no-mining'],
@@ -82,7 +88,7 @@ async function launch(options: AnvilOptions): Promise<Anvil> {
     // Accounts given by default would overwrite the balances of a forked chain.
     ...(options.args ?? ['--accounts', '0']),
   ];
-  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS, ...NO_PROXY });
+  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS, _RJEM_MALLOC_CONF: MALLOC, ...NO_PROXY });
   // Goes by its own output: what answers on a port may be another program.
   const late = setTimeout(START_TIMEOUT_MS, undefined, { ref: false });
   const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];

@@ -20,7 +20,7 @@ export interface Surroundings {
  * Days with a block every two hours, before which there is one a day and one for whatever happens: anvil keeps a state of 0.3 MB for
  * each block.
  */
-const HISTORY_DAYS = 14;
+const HISTORY_DAYS = 7;
 
 /**
  * Starts a chain with its P-Chain and Data API, and a DynamoDB engine with the stack's tables, unless the environment names others.
