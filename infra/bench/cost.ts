@@ -192,10 +192,10 @@ function printStages(uses: Record<string, RunUse>): void {
       bills.map((bill) => cents(bill.get(item) ?? 0)),
     );
   const usual = mean((use) => perMillion(use, USUAL_HITS));
-  print(
-    'a million requests',
-    Object.keys(STAGES).map((stage) => cents(stage === 'dev' ? usual : mean(perMillionBehindEdge))),
-  );
+  const behindEdge = mean(perMillionBehindEdge);
+  // A frozen stage has no firewall to pay for.
+  const perStage = [usual, behindEdge, behindEdge - 1e6 * PRICES.waf];
+  print('a million requests', perStage.map(cents));
 }
 
 function cents(dollars: number): string {
