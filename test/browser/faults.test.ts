@@ -333,7 +333,7 @@ describe('a look-up', () => {
     const wrongChecksum = first.replace(/[a-f]/, (letter) => letter.toUpperCase());
     // Waits for all responses: requests in progress would be aborted and retried when the clock advances.
     const answers = ['ggAvax', 'withdrawals', 'stakers', 'rewards'].map((part) =>
-      page.waitForResponse((response) => response.url().endsWith(`/${part}/${wrongChecksum}`)),
+      page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(`/${part}/${wrongChecksum}`)),
     );
     await lookUp(page, wrongChecksum);
     for (const answer of answers) await (await answer).finished();

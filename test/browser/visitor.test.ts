@@ -20,7 +20,7 @@ describe('an address without any data', () => {
   test('gets a sentence that names the blocks if not all have been searched', async () => {
     const position = await visit.json(`/ggAvax/${NOBODY}`);
     const coverage = { from: 500, to: 900, complete: false };
-    await visit.answer(`**/ggAvax/${NOBODY}`, { ...position, coverage });
+    await visit.answer(`**/ggAvax/${NOBODY}?*`, { ...position, coverage });
     await visit.open(`/dashboard?address=${NOBODY}`);
     await visit.page
       .locator('#summary', { hasText: 'Covers blocks 500 to 900 so far; earlier blocks are still to be read.' })
@@ -34,7 +34,7 @@ describe('what can be taken out now', () => {
     const { stakerAddr } = await operator();
     const account = await visit.json(`/accounts/${stakerAddr}`);
     const withdrawals = await visit.json(`/withdrawals/${stakerAddr}`);
-    await visit.answer(`**/accounts/${stakerAddr}`, { ...account, availableNow });
+    await visit.answer(`**/accounts/${stakerAddr}?*`, { ...account, availableNow });
     await visit.answer(`**/withdrawals/${stakerAddr}`, { ...withdrawals, requests });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     return visit.page.locator('#your-available');

@@ -21,7 +21,7 @@ async function open({ redemption, estimate = {}, flags }: { redemption?: object;
   const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
   const body = await visit.json(`/withdrawals/${address}`);
   const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
-  await visit.answer(`**/ggAvax/${address}`, { ...position, unstaking, ...(redemption && { redemption }) });
+  await visit.answer(`**/ggAvax/${address}?*`, { ...position, unstaking, ...(redemption && { redemption }) });
   await visit.answer(`**/withdrawals/${address}`, { ...body, requests: [], total: 0 });
   await visit.answer('**/withdrawals/estimate?*', { ...answer, ...estimate });
   if (flags) await visit.answer('**/flags', { flags });
@@ -101,7 +101,7 @@ test.each([
   const { address, position } = await holder();
   const { redemption: _, ...known } = position;
   const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
-  await visit.answer(`**/ggAvax/${address}`, { ...known, redemption });
+  await visit.answer(`**/ggAvax/${address}?*`, { ...known, redemption });
   await visit.answer('**/withdrawals/estimate?*', { ...answer, routes: given });
   await visit.open(`/dashboard?address=${address}`);
   expect(await headings()).toEqual(shown);

@@ -27,7 +27,7 @@ describe('a node operator', () => {
     const redemption = { open: true, ggAvax: '2', avax: '2.4' };
     const withdrawals = { ...account.withdrawals, claimableAVAX: '3' };
     const answer = { ...account, ggAvax: { balance: '2', avax: '2.4', redemption }, withdrawals };
-    await visit.answer(`**/accounts/${stakerAddr}`, answer);
+    await visit.answer(`**/accounts/${stakerAddr}?*`, answer);
     await visit.open(`/dashboard?address=${stakerAddr}`);
     for (const what of ['ggAVAX', 'Withdrawals to claim', 'GGP rewards'])
       expect(

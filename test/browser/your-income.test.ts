@@ -79,7 +79,7 @@ describe('years that are over', () => {
       deposited: '5',
       transferredIn: '5',
     };
-    await visit.answer(`**/ggAvax/${stakerAddr}`, answer);
+    await visit.answer(`**/ggAvax/${stakerAddr}?*`, answer);
     const entry = { openGgAvax: '0', closeGgAvax: '1', inflowAVAX: '0', outflowAVAX: '0' };
     await visit.answer(`**/ggAvax/${stakerAddr}/rewards?interval=1y*`, {
       ...{ address: stakerAddr, interval: '1y', totals: {}, coverage },

@@ -9,7 +9,7 @@ describe('a holder of ggAVAX', () => {
   test('sees what was paid in and out, what the queue holds, and what it returned, which was not transferred in', async () => {
     const { address, position } = await holder();
     const told = async (changes: object) => {
-      await visit.answer(`**/ggAvax/${address}`, { ...position, ...changes });
+      await visit.answer(`**/ggAvax/${address}?*`, { ...position, ...changes });
       await visit.open(`/dashboard?address=${address}`);
       const asideOf = async (name: string) => {
         const row = visit.page.locator('#your-position .facts > div', {
@@ -43,7 +43,7 @@ describe('a holder of ggAVAX', () => {
   test('sees why the total reward is unknown', async () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...moving } = position;
-    await visit.answer(`**/ggAvax/${address}`, moving);
+    await visit.answer(`**/ggAvax/${address}?*`, moving);
     await visit.open(`/dashboard?address=${address}`);
     expect((await fact('#your-position', 'Earned in total')).shown).toBe('–');
     expect(await visit.page.locator('#your-position').textContent()).toContain(
@@ -54,7 +54,7 @@ describe('a holder of ggAVAX', () => {
   test('sees small percentages as "< 0.01%", not as 0', async () => {
     const { address, position } = await holder();
     const small = { ...position, sharePercent: 0.00067, averageAprPercent: 0.004 };
-    await visit.answer(`**/ggAvax/${address}`, small);
+    await visit.answer(`**/ggAvax/${address}?*`, small);
     await visit.open(`/dashboard?address=${address}`);
     const balance = visit.page.locator('#your-position .facts > div', { hasText: 'Balance' });
     expect(await balance.locator('.aside').textContent()).toBe('< 0.01% of all ggAVAX');
@@ -65,7 +65,7 @@ describe('a holder of ggAVAX', () => {
     const { address, position } = await holder();
     const { usd, ...unpriced } = position;
     expect(usd).toBeGreaterThan(0);
-    await visit.answer(`**/ggAvax/${address}`, unpriced);
+    await visit.answer(`**/ggAvax/${address}?*`, unpriced);
     await visit.open(`/dashboard?address=${address}`);
     const worth = visit.page.locator('#your-position .facts > div', { hasText: 'Value' });
     expect(await worth.textContent()).toMatch(/^Value[\d,.]+ AVAX$/);
@@ -88,7 +88,7 @@ describe('a holder of ggAVAX', () => {
 
   test('does not see ggAVAX as not found if the request for it fails', async () => {
     const { address } = await holder();
-    await visit.page.route(`**/ggAvax/${address}`, (route) =>
+    await visit.page.route(`**/ggAvax/${address}?*`, (route) =>
       route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
     );
     await visit.open(`/dashboard?address=${address}`);

@@ -35,6 +35,8 @@ export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
 export type StakerCycles = Bodies['/rewards/{address}/cycles'];
 
+export type IncomeTotal = Bodies['/accounts/{address}/income']['totals'][number];
+
 export type Accounts = Bodies['/accounts'];
 export type Account = Accounts['accounts'][number];
 export type AccountAt = Bodies['/accounts/{address}'];

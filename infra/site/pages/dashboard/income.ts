@@ -1,5 +1,5 @@
-import type { Entry, RewardDays, StakerCycles } from './bodies.ts';
-import { sumOf } from './format.ts';
+import type { Entry, IncomeTotal, RewardDays, StakerCycles } from './bodies.ts';
+import { counted, sumOf } from './format.ts';
 
 /** What an address earned by calendar year (UTC) and source, and as a file that a tax form can be filled from. */
 
@@ -98,8 +98,31 @@ function paymentsOf(source: Source, payments: readonly Payment[]): Income[] {
   ];
 }
 
+/** The years of the API's totals, which may be those of several addresses, newest first. */
+export function yearsOfTotals(totals: readonly IncomeTotal[], now: number): Year[] {
+  const byYear = Object.groupBy(totals, ({ year }) => year);
+  return Object.entries(byYear)
+    .map(([year, ofYear = []]) => {
+      const bySource = Object.groupBy(ofYear, ({ source }) => source);
+      const incomes = Object.values(bySource).flatMap((ofSource) => incomeOf(ofSource));
+      return { first: Number(year), last: Number(year), incomes, isOpen: Number(year) >= yearOf(now) };
+    })
+    .toSorted((a, b) => b.first - a.first);
+}
+
+/** What totals of one year and source add up to. */
+function incomeOf(totals: readonly IncomeTotal[]): Income[] {
+  const missing = totals.reduce((sum, { missingPrices }) => sum + missingPrices, 0);
+  return totals.slice(0, 1).map(({ source }) => ({
+    source,
+    amount: sumOf(totals.map(({ amount }) => amount)),
+    value: valueIn(totals),
+    ...(missing > 0 && { unpriced: counted(missing, 'day or event', 'days or events') }),
+  }));
+}
+
 /** The sum of all values; undefined if none is known. */
-export function valueIn(incomes: readonly Income[]): number | undefined {
+export function valueIn(incomes: readonly { value?: number | undefined }[]): number | undefined {
   const known = incomes.flatMap(({ value }) => value ?? []);
   return known.length === 0 ? undefined : total(known);
 }

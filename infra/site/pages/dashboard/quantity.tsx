@@ -17,6 +17,21 @@ export function Quantity({ of, unit = '' }: QuantityProps) {
   return <span title={inFull(of, unit)}>{withUnit(Number(of), unit)}</span>;
 }
 
+/** What something is worth in USD and in EUR; without the price of the euro in USD only. */
+export function Worth({ usd, eur }: { usd: number | undefined; eur: number | undefined }) {
+  return (
+    <>
+      <Quantity of={usd} unit="USD" />
+      {eur !== undefined && (
+        <>
+          {' / '}
+          <Quantity of={eur} unit="EUR" />
+        </>
+      )}
+    </>
+  );
+}
+
 /** A quantity whose full value is copied with a click. */
 export function Amount({ of, unit = '' }: QuantityProps) {
   if (of === undefined) return <Quantity of={of} />;

@@ -1,6 +1,6 @@
 import type { Account } from './bodies.ts';
 import { Card } from './card.tsx';
-import { Quantity, When } from './quantity.tsx';
+import { Quantity, When, Worth } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -41,7 +41,7 @@ export function YourAccount({ account }: { account: Loaded<Account> }) {
             {'In all: '}
             <Quantity of={body.totalAVAX} unit="AVAX" />
             {', '}
-            <Quantity of={body.totalUSD} unit="USD" />
+            <Worth usd={body.totalUSD} eur={body.totalEUR} />
             {', with GGP at its market price.'}
           </p>
         </>

@@ -1,7 +1,7 @@
 import { searched, Timeline } from './activity.tsx';
 import type { Account, Coverage, Position } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
-import { pathOf } from './paths.ts';
+import { IN_EUR, pathOf, withQuery } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 import { WayOut } from './way-out.tsx';
@@ -19,13 +19,13 @@ import { Yours } from './yours.tsx';
 
 /** The view of an address. Each card loads, fails and recovers by itself; one line lists what was not found. */
 export function YourAddress({ address }: { address: string }) {
-  const position = useAnswer(pathOf('/ggAvax/{address}', address));
+  const position = useAnswer(withQuery(pathOf('/ggAvax/{address}', address), IN_EUR));
   const withdrawals = useAnswer(pathOf('/withdrawals/{address}', address));
   const { staker, isAsked, deeds } = useStaker(address);
   const rewards = useAnswer(isAsked ? pathOf('/rewards/{address}', address) : undefined);
   const terms = useTerms(isAsked);
   const most = terms.body?.maxCollateralPercent;
-  const account = useAnswer(pathOf('/accounts/{address}', address));
+  const account = useAnswer(withQuery(pathOf('/accounts/{address}', address), IN_EUR));
   // Data that has not been loaded does not count as absent.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),

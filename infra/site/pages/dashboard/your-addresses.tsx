@@ -4,17 +4,21 @@ import { type Fact, Facts } from './facts.tsx';
 import { sumOf } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import type { AddressList } from './location.ts';
-import { pathOf, withQuery } from './paths.ts';
-import { Amount, Quantity, When } from './quantity.tsx';
+import { IN_EUR, type Path, pathOf, withQuery } from './paths.ts';
+import { Amount, Quantity, When, Worth } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
+import { YourAddressesIncome } from './your-addresses-income.tsx';
 import { Sums } from './your-available.tsx';
 import { Yours } from './yours.tsx';
 
 /** The view of several addresses: what they have together, and each of them, with a link to its own view. */
 export function YourAddresses({ addresses }: { addresses: AddressList }) {
   const { valid, wrong } = addresses;
-  const accounts = useAnswer(withQuery(pathOf('/accounts'), { address: valid.join() }));
+  const path = withQuery(pathOf('/accounts'), { address: valid.join(), ...IN_EUR });
+  const accounts = useAnswer(path);
+  const { body: queue } = useAnswer(withQuery(pathOf('/withdrawals'), { limit: 1_000 }));
+  const dates = deadlines(queue?.requests ?? []);
   return (
     <Yours
       subject={{ addresses }}
@@ -27,13 +31,19 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
         )
       }
     >
-      <Together accounts={accounts} />
-      <Each accounts={accounts} />
+      <Together accounts={accounts} dates={dates} />
+      <Each accounts={accounts} dates={dates} path={path} />
+      <YourAddressesIncome addresses={valid} />
     </Yours>
   );
 }
 
-function Together({ accounts }: { accounts: Loaded<Accounts> }) {
+interface TheirsProps {
+  accounts: Loaded<Accounts>;
+  dates: Deadlines;
+}
+
+function Together({ accounts, dates }: TheirsProps) {
   const { body } = accounts;
   return (
     <Card
@@ -43,22 +53,24 @@ function Together({ accounts }: { accounts: Loaded<Accounts> }) {
       from={[accounts]}
       lines={6}
     >
-      {body && <Facts of={sumsOf(body)} />}
+      {body && <Facts of={sumsOf(body, dates)} />}
     </Card>
   );
 }
 
-function sumsOf({ accounts, totalAVAX, totalUSD }: Accounts): Fact[] {
+function sumsOf({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts, dates: Deadlines): Fact[] {
   const sums = COLUMNS.map(({ name, unit, amountOf }): Fact => {
     const amounts = accounts.map(amountOf);
     // A sum of which a part is unknown is unknown.
     const known = amounts.flatMap((amount) => amount ?? []);
     return [name, <Amount of={known.length < amounts.length ? undefined : sumOf(known)} unit={unit} />];
   });
+  const first = accounts.flatMap(({ address }) => dates.get(address) ?? []).toSorted((a, b) => a - b)[0];
   const available = accounts.flatMap(({ availableNow = [] }) => availableNow);
   return [
-    ['In all', <Amount of={totalAVAX} unit="AVAX" />, <Quantity of={totalUSD} unit="USD" />],
+    ['In all', <Amount of={totalAVAX} unit="AVAX" />, <Worth usd={totalUSD} eur={totalEUR} />],
     ['Available now', available.length > 0 ? <Sums of={available} /> : 'Nothing'],
+    first !== undefined && ['Claim by', <When at={first} />, 'when the first request expires'],
     ...sums,
   ];
 }
@@ -90,8 +102,10 @@ function ggpOf({ staking, locked = [], xGgp }: Account): string {
   return sumOf([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
 }
 
+type Deadlines = ReadonlyMap<string, number>;
+
 /** When the first of the withdrawals that can be claimed expires, by the requester. */
-function deadlines(requests: readonly Withdrawal[]): ReadonlyMap<string, number> {
+function deadlines(requests: readonly Withdrawal[]): Deadlines {
   const funded = requests.filter(({ status }) => status === 'fulfilled');
   const last = funded.toSorted((a, b) => b.expirationTime - a.expirationTime);
   return new Map(last.map(({ requester, expirationTime }) => [requester, expirationTime]));
@@ -101,15 +115,14 @@ function Deadline({ at }: { at: number | undefined }) {
   return at === undefined ? <>–</> : <When at={at} />;
 }
 
-function Each({ accounts }: { accounts: Loaded<Accounts> }) {
-  const { body: queue } = useAnswer(withQuery(pathOf('/withdrawals'), { limit: 1_000 }));
-  const dates = deadlines(queue?.requests ?? []);
+function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> }) {
   return (
     <Card
       id="your-addresses"
       title="Each of them"
       about="Select an address for the calls to make, its details and its income"
       from={[accounts]}
+      csv={path}
       lines={8}
     >
       <Table
@@ -118,7 +131,7 @@ function Each({ accounts }: { accounts: Loaded<Accounts> }) {
           'Address',
           { wide: 'Available now' },
           'Claim by',
-          ...[...COLUMNS.map(({ name }) => name), 'In all', 'In USD'].map((number) => ({ number })),
+          ...[...COLUMNS.map(({ name }) => name), 'In all', 'Worth'].map((number) => ({ number })),
         ]}
         rows={(accounts.body?.accounts ?? []).map((account) => ({
           key: account.address,
@@ -128,7 +141,7 @@ function Each({ accounts }: { accounts: Loaded<Accounts> }) {
             <Deadline at={dates.get(account.address)} />,
             ...COLUMNS.map(({ unit, amountOf }) => <Quantity of={amountOf(account)} unit={unit} />),
             <Quantity of={account.totalAVAX} unit="AVAX" />,
-            <Quantity of={account.totalUSD} unit="USD" />,
+            <Worth usd={account.totalUSD} eur={account.totalEUR} />,
           ],
         }))}
       />

@@ -9,7 +9,7 @@ import { useView } from './range.tsx';
 import { useAnswer, usePages } from './sources.ts';
 import { Table } from './table.tsx';
 
-const VIEWS: [View, View] = [
+export const VIEWS: [View, View] = [
   { name: 'usd', label: 'USD' },
   { name: 'eur', label: 'EUR' },
 ];
@@ -124,7 +124,7 @@ function eventsOf(address: string) {
   return withQuery<Activity>(path, { type: 'minipoolStatusChanged', limit: 1_000 });
 }
 
-function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
+export function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
   const all = years.flatMap(({ incomes }) => incomes);
   const sources = (Object.keys(SOURCES) as Source[]).filter((source) => all.some((income) => income.source === source));
   const isCut = all.some(({ unpriced }) => unpriced !== undefined);

@@ -2,7 +2,7 @@ import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { difference, moment, percent } from './format.ts';
-import { Amount, Quantity, When } from './quantity.tsx';
+import { Amount, Quantity, When, Worth } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 
 const UNREAD = 'the newest blocks are still to be read';
@@ -20,13 +20,13 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
       from={[position]}
       lines={6}
     >
-      {position.body && <Worth {...position.body} />}
+      {position.body && <PositionFacts {...position.body} />}
     </Card>
   );
 }
 
-function Worth(position: Position) {
-  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, usdFrom, unstaking, returned, coverage } = position;
+function PositionFacts(position: Position) {
+  const { ggAvax, avax, usd, eur, sharePercent, rewardsAVAX, unstaking, returned, coverage } = position;
   const unknown = coverage.complete ? UNREAD : 'earlier blocks are still to be read';
   const isReturned = coverage.complete && Number(returned) > 0;
   return (
@@ -38,11 +38,11 @@ function Worth(position: Position) {
           <Amount of={ggAvax} unit="ggAVAX" />,
           sharePercent === undefined ? '' : `${percent(sharePercent)} of all ggAVAX`,
         ],
-        ['Value', <Amount of={avax} unit="AVAX" />, usd !== undefined && <Quantity of={usd} unit="USD" />],
+        ['Value', <Amount of={avax} unit="AVAX" />, usd !== undefined && <Worth usd={usd} eur={eur} />],
         [
           'Earned in total',
           <Amount of={rewardsAVAX} unit="AVAX" />,
-          rewardsAVAX === undefined ? unknown : <InUSD of={rewardsUSD} from={usdFrom} />,
+          rewardsAVAX === undefined ? unknown : <Earned {...position} />,
         ],
         ...(coverage.complete ? pastFacts(position) : []),
         [
@@ -96,15 +96,16 @@ function pastFacts(position: Position): Fact[] {
   ];
 }
 
-function InUSD({ of, from }: { of: number | undefined; from: number | undefined }) {
-  if (of === undefined) return <>the latest day’s USD price is not known</>;
+/** What was earned in money: in EUR, too, if its sum begins on the same day. */
+function Earned({ rewardsUSD, usdFrom, rewardsEUR, eurFrom }: Position) {
+  if (rewardsUSD === undefined) return <>the latest day’s USD price is not known</>;
   return (
     <>
-      <Quantity of={of} unit="USD" />
-      {from !== undefined && (
+      <Worth usd={rewardsUSD} eur={eurFrom === usdFrom ? rewardsEUR : undefined} />
+      {usdFrom !== undefined && (
         <>
           {' since '}
-          <When at={from} />, when USD prices begin
+          <When at={usdFrom} />, when prices begin
         </>
       )}
     </>
