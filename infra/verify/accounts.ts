@@ -1,6 +1,6 @@
-import { getAddress, parseUnits } from 'ethers';
+import { getAddress, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { type Figure, type Figures, figures, type Json, tokens } from './figure.ts';
+import { type Figure, type Figures, figures, type Json, tokens, WAD } from './figure.ts';
 
 /** Everything that an address has. What it can take out is run from the address, as it would be sent. */
 
@@ -22,6 +22,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => to
 interface Request {
   id: bigint;
   status: string;
+  shares: bigint;
   expectedAssets: bigint;
   allocatedFunds: bigint;
   /** AVAX wei: what it has, or what its shares are worth. */
@@ -42,7 +43,7 @@ async function recordsOf(address: string, timestamp: number, { read, addressOf }
     );
     const status = timestamp >= expirationTime ? 'expired' : allocatedFunds > 0n ? 'fulfilled' : 'pending';
     const worth: bigint = allocatedFunds || (await read('TokenggAVAX', 'convertToAssets', shares));
-    return { id, status, expectedAssets, allocatedFunds, worth };
+    return { id, status, shares, expectedAssets, allocatedFunds, worth };
   });
   const date: bigint | undefined = await read('AssetLocker', 'getWithdrawDate');
   const locks = LOCKABLE.map(async ([name, token]) => {
@@ -62,7 +63,7 @@ async function recordsOf(address: string, timestamp: number, { read, addressOf }
 
 type Records = Awaited<ReturnType<typeof recordsOf>>;
 
-/** Compares all but the two totals: they hold market prices, which no contract has. */
+/** Compares all but the total in USD, which is `totalAVAX` at a price of `/prices`. */
 export const account: Figures = async (body, chain) => {
   const { read, run } = chain;
   const { address, ggAvax } = body;
@@ -106,6 +107,8 @@ export const account: Figures = async (body, chain) => {
       expiredAVAX: tokens(sum(withStatus('expired').map(({ worth }) => worth))),
     }),
     ...(await entries(body, records, chain)),
+    ...(await surplus(body, records, chain)),
+    ...figures('', body, { totalAVAX: tokens(await worthOf(body, records, chain)) }),
   ];
 };
 
@@ -137,6 +140,21 @@ async function entries(body: Json, records: Records, { run, read, addressOf }: C
       ['WithdrawQueue', 'claimUnstake(uint256)', [id], allocatedFunds],
       ['WithdrawQueue', 'reclaimExpiredRequest(uint256)', [id]],
     ]),
+    ...(await Promise.all(
+      requests
+        .filter(({ status }) => status === 'pending')
+        .map(async ({ id, shares, expectedAssets }): Promise<Attempt> => {
+          const [returned, assets, supply]: [bigint, bigint, bigint] = await Promise.all([
+            read('TokenggAVAX', 'convertToShares', expectedAssets),
+            read('TokenggAVAX', 'totalAssets'),
+            read('TokenggAVAX', 'totalSupply'),
+          ]);
+          // The growth since the request is burned, so what comes back is worth more.
+          const left = supply - (shares - returned);
+          const redeemed = left > 0n ? (returned * assets) / left : 0n;
+          return ['WithdrawQueue', 'cancelRequest(uint256)', [id], returned, redeemed];
+        }),
+    )),
     ...minipools.flatMap((minipool): Attempt[] => [
       ['MinipoolManager', 'withdrawMinipoolFunds(address)', [minipool.nodeID], dueOf(minipool)],
       ['MinipoolManager', 'cancelMinipool(address)', [minipool.nodeID], minipool.avaxNodeOpAmt],
@@ -147,10 +165,10 @@ async function entries(body: Json, records: Records, { run, read, addressOf }: C
     ['XAVAX', 'redeemAVAX(uint256)', [shares]],
     ...(await Promise.all(locked)),
   ];
-  const compared = attempts.map(async ([contract, method, args, pays]): Promise<Figure[]> => {
+  const compared = attempts.map(async ([contract, method, args, pays, redeemed]): Promise<Figure[]> => {
     const target = await addressOf(contract);
     // An amount of nothing pays nothing, even if it is accepted.
-    const isAccepted = args[0] !== 0n || method.startsWith('claimUnstake') || method.startsWith('reclaim');
+    const isAccepted = args[0] !== 0n || contract === 'WithdrawQueue';
     const expected = isAccepted && !('reverted' in (await run(contract, method, address, args)));
     const entry = availableNow.find(
       (one: Json) => one.contract === target && one.function === method && String(one.arguments) === String(args),
@@ -158,13 +176,73 @@ async function entries(body: Json, records: Records, { run, read, addressOf }: C
     const at = `availableNow[${method} ${args}]`;
     return [
       { field: at, served: entry !== undefined, expected },
-      ...(expected && pays !== undefined ? figures(`${at}.`, entry, { amount: tokens(pays) }) : []),
+      ...(expected && pays !== undefined
+        ? figures(`${at}.`, entry, { amount: tokens(entry?.steps ? redeemed : pays) })
+        : []),
     ];
   });
   return (await Promise.all(compared)).flat();
 }
 
-type Attempt = [contract: Name, method: string, args: unknown[], pays?: bigint];
+/** By so much more than what is offered, a withdrawal of GGP has to be refused: ratios are rounded. GGP wei. */
+const ROUNDING = 10n ** 12n;
+
+/** All of the GGP that is offered can be withdrawn, and no more. */
+async function surplus({ address, staking, availableNow }: Json, { staker }: Records, { run, addressOf }: ChainAt) {
+  if (staking?.ggpWithdrawable === undefined) return [];
+  const most = parseUnits(staking.ggpWithdrawable);
+  const isAccepted = async (amount: bigint) =>
+    !('reverted' in (await run('Staking', 'withdrawGGP', address, [amount])));
+  const target = await addressOf('Staking');
+  const entry = availableNow?.find((one: Json) => one.contract === target);
+  const all: bigint = staker?.ggpStaked ?? 0n;
+  return [
+    ...figures('availableNow[withdrawGGP].', entry, { amount: most === 0n ? undefined : tokens(most) }),
+    { field: 'ggpWithdrawable is accepted', served: most > 0n, expected: most > 0n && (await isAccepted(most)) },
+    {
+      field: 'ggpWithdrawable is all',
+      served: true,
+      expected: most + ROUNDING > all || !(await isAccepted(most + ROUNDING)),
+    },
+  ];
+}
+
+/** AVAX wei that everything is worth, with GGP at the price of Trader Joe's pair; undefined if that is needed and unknown. */
+async function worthOf({ address }: Json, records: Records, { read, addressOf, pair, wavax }: ChainAt) {
+  const { staker, minipools, requests, pst = 0n, locks = [] } = records;
+  const held = async (name: 'XGGP' | 'XAVAX'): Promise<bigint> =>
+    (await read(name, 'convertToAssets', (await read(name, 'balanceOf', address)) ?? 0n)) ?? 0n;
+  const lockedAs = (wanted: Name) => sum(locks.filter(({ name }) => name === wanted).map(({ wei }) => wei));
+  const [xGgp, xAvax] = [lockedAs('XGGP'), lockedAs('XAVAX')];
+  const ggp = sum([
+    staker?.ggpStaked ?? 0n,
+    staker?.ggpRewards ?? 0n,
+    await held('XGGP'),
+    lockedAs('TokenGGP'),
+    xGgp && (await read('XGGP', 'convertToAssets', xGgp)),
+  ]);
+  const rated = async (shares: bigint): Promise<bigint> => read('TokenggAVAX', 'convertToAssets', shares);
+  const avax = sum([
+    await rated((await read('TokenggAVAX', 'balanceOf', address)) ?? 0n),
+    await rated(lockedAs('TokenggAVAX')),
+    ...[pst, lockedAs('TokenpstAVAX'), lockedAs('WAVAX'), await held('XAVAX')],
+    xAvax && (await read('XAVAX', 'convertToAssets', xAvax)),
+    ...requests.map(({ status, expectedAssets, worth }) => (status === 'pending' ? expectedAssets : worth)),
+    ...minipools.filter(({ status }) => [WITHDRAWABLE, FAILED].includes(status)).map(dueOf),
+    ...minipools
+      .filter(({ status }) => [PRELAUNCH, LAUNCHED, STAKING].includes(status))
+      .map(({ avaxNodeOpAmt }) => avaxNodeOpAmt),
+  ]);
+  if (ggp === 0n) return avax;
+  const market = await read('JoeFactory', 'getPair', await addressOf('TokenGGP'), wavax);
+  if (market === undefined || market === ZeroAddress) return undefined;
+  const sides = await pair(market);
+  const [paid, sold] = [sides.find(({ token }) => token === wavax), sides.find(({ token }) => token !== wavax)];
+  return paid && sold && avax + (ggp * ((paid.reserve * WAD) / sold.reserve)) / WAD;
+}
+
+/** `redeemed`: AVAX that it brings if the ggAVAX that it pays is redeemed in a second step. */
+type Attempt = [contract: Name, method: string, args: unknown[], pays?: bigint, redeemed?: bigint];
 
 /** AVAX that a minipool's owner is paid when it is over. */
 function dueOf({ avaxNodeOpAmt, avaxNodeOpRewardAmt }: Json): bigint {

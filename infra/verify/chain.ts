@@ -19,6 +19,8 @@ interface Network {
   XGGP?: string;
   XAVAX?: string;
   AssetLocker?: string;
+  /** Trader Joe's V1 factory, whose pair is the market of GGP. */
+  JoeFactory: string;
   /** BENQI's staked AVAX. */
   SAVAX?: string;
   /** By the codes of the exchanges that have one. */
@@ -37,6 +39,7 @@ const NETWORKS: Record<string, Network> = {
     XGGP: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
     XAVAX: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
     AssetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
+    JoeFactory: '0x9Ad6C38BE94206cA50bb0d90783181662f0Cfa10',
     SAVAX: '0x2b2C81e08f1Af8835a78Bb2A90AE924ACE0eA4bE',
     quoters: {
       uniswap: { key: 'fee', address: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F' },
@@ -64,6 +67,7 @@ const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0x2978377d8714975985353673cfA32543fE48C903',
     WAVAX: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
     AvaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
+    JoeFactory: '0xF5c7d9733e5f53abCC1695820c4818C59B457C2C',
   },
   /** The devnet of `npm start`. */
   43112: {
@@ -75,6 +79,7 @@ const NETWORKS: Record<string, Network> = {
     XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
     XAVAX: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
     AssetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
+    JoeFactory: '0x0B306BF915C4d645ff596e518fAf3F9669b97016',
     SAVAX: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
     quoters: {
       uniswap: { key: 'fee', address: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319' },
@@ -140,6 +145,7 @@ const VIEWS = {
     ...ofStaker('getEffectiveGGPStaked', 'getEffectiveRewardsRatio', 'getMinimumGGPStake'),
     'function getIndexOf(address) view returns (int256)',
     `function getStaker(int256) view returns (${STAKER})`,
+    'function withdrawGGP(uint256)',
   ],
   MinipoolManager: [
     ...amounts('getMinipoolCount', 'getTotalAVAXLiquidStakerAmt'),
@@ -158,6 +164,7 @@ const VIEWS = {
   ],
   ClaimNodeOp: ['function claimAndRestake(uint256)'],
   WAVAX: ['function balanceOf(address) view returns (uint256)'],
+  JoeFactory: ['function getPair(address, address) view returns (address)'],
   TokenpstAVAX: [...ofStaker('balanceOf'), 'function withdraw(uint256) returns (uint256)'],
   XGGP: [...VAULT, 'function withdraw(uint256, address, address) returns (uint256)'],
   XAVAX: [...VAULT, 'function redeemAVAX(uint256) returns (uint256)'],
