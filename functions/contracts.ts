@@ -1,15 +1,18 @@
 import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
-import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
+import { partialBody, partialSchema, type Reason } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
-import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
+import { address, blockRef, integer, model, text, unixTime } from '../lib/api/schemas.ts';
 import { PARTIAL_FRESH_SECONDS } from '../lib/cache/cache-entry.ts';
 import type { Dataset } from '../lib/cache/dataset.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readImplementations } from '../lib/chain/proxies.ts';
 import { addressKey, readAddresses, readStoredAddress } from '../lib/chain/storage.ts';
+import { subjectOf } from '../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
+import type { Context } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import type { BlockRef } from '../lib/values/block.ts';
@@ -32,6 +35,11 @@ const response = () =>
                 'Code behind a proxy (ERC-1967). Whoever controls the proxy can replace it. Omitted for contracts that are not such proxies.',
               ),
             ),
+            upgradedAt: z.optional(
+              unixTime(
+                'When that code was put there last, as far as events have been searched (`contractUpgraded` of `/activity`).',
+              ),
+            ),
             source: model('ContractSource', z.enum(['registry', 'network'])).check(
               z.describe(
                 "`registry`: read from the protocol's registry (`Storage`) at this block. `network`: from this service's configuration of the network.",
@@ -43,7 +51,7 @@ const response = () =>
       .check(z.describe('The registered contracts of the protocol by name, then all others.')),
     total: integer('Number of contracts, on all pages.'),
     nextCursor: nextCursor(),
-    ...partialSchema(['implementation'], 'ContractField'),
+    ...partialSchema(['implementation', 'upgradedAt'], 'ContractField'),
     block: blockRef(),
   });
 
@@ -51,19 +59,23 @@ interface Listed {
   name: string;
   address: string;
   implementation: string | undefined;
+  upgradedAt: number | undefined;
   source: 'registry' | 'network';
 }
 
+/** Why fields of contracts are not known. */
+type Missing = { implementation?: Reason; upgradedAt?: Reason };
+
 /** All contracts at one block: pages of them are made from one reading, whatever their size. */
-const contractsDataset: Dataset<{ contracts: Listed[]; isWhole: boolean; block: BlockRef }> = {
+const contractsDataset: Dataset<{ contracts: Listed[]; missing: Missing; block: BlockRef }> = {
   name: 'contracts',
-  version: 1,
+  version: 2,
   freshSeconds: 3_600,
-  freshFor: ({ isWhole }) => (isWhole ? undefined : PARTIAL_FRESH_SECONDS),
+  freshFor: ({ missing }) => (Object.keys(missing).length === 0 ? undefined : PARTIAL_FRESH_SECONDS),
   async read(context) {
     const state = await chainOf(context).latest();
     const { runner, network, addresses: known } = state;
-    const [addresses, claimants, proxies, block] = await Promise.all([
+    const [addresses, claimants, proxies, upgrades, block] = await Promise.all([
       readAddresses(runner, network.storage),
       Promise.all(
         CLAIMANTS.map(
@@ -73,6 +85,7 @@ const contractsDataset: Dataset<{ contracts: Listed[]; isWhole: boolean; block: 
       ifAvailable(context.telemetry, 'storage of proxies', () =>
         readImplementations(state, [...Object.values(known), ...proxiesOf(network)]),
       ),
+      ifAvailable(context.telemetry, 'upgrades in the ledger', () => readUpgrades(context)),
       state.block(),
     ]);
     const registered = [...Object.entries(addresses), ...claimants]
@@ -83,10 +96,15 @@ const contractsDataset: Dataset<{ contracts: Listed[]; isWhole: boolean; block: 
         name,
         address: getAddress(address),
         implementation: ifKnown(getAddress, proxies?.get(address)),
+        upgradedAt: upgrades?.get(address.toLowerCase()),
         source,
       }));
     const contracts = [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')];
-    return { contracts, isWhole: proxies !== undefined, block };
+    const missing: Missing = {
+      ...(!proxies && { implementation: 'SOURCE_UNAVAILABLE' }),
+      ...(!upgrades && { upgradedAt: 'SOURCE_UNAVAILABLE' }),
+    };
+    return { contracts, missing, block };
   },
 };
 
@@ -98,12 +116,13 @@ export const contracts = defineEndpoint({
     "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
   freshSeconds: 3_600,
   datasets: [contractsDataset],
+  reads: ['ledger'],
   input: z.object(cursorParams),
   response,
   rows: 'contracts',
   exampleRequest: '/contracts',
   async handle(paging, context) {
-    const { contracts: all, isWhole, block } = await context.dataset(contractsDataset);
+    const { contracts: all, missing, block } = await context.dataset(contractsDataset);
     const { entries, nextCursor } = page(
       all,
       paging,
@@ -115,11 +134,25 @@ export const contracts = defineEndpoint({
       contracts: entries,
       total: all.length,
       nextCursor,
-      ...partialBody({ implementation: isWhole ? undefined : 'SOURCE_UNAVAILABLE' }),
+      ...partialBody(missing),
       block,
     };
   },
 });
+
+/** More than there will ever be. */
+const MOST_UPGRADES = 1_000;
+
+/** When each contract was upgraded last, Unix seconds, by its address in lower case. Throws UPSTREAM_UNAVAILABLE. */
+async function readUpgrades(context: Context): Promise<ReadonlyMap<string, number>> {
+  const { entries } = await ledgerOf(context).page(subjectOf.type('contractUpgraded'), { limit: MOST_UPGRADES });
+  // The newest are first: of each contract, the last one here stays.
+  return new Map(
+    entries
+      .toReversed()
+      .flatMap((entry) => (entry.type === 'contractUpgraded' ? [[entry.address, entry.timestamp]] : [])),
+  );
+}
 
 /** The contracts outside of the registry that may be proxies. */
 function proxiesOf({ withdrawQueue, pstAvax, xGgp, xAvax, assetLocker }: Network): string[] {
@@ -144,6 +177,7 @@ function addressesOf(network: Network): [string, string][] {
       xGGP: network.xGgp,
       xAVAX: network.xAvax,
       AssetLocker: network.assetLocker,
+      Timelock: network.timelock,
     }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
     ['Multicall3', network.multicall3],
     ...EXCHANGES.flatMap(({ name, factories }) =>

@@ -27,6 +27,11 @@ const CONTRACTS: Readonly<Record<Emitter, string>> = {
   TokenggAVAX: address('c6', 0),
   Vault: address('c7', 0),
   WithdrawQueue: NETWORKS.devnet.withdrawQueue,
+  TokenpstAVAX: address('c8', 0),
+  xGGP: address('c9', 0),
+  xAVAX: address('ca', 0),
+  AssetLocker: address('cb', 0),
+  Timelock: address('cc', 0),
 };
 
 type Emitted = readonly [emitter: Emitter, event: string, args: readonly unknown[]];

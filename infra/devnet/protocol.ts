@@ -46,6 +46,7 @@ export const CREATION_ORDER = [
   // Before TokenggAVAX, as on mainnet: it is token0 of their pool.
   ['SAVAX', 'StakedAvax'],
   ['BlackholeQuoter', 'AlgebraQuoterV2'],
+  ['Timelock', 'Timelock'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];

@@ -8,11 +8,16 @@ const RECORDED = /(?<=^## Events in the ledger\n\n)[\s\S]*?(?=\n## )/m;
 /** The document with the table of what is recorded, which follows from the declarations. */
 export function eventsDocument(document: string): string {
   const rows = Object.entries(EVENTS)
-    .flatMap(([contract, events]) => events.map((event) => [contract, signatureOf(event), placeOf(event)] as const))
-    .sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
-    .map(([contract, event, place]) => `| ${contract} | \`${event}\` | ${place} |`);
-  const table = ['| Contract | Event | In the ledger as |', '| --- | --- | --- |', ...rows];
-  return document.replace(RECORDED, `${table.join('\n')}\n`);
+    .flatMap(([contract, events]) => events.map((event) => [contract, `\`${signatureOf(event)}\``, placeOf(event)]))
+    .sort((a, b) => (`${a}` < `${b}` ? -1 : 1));
+  return document.replace(RECORDED, `${table(['Contract', 'Event', 'In the ledger as'], rows)}\n`);
+}
+
+/** A table in Markdown, in columns. */
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((_, place) => Math.max(...[header, ...rows].map((row) => String(row[place]).length)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }
 
 function signatureOf(event: string): string {

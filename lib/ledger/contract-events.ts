@@ -1,7 +1,7 @@
 import type { AbiParameterToPrimitiveType, ParseAbiItem } from 'abitype';
 import { AbiCoder, concat, EventFragment, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
-import { type Emitter, type EventAbi, eventsByTopic } from './event-abis.ts';
+import { type Emitter, type EventAbi, eventOf } from './event-abis.ts';
 import { LEDGER_FORMS } from './events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 import type { Place } from './ledger-entry.ts';
@@ -40,7 +40,9 @@ type Arguments = {
 };
 type Parsed<Abi extends string> = Abi extends Abi ? Extract<ParseAbiItem<Abi>, { type: 'event' }> : never;
 type EventName = keyof Arguments;
-type Event<Name extends EventName = EventName> = { [N in Name]: { name: N; args: Arguments[N]; log: Log } }[Name];
+type Event<Name extends EventName = EventName> = {
+  [N in Name]: { name: N; args: Arguments[N]; emitter: Emitter; log: Log };
+}[Name];
 
 /** The drafts of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
 export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emitter>): Draft[] {
@@ -60,7 +62,7 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emi
  */
 function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
-  const event = emitter && eventsByTopic().get(emitter)?.get(topic.toLowerCase());
+  const event = emitter && eventOf(emitter, topic.toLowerCase());
   if (!event) return undefined;
   if (indexed.length !== event.indexed)
     throw new RangeError(`a ${event.name} with ${indexed.length} indexed arguments`);
@@ -68,7 +70,7 @@ function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
   const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
   const args = values.toObject();
   for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
-  return { name: event.name, args, log } as unknown as Event;
+  return { name: event.name, args, emitter, log } as unknown as Event;
 }
 
 function draftsOf(transaction: readonly Event[]): Draft[] {
@@ -77,7 +79,9 @@ function draftsOf(transaction: readonly Event[]): Draft[] {
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
     const make = ENTRIES[event.name];
-    const made = make ? make(event.args, transaction.slice(0, index), transaction) : asDeclared(event.name, event.args);
+    const made = make
+      ? make(event.args, transaction.slice(0, index), transaction, event)
+      : asDeclared(event.name, event.args);
     return [made ?? []].flat().map((entry) => draftOf(event.log, entry));
   });
 }
@@ -116,14 +120,15 @@ function asDeclared(name: string, args: object): Made | undefined {
 type Made = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
 /**
- * How entries are made that are not what their event says: from its arguments, the events before it in its transaction, and all
- * of those.
+ * How entries are made that are not what their event says: from its arguments, the events before it in its transaction, all of
+ * those, and who emitted it.
  */
 const ENTRIES: {
   [Name in EventName]?: (
     args: Arguments[Name],
     before: readonly Event[],
     all: readonly Event[],
+    of: Pick<Event, 'emitter' | 'log'>,
   ) => Made | Made[] | undefined;
 } = {
   GGPRewardsClaimed: ({ to, amount }, before) => ({
@@ -173,6 +178,12 @@ const ENTRIES: {
     donor: caller,
     shares: sharesBurnt,
     amount: avaxEquivalent,
+  }),
+  Upgraded: ({ implementation }, _before, _all, { emitter, log }) => ({
+    type: 'contractUpgraded',
+    name: emitter,
+    address: log.address.toLowerCase(),
+    implementation,
   }),
 };
 

@@ -23,6 +23,8 @@ import type { Entry } from './ledger-entry.ts';
 /** Blocks whose state or header is read at once: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
 
+const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target, uint256 eta, bytes data)'] as const;
+
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 /** Reads the state of a block. */
@@ -82,6 +84,11 @@ export class Details {
           return { requester: knownAddress(requester) };
         };
       }
+      case 'upgradeQueued':
+        return async (runner) => {
+          const [, eta] = await new Contract(emitter, TIMELOCK_ABI, runner).actions(String(fields.id));
+          return { eta: Number(eta) || undefined };
+        };
       default: {
         if (!isOfMinipool(type)) return undefined;
         const key = this.#keyOf(fields.nodeID, 'owner');

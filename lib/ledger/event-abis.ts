@@ -43,8 +43,14 @@ export const ADDING_EVENTS = [
 
 type Declared = (typeof ENTRY_TYPES)[EntryType];
 
-/** The contracts whose events are recorded. */
-export type Emitter = Declared['emitter'] | (typeof ADDING_EVENTS)[number]['emitter'];
+/** Any of the emitters that is a proxy. */
+const PROXIES = 'proxies';
+
+/** The contracts whose events are recorded; of the last ones only upgrades. */
+export type Emitter =
+  | Exclude<Declared['emitter'], typeof PROXIES>
+  | (typeof ADDING_EVENTS)[number]['emitter']
+  | ('TokenpstAVAX' | 'xGGP' | 'xAVAX' | 'AssetLocker');
 
 /** The events that are recorded, as their contracts declare them. */
 export type EventAbi = Declared['events'][number] | (typeof ADDING_EVENTS)[number]['event'];
@@ -52,7 +58,7 @@ export type EventAbi = Declared['events'][number] | (typeof ADDING_EVENTS)[numbe
 /** The same by contract, each once. */
 export const EVENTS = byEmitter();
 
-function byEmitter(): Record<Emitter, readonly EventAbi[]> {
+function byEmitter(): Record<string, readonly EventAbi[]> {
   const declared = TYPES.flatMap((type) => {
     const { emitter, events } = ENTRY_TYPES[type];
     return events.map((event) => ({ emitter, event }));
@@ -73,17 +79,22 @@ export interface LoggedEvent {
   addresses: readonly string[];
 }
 
-let events: ReadonlyMap<Emitter, ReadonlyMap<string, LoggedEvent>> | undefined;
+let events: ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> | undefined;
 
 /** The events of each contract by topic: the hash of their signature, computed once, by the first search. */
-export function eventsByTopic(): ReadonlyMap<Emitter, ReadonlyMap<string, LoggedEvent>> {
+function eventsByTopic(): ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> {
   events ??= new Map(
     Object.entries(EVENTS).map(([emitter, abi]) => {
       const fragments = abi.map((event) => EventFragment.from(event));
-      return [emitter as Emitter, new Map(fragments.map((fragment) => [fragment.topicHash, loggedEvent(fragment)]))];
+      return [emitter, new Map(fragments.map((fragment) => [fragment.topicHash, loggedEvent(fragment)]))];
     }),
   );
   return events;
+}
+
+/** The event of a contract that has this topic. */
+export function eventOf(emitter: Emitter, topic: string): LoggedEvent | undefined {
+  return eventsByTopic().get(emitter)?.get(topic) ?? eventsByTopic().get(PROXIES)?.get(topic);
 }
 
 function loggedEvent({ name, inputs }: EventFragment): LoggedEvent {

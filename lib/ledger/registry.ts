@@ -30,9 +30,21 @@ const REGISTERED = [
 ] as const;
 
 /** The contracts that need no lookup: those that no registry holds, and those that have been replaced. */
-export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
+export function knownEmitters({
+  withdrawQueue,
+  pstAvax,
+  xGgp,
+  xAvax,
+  assetLocker,
+  timelock,
+  former,
+}: Network): Emitters {
+  const around = { TokenpstAVAX: pstAvax, xGGP: xGgp, xAVAX: xAvax, AssetLocker: assetLocker, Timelock: timelock };
   return new Map<string, Emitter>([
     [withdrawQueue.toLowerCase(), 'WithdrawQueue'],
+    ...Object.entries(around).flatMap(([name, address]) =>
+      address === undefined ? [] : [[address.toLowerCase(), name as Emitter] as const],
+    ),
     ...former.MinipoolManager.map((address) => [address.toLowerCase(), 'MinipoolManager'] as const),
     ...former.Staking.map((address) => [address.toLowerCase(), 'Staking'] as const),
   ]);

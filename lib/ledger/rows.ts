@@ -26,7 +26,7 @@ export interface LedgerTable {
  * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
  * older release searched for less, and an older release goes on with its own rows and its own coverage.
  */
-export const LEDGER_VERSION = 5;
+export const LEDGER_VERSION = 6;
 
 /**
  * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have

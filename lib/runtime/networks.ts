@@ -28,6 +28,8 @@ export interface Network {
   xGgp?: string;
   xAvax?: string;
   assetLocker?: string;
+  /** Who governs the protocol queues calls in it. */
+  timelock?: string;
   multicall3: string;
   /**
    * Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed.
@@ -71,6 +73,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     xGgp: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
     xAvax: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
     assetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
+    timelock: '0xcd385F1947D532186f3F6aaa93966E3e9C14af41',
     multicall3: MULTICALL3,
     // 2026-09-22 15:00 UTC, avalanchego v1.15.0
     heliconTime: 1_790_089_200,
@@ -92,6 +95,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     wavax: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
     usdc: ['0xB6076C93701D6a07266c31066B298AeC6dd65c2d'],
     avaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
+    timelock: '0x07f025229B68500459d902942E40041B546671C8',
     multicall3: MULTICALL3,
     // 2026-07-28 15:00 UTC, avalanchego v1.15.0-fuji
     heliconTime: 1_785_250_800,
@@ -117,6 +121,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     xGgp: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
     xAvax: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
     assetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
+    timelock: '0xa82fF9aFd8f496c3d6ac40E2a0F282E47488CFc9',
     multicall3: MULTICALL3,
     heliconTime: 1_790_089_200,
     rpcUrls: [],

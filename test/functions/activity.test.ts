@@ -99,6 +99,10 @@ describe('the activity of the protocol', () => {
     ['unstakeCancelled', 'RequestCancelled(uint256,address,uint256)'],
     ['unstakeReturned', 'ExpiredSharesReturned(uint256,address,uint256)'],
     ['priceUpdated', 'GGPPriceUpdated(uint256,uint256)'],
+    ['contractUpgraded', 'Upgraded(address)'],
+    ['upgradeQueued', 'TransactionQueued(address,bytes32)'],
+    ['upgradeExecuted', 'TransactionExecuted(address,bytes32)'],
+    ['upgradeAborted', 'TransactionAborted(address,bytes32)'],
   ])('filtered by type %s has one entry for each log of %s', async (type, event) => {
     // The contract that averages prices for the oracle emits the same event.
     // Other vaults of ERC-4626 have the same events.

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { toBeHex } from 'ethers';
+import { getAddress, id, toBeHex } from 'ethers';
 import { contracts } from '../../functions/contracts.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -61,6 +62,24 @@ test('every address is that of the registry, or configured for the network, and 
     const code = await chain.rpc.send('eth_getCode', address, `0x${body.block.number.toString(16)}`);
     expect([name, String(code).length > 2]).toEqual([name, true]);
   }
+});
+
+test('the time of the last upgrade is that of its event; without a ledger, it is named as missing', async () => {
+  const { body: before } = await send(createHandler(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' })));
+  expect([before.partial, before.reasons]).toEqual([['upgradedAt'], { upgradedAt: 'SOURCE_UNAVAILABLE' }]);
+  await recordLedger();
+  const { body } = await send(createHandler(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' })));
+  const filter = { fromBlock: '0x0', toBlock: 'latest', topics: [id('Upgraded(address)')] };
+  const logs = (await chain.rpc.send('eth_getLogs', filter)) as { address: string; blockNumber: string }[];
+  const last = logs.at(-1) as (typeof logs)[number];
+  const { timestamp } = (await chain.rpc.send('eth_getBlockByNumber', last.blockNumber, false)) as {
+    timestamp: string;
+  };
+  const upgraded = body.contracts.filter(({ upgradedAt }: { upgradedAt?: number }) => upgradedAt !== undefined);
+  expect(upgraded).toEqual([
+    expect.objectContaining({ name: 'TokenggAVAX', address: getAddress(last.address), upgradedAt: Number(timestamp) }),
+  ]);
+  expect(body.partial).toBeUndefined();
 });
 
 test('the code behind every proxy around the protocol is named, and managers that were replaced are listed', async () => {

@@ -60,6 +60,7 @@ function constructorArguments(name: ContractName, { protocol, people }: Stage): 
     XGGP: [TokenGGP.address, people.keeper],
     XAVAX: [WAVAX.address, people.keeper],
     AssetLocker: [people.guardian],
+    Timelock: [people.guardian],
   };
   const isModule = name === 'MinipoolManager' || Object.values(REGISTRY).includes(name);
   return others[name] ?? (isModule ? [Storage.address] : []);

@@ -14,6 +14,10 @@ const CYCLE_STARTS = [4, 34.1, 64.2];
 /** Rialto distributes two hours after the start. */
 const UNTIL_DISTRIBUTION = 0.1;
 
+/** From when on the timelock is used, for calls that change nothing. */
+const TIMELOCK_DAY = 50;
+const A_VIEW = id('getRewardsCycleSeconds()').slice(0, 10);
+
 /** Claims of distributed GGP: who, day, and the percentage paid out instead of staked again. */
 const CLAIMS: readonly [Operator, number, bigint][] = [
   ['ada', 6, 100n],
@@ -31,7 +35,7 @@ const CLAIMS: readonly [Operator, number, bigint][] = [
 
 const LATE_ARRIVALS = [
   ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter', 'TokenpstAVAX', 'XGGP', 'AssetLocker', 'XAVAX'] as const),
-  ...(['BlackholeFactory', 'SAVAX', 'BlackholeQuoter'] as const),
+  ...(['BlackholeFactory', 'SAVAX', 'BlackholeQuoter', 'Timelock'] as const),
 ];
 
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
@@ -47,6 +51,7 @@ export function governanceSteps(stage: Stage): Step[] {
     MinipoolManager,
     Oracle,
     TwapGGP,
+    Timelock,
   } = protocol;
   const { guardian, keeper } = people;
 
@@ -82,6 +87,17 @@ export function governanceSteps(stage: Stage): Step[] {
   /** As on mainnet in 2026: everybody may redeem, and nobody serves the queue any more. */
   const reopening = act(REOPENING_DAY, guardian, TokenggAVAX, 'upgradeTo', [4]);
 
+  /** One call is made, another one is not. */
+  const queued = [TIMELOCK_DAY, TIMELOCK_DAY + 3].map((day) =>
+    act(day, guardian, Timelock, 'queueTransaction', [ProtocolDAO.address, A_VIEW]),
+  );
+  const ended = (['executeTransaction', 'abortTransaction'] as const).map(
+    (method, place): Step => ({
+      day: TIMELOCK_DAY + 2 + place * 2,
+      transactions: async (read) => [call(guardian, Timelock, method, await read(Timelock, 'lastId'))],
+    }),
+  );
+
   const cycles = CYCLE_STARTS.flatMap((day): Step[] => [
     act(day, keeper, RewardsPool, 'startRewardsCycle'),
     { day: day + UNTIL_DISTRIBUTION, transactions: (read) => distribution(stage, read) },
@@ -96,7 +112,7 @@ export function governanceSteps(stage: Stage): Step[] {
   });
 
   const clock = act(FIRST_DAY, guardian, RewardsPool, 'initialize', [EARLIER_CYCLES]);
-  return [clock, twap, upgrade, queue, reopening, ...cycles, ...claims];
+  return [clock, twap, upgrade, queue, reopening, ...queued, ...ended, ...cycles, ...claims];
 }
 
 /** What Rialto does after a cycle has started: sums the effective stake of the eligible, then pays each their share. */

@@ -36,6 +36,7 @@ const UNITS: Record<FieldUnit, { schema: (meaning: string) => z.ZodMiniType; jso
       ),
     json: asciiOf,
   },
+  hash: text,
   hardwareProvider: { schema: hardwareProviderSchema, json: hardwareProviderName },
 };
 

@@ -55,6 +55,12 @@ const MEANINGS: Record<FieldOf<EntryType>, string> = {
   claimableTime: 'From when on the request can be claimed.',
   price: "AVAX for one GGP, as the protocol's oracle was told.",
   updatedAt: 'When that price was seen.',
+  name: 'Name of the contract that was upgraded.',
+  address: 'Address of the contract that was upgraded: a proxy, which stays the same.',
+  implementation: 'Address of the code behind it from then on.',
+  id: 'ID of the call in the Timelock, 32 bytes in 0x-hex.',
+  target: 'Contract that the call is made to.',
+  eta: 'From when on the call may be made.',
 };
 
 /** The type and unit of the columns, by the unit of the fields. */
@@ -68,6 +74,7 @@ const FORMS: Record<FieldUnit, Pick<Column, 'type' | 'unit'>> = {
   unixTime: { type: 'time' },
   address: { type: 'text' },
   hardwareProvider: { type: 'text' },
+  hash: { type: 'text' },
   nodeID: { type: 'text' },
   ownName: { type: 'text' },
   text: { type: 'text' },

@@ -19,6 +19,7 @@ export const LEDGER_FORMS = {
   address: 'address',
   nodeID: 'address',
   hardwareProvider: 'bytes32',
+  hash: 'bytes32',
   /** How a contract names what AVAX comes from or is for. */
   ownName: 'bytes32',
   text: 'text',
@@ -66,6 +67,7 @@ export const status = of('status');
 export const unixTime = of('unixTime');
 export const address = of('address');
 export const hardwareProvider = of('hardwareProvider');
+export const hash = of('hash');
 /** Without a meaning, the node that the entry is about. */
 export const nodeID = of('nodeID');
 export const ownName = of('ownName');

@@ -15,6 +15,11 @@ const ADDRESS: Record<Emitter, string> = {
   TokenggAVAX: `0x${'c6'.repeat(20)}`,
   Vault: `0x${'c7'.repeat(20)}`,
   WithdrawQueue: `0x${'c8'.repeat(20)}`,
+  TokenpstAVAX: `0x${'c9'.repeat(20)}`,
+  xGGP: `0x${'ca'.repeat(20)}`,
+  xAVAX: `0x${'cb'.repeat(20)}`,
+  AssetLocker: `0x${'cc'.repeat(20)}`,
+  Timelock: `0x${'cd'.repeat(20)}`,
 };
 const EMITTERS = new Map(Object.entries(ADDRESS).map(([name, address]) => [address, name as Emitter]));
 const ALICE = `0x${'a1'.repeat(20)}`;
@@ -88,6 +93,7 @@ const TOPIC_OF = [
   ['UnstakeClaimed', '0xec2af0315c3009f0d44cc1df95e9026a4b39e15989f60015637e232f0495515f'],
   ['RequestCancelled', '0x3796cd2bbde8f185a2341d1c3fb8207b168febf5cd44d360661956cfdc70a177'],
   ['TokenWithdrawn', id('TokenWithdrawn(bytes32,address,uint256)')],
+  ['Upgraded', '0xbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b'],
   ['ExpiredSharesReturned', '0xfa7a4c66fb185204e7c31862b3a4004982f18694bc3fcc056a1d6af6944888ce'],
 ] as const;
 
@@ -96,7 +102,7 @@ test.each(TOPIC_OF)('%s is searched for', (_, topic) => {
 });
 
 test('no other event is searched for, because a table of this version was searched for these only', () => {
-  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([5, 31]);
+  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([6, 35]);
 });
 
 test.each<[type: string, Event, fields: object]>([
@@ -107,6 +113,16 @@ test.each<[type: string, Event, fields: object]>([
     { staker: ALICE, amount: 4n },
   ],
   ['ggpSlashed', ['MinipoolManager', SLASHED, NODE, 4n], { nodeID: NODE, amount: 4n }],
+  [
+    'upgradeQueued',
+    ['Timelock', 'TransactionQueued(address indexed target, bytes32 indexed id)', BOB, SOURCE],
+    { id: SOURCE, target: BOB },
+  ],
+  [
+    'contractUpgraded',
+    ['TokenpstAVAX', 'Upgraded(address indexed implementation)', BOB],
+    { name: 'TokenpstAVAX', address: ADDRESS.TokenpstAVAX, implementation: BOB },
+  ],
   [
     'minipoolLaunched',
     [

@@ -20,9 +20,22 @@ const answerOf = (data: readonly string[], guardian = GUARDIAN) =>
   MULTICALL.encodeFunctionResult('aggregate3', [[...data, guardian].map((returned) => [true, returned])]);
 
 test('contracts that are not in the registry are known from the settings: the queue, and former managers', () => {
-  const { withdrawQueue, former } = NETWORKS.avalanche;
+  const {
+    withdrawQueue,
+    pstAvax = '',
+    xGgp = '',
+    xAvax = '',
+    assetLocker = '',
+    timelock = '',
+    former,
+  } = NETWORKS.avalanche;
   expect(Object.fromEntries(knownEmitters(NETWORKS.avalanche))).toEqual({
     [withdrawQueue.toLowerCase()]: 'WithdrawQueue',
+    [pstAvax.toLowerCase()]: 'TokenpstAVAX',
+    [xGgp.toLowerCase()]: 'xGGP',
+    [xAvax.toLowerCase()]: 'xAVAX',
+    [assetLocker.toLowerCase()]: 'AssetLocker',
+    [timelock.toLowerCase()]: 'Timelock',
     ...Object.fromEntries(former.MinipoolManager.map((address) => [address.toLowerCase(), 'MinipoolManager'])),
     ...Object.fromEntries(former.Staking.map((address) => [address.toLowerCase(), 'Staking'])),
   });

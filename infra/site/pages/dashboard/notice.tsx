@@ -6,7 +6,7 @@ import { useAnswer } from './sources.ts';
 
 /**
  * The protocol's status, above everything else on the page: what the flags say is closed, until when withdrawals are
- * possible, and which contracts are paused.
+ * possible, which contracts are paused, and when the code of ggAVAX changed.
  */
 
 /** The parts of the protocol that flags control, and their names. */
@@ -30,10 +30,12 @@ export function Notice() {
   const pool = useAnswer(pathOf('/ggAvax'));
   const paused = usePaused();
   const queue = useAnswer(QUEUE);
+  const contracts = useAnswer(pathOf('/contracts'));
+  const upgradedAt = contracts.body?.contracts.find(({ name }) => name === 'TokenggAVAX')?.upgradedAt;
   const isOverdue = Number(queue.body?.service.overdueRequests) > 0;
   const frozen = useAnswer(pathOf('/health')).body?.frozen;
   // All at once: lines that appear one after another would shift the page.
-  const isKnown = [flags, pool, queue].every(({ body, failure }) => body ?? failure);
+  const isKnown = [flags, pool, queue, contracts].every(({ body, failure }) => body ?? failure);
   const body = isKnown ? flags.body : undefined;
   const redemption = pool.body?.redemption;
   const isEnding = paused.size > 0 || body?.flags.windDown?.enabled === true;
@@ -49,6 +51,11 @@ export function Notice() {
         {body && <State of={body} isPaused={paused.size > 0} />}
         {isKnown && paused.size > 0 && <PausedContracts of={paused} />}
         {isKnown && redemption?.open && <Redeemable of={redemption} />}
+        {isKnown && upgradedAt !== undefined && (
+          <p class="line" id="upgraded">
+            The rules of ggAVAX changed last on {dayText(upgradedAt)}, when its contract got new code.
+          </p>
+        )}
         {isKnown && !body && flags.failure && (
           <p class="line problem">The protocol’s status is unknown at the moment. {flags.failure.message}</p>
         )}
