@@ -82,3 +82,14 @@ export function optional<Field extends EntryField>(field: Field): Field & { isOp
 export function called<Field extends EntryField>(argument: string, field: Field): Field {
   return { ...field, argument };
 }
+
+/** Declares types of entries that one contract emits, and that are in the same groups and concern the same. */
+export function declare<const Common extends Pick<EntryDeclaration, 'emitter' | 'groups' | 'concerns'>>(
+  common: Common,
+) {
+  return <const Event extends string, Fields extends EntryDeclaration['fields']>(
+    label: string,
+    events: readonly Event[],
+    fields: Fields,
+  ) => ({ ...common, label, events, fields });
+}

@@ -1,9 +1,21 @@
-import { address, avax, called, type EntryDeclaration, hash, optional, text, unixTime } from './entry-field.ts';
+import {
+  address,
+  avax,
+  called,
+  declare,
+  type EntryDeclaration,
+  hash,
+  optional,
+  text,
+  unixTime,
+} from './entry-field.ts';
 import { OPERATOR_ENTRIES } from './operators.ts';
 import { POOL_ENTRIES } from './pool.ts';
 import { QUEUE_ENTRIES } from './queue.ts';
 
-const OF_THE_TIMELOCK = { groups: [], emitter: 'Timelock', concerns: {} } as const;
+const price = declare({ emitter: 'Oracle', groups: ['ggp'], concerns: {} });
+const upgrade = declare({ emitter: 'proxies', groups: [], concerns: {} });
+const timelocked = declare({ emitter: 'Timelock', groups: [], concerns: {} });
 const CALL = {
   id: hash("ID of the call in the protocol's Timelock, 0x-prefixed hex."),
   target: address('Contract that the call is made to.'),
@@ -15,48 +27,31 @@ export const ENTRY_TYPES = {
   ...POOL_ENTRIES,
   ...QUEUE_ENTRIES,
   /** As the oracle's pusher saw it at `updatedAt`. */
-  priceUpdated: {
-    label: 'GGP price updated',
-    groups: ['ggp'],
-    emitter: 'Oracle',
-    events: ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'],
-    fields: {
-      price: avax("Price of one GGP that the protocol's contracts use from this block on."),
-      updatedAt: called('timestamp', unixTime('Time of the price.')),
-    },
-    concerns: {},
-  },
-  contractUpgraded: {
-    label: 'Contract upgraded',
-    groups: [],
-    emitter: 'proxies',
-    events: ['event Upgraded(address indexed implementation)'],
-    fields: {
-      name: text('Name of the contract, as in `/contracts`.'),
-      address: address('Address of the contract, a proxy (ERC-1967), which stays the same.'),
-      implementation: address('Code behind it from this event on.'),
-    },
-    concerns: {},
-  },
-  upgradeQueued: {
-    ...OF_THE_TIMELOCK,
-    label: 'Change of the rules queued',
-    events: ['event TransactionQueued(address indexed target, bytes32 indexed id)'],
-    fields: { ...CALL, eta: optional(unixTime('From when on anybody may have the call made.')) },
-  },
-  upgradeExecuted: {
-    ...OF_THE_TIMELOCK,
-    label: 'Change of the rules made',
-    events: ['event TransactionExecuted(address indexed target, bytes32 indexed id)'],
-    fields: CALL,
-  },
-  upgradeAborted: {
-    ...OF_THE_TIMELOCK,
-    label: 'Change of the rules aborted',
-    events: ['event TransactionAborted(address indexed target, bytes32 indexed id)'],
-    fields: CALL,
-  },
-} as const satisfies Record<string, EntryDeclaration>;
+  priceUpdated: price('GGP price updated', ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'], {
+    price: avax("Price of one GGP that the protocol's contracts use from this block on."),
+    updatedAt: called('timestamp', unixTime('Time of the price.')),
+  }),
+  contractUpgraded: upgrade('Contract upgraded', ['event Upgraded(address indexed implementation)'], {
+    name: text('Name of the contract, as in `/contracts`.'),
+    address: address('Address of the contract, a proxy (ERC-1967), which stays the same.'),
+    implementation: address('Code behind it from this event on.'),
+  }),
+  upgradeQueued: timelocked(
+    'Change of the rules queued',
+    ['event TransactionQueued(address indexed target, bytes32 indexed id)'],
+    { ...CALL, eta: optional(unixTime('From when on anybody may have the call made.')) },
+  ),
+  upgradeExecuted: timelocked(
+    'Change of the rules made',
+    ['event TransactionExecuted(address indexed target, bytes32 indexed id)'],
+    CALL,
+  ),
+  upgradeAborted: timelocked(
+    'Change of the rules aborted',
+    ['event TransactionAborted(address indexed target, bytes32 indexed id)'],
+    CALL,
+  ),
+} satisfies Record<string, EntryDeclaration>;
 
 export type EntryType = keyof typeof ENTRY_TYPES;
 

@@ -1,15 +1,4 @@
-import {
-  address,
-  avax,
-  called,
-  type EntryDeclaration,
-  ggAvax,
-  nodeID,
-  optional,
-  ownName,
-  text,
-  unixTime,
-} from './entry-field.ts';
+import { address, avax, called, declare, ggAvax, nodeID, optional, ownName, text, unixTime } from './entry-field.ts';
 
 /** What happens to ggAVAX and to the AVAX behind it. */
 
@@ -19,43 +8,44 @@ const DEPOSITED_FROM_STAKING = [
   'event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
 ] as const;
 
+const GG_AVAX = { emitter: 'TokenggAVAX', groups: ['ggAvax'] } as const;
+const held = declare({ ...GG_AVAX, concerns: { holder: ['owner'] } });
+const moved = declare({ ...GG_AVAX, concerns: { holder: ['from', 'to'] } });
+const streamed = declare({ ...GG_AVAX, concerns: {} });
+const gained = declare({ ...GG_AVAX, concerns: { holder: ['donor'] } });
+const staked = declare({ emitter: 'TokenggAVAX', groups: ['pool'], concerns: {} });
+const returned = declare({ emitter: 'TokenggAVAX', groups: ['pool'], concerns: { node: ['nodeID'] } });
+const delegated = declare({ emitter: 'MinipoolManager', groups: ['pool'], concerns: { node: ['nodeID'] } });
+
 export const POOL_ENTRIES = {
-  ggAvaxDeposited: {
-    label: 'ggAVAX deposit',
-    groups: ['ggAvax'],
-    emitter: 'TokenggAVAX',
-    events: ['event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)'],
-    fields: {
+  ggAvaxDeposited: held(
+    'ggAVAX deposit',
+    ['event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)'],
+    {
       caller: address('Address that paid the AVAX.'),
       owner: address('Address that received the shares.'),
       assets: avax('AVAX deposited.'),
       shares: ggAvax('Shares minted.'),
     },
-    concerns: { holder: ['owner'] },
-  },
-  ggAvaxWithdrawn: {
-    label: 'ggAVAX withdrawal',
-    groups: ['ggAvax'],
-    emitter: 'TokenggAVAX',
-    events: [
+  ),
+  ggAvaxWithdrawn: held(
+    'ggAVAX withdrawal',
+    [
       'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
     ],
-    fields: {
+    {
       caller: address('Address that called the contract.'),
       receiver: address('Address that received the AVAX.'),
       owner: address('Address whose shares were burned: the withdrawal queue when it fulfills a request.'),
       assets: avax('AVAX paid out.'),
       shares: ggAvax('Shares burned.'),
     },
-    concerns: { holder: ['owner'] },
-  },
+  ),
   /** Only one that no other entry explains. */
-  ggAvaxTransferred: {
-    label: 'ggAVAX transfer',
-    groups: ['ggAvax'],
-    emitter: 'TokenggAVAX',
-    events: ['event Transfer(address indexed from, address indexed to, uint256 value)'],
-    fields: {
+  ggAvaxTransferred: moved(
+    'ggAVAX transfer',
+    ['event Transfer(address indexed from, address indexed to, uint256 value)'],
+    {
       from: address(
         'Sender. The zero address when shares were minted without a deposit. A transfer of no shares proves nothing about it: anybody may make one from any address, to one that looks like a familiar one.',
       ),
@@ -64,30 +54,24 @@ export const POOL_ENTRIES = {
       rate: avax('Redemption rate of one ggAVAX in the state of this block.'),
       assets: avax('Value of the shares in the state of this block.'),
     },
-    concerns: { holder: ['from', 'to'] },
-  },
-  rewardsStreamed: {
-    label: 'ggAVAX rewards started streaming',
-    groups: ['ggAvax'],
-    emitter: 'TokenggAVAX',
-    events: ['event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)'],
-    fields: {
+  ),
+  rewardsStreamed: streamed(
+    'ggAVAX rewards started streaming',
+    ['event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)'],
+    {
       rewardsAmt: avax('Rewards that the pool releases evenly until `cycleEnd`.'),
       cycleEnd: unixTime('End of the stream.'),
     },
-    concerns: {},
-  },
+  ),
   /** `donation` is the one source that changes a balance. */
-  yieldAdded: {
-    label: 'Yield added to ggAVAX',
-    groups: ['ggAvax'],
-    emitter: 'TokenggAVAX',
-    events: [
+  yieldAdded: gained(
+    'Yield added to ggAVAX',
+    [
       ...DEPOSITED_FROM_STAKING,
       'event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
       'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
     ],
-    fields: {
+    {
       source: text(
         '`staking`: rewards from minipools and delegations, net of `fee`. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burned.',
       ),
@@ -97,59 +81,38 @@ export const POOL_ENTRIES = {
       shares: optional(ggAvax('Shares burned. Omitted unless `source` is `donation`.')),
       donor: optional(address('Address whose shares were burned. Omitted unless `source` is `donation`.')),
     },
-    concerns: { holder: ['donor'] },
-  },
-  avaxStaked: {
-    label: 'AVAX staked',
-    groups: ['pool'],
-    emitter: 'TokenggAVAX',
-    // Since V3; before, without `purpose`.
-    events: [
+  ),
+  // Since V3; before, without `purpose`.
+  avaxStaked: staked(
+    'AVAX staked',
+    [
       'event WithdrawnForStaking(bytes32 indexed purpose, address indexed caller, uint256 assets)',
       'event WithdrawnForStaking(address indexed caller, uint256 assets)',
     ],
-    fields: {
+    {
       purpose: optional(ownName('Purpose')),
       caller: address('Contract or account that took the AVAX.'),
       assets: avax('AVAX taken out of the pool.'),
     },
-    concerns: {},
-  },
-  avaxReturned: {
-    label: 'AVAX back from staking',
-    groups: ['pool'],
-    emitter: 'TokenggAVAX',
-    events: DEPOSITED_FROM_STAKING,
-    fields: {
-      source: optional(ownName('Source')),
-      caller: address('Contract or account that brought the AVAX.'),
-      nodeID: optional(nodeID('Node that the AVAX was delegated to. Omitted unless the transaction names one.')),
-      baseAmt: avax('Principal that came back.'),
-      rewardsAmt: avax('Reward that came with it, net of `feeAVAX`. If it is not 0, it is also a `yieldAdded`.'),
-      feeAVAX: avax('AVAX of the reward that the protocol kept.'),
-    },
-    concerns: { node: ['nodeID'] },
-  },
-  feeCollected: {
-    label: 'Fee collected',
-    groups: ['pool'],
-    emitter: 'TokenggAVAX',
-    events: ['event FeeCollected(bytes32 indexed source, uint256 feeAmount)'],
-    fields: {
-      source: ownName('Source of the yield'),
-      amount: called('feeAmount', avax('AVAX that went to the treasury.')),
-    },
-    concerns: {},
-  },
-  delegationRegistered: {
-    label: 'AVAX delegated',
-    groups: ['pool'],
-    emitter: 'MinipoolManager',
-    events: ['event WithdrawForDelegation(address indexed nodeID, uint256 amount)'],
-    fields: {
+  ),
+  avaxReturned: returned('AVAX back from staking', DEPOSITED_FROM_STAKING, {
+    source: optional(ownName('Source')),
+    caller: address('Contract or account that brought the AVAX.'),
+    nodeID: optional(nodeID('Node that the AVAX was delegated to. Omitted unless the transaction names one.')),
+    baseAmt: avax('Principal that came back.'),
+    rewardsAmt: avax('Reward that came with it, net of `feeAVAX`. If it is not 0, it is also a `yieldAdded`.'),
+    feeAVAX: avax('AVAX of the reward that the protocol kept.'),
+  }),
+  feeCollected: staked('Fee collected', ['event FeeCollected(bytes32 indexed source, uint256 feeAmount)'], {
+    source: ownName('Source of the yield'),
+    amount: called('feeAmount', avax('AVAX that went to the treasury.')),
+  }),
+  delegationRegistered: delegated(
+    'AVAX delegated',
+    ['event WithdrawForDelegation(address indexed nodeID, uint256 amount)'],
+    {
       nodeID: optional(nodeID('Node named for the delegation. Omitted if none was.')),
       amount: avax('AVAX taken for a delegation outside minipools. The same AVAX is an `avaxStaked`.'),
     },
-    concerns: { node: ['nodeID'] },
-  },
-} as const satisfies Record<string, EntryDeclaration>;
+  ),
+};
