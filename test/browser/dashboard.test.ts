@@ -150,6 +150,19 @@ describe('flags', () => {
     expect(await withFlags({ withdrawQueue: { enabled: true } })).toContain('Withdrawal queue open');
   });
 
+  test('the notice says when the code of ggAVAX changed', async () => {
+    const token = {
+      name: 'TokenggAVAX',
+      address: `0x${'c6'.repeat(20)}`,
+      upgradedAt: 1_790_000_000,
+      source: 'registry',
+    };
+    await visit.answer('**/contracts', { chainId: 43112, contracts: [token], total: 1 });
+    expect(await withFlags({})).toContain(
+      'The rules of ggAVAX changed last on 21 September 2026, when its contract got new code.',
+    );
+  });
+
   test('without a wind-down, the notice says that everything is open', async () => {
     const said = await withFlags({ windDown: { enabled: false }, withdrawQueue: { enabled: true } });
     expect(said).toContain('All parts of the protocol are open.');
