@@ -6,6 +6,7 @@ import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
+import { measureAudits } from './audit.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { startFilledTables } from './filled-tables.ts';
@@ -13,7 +14,8 @@ import { startFilledTables } from './filled-tables.ts';
 /**
  * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
  * container that only finds addresses, pools, recorded rates and minipools in the cache), the time of a hit, and the size
- * of its bundle. On the devnet, with 5 ms of latency. Fails if a cold response takes more chain requests than its budget.
+ * of its bundle. On the devnet, with 5 ms of latency. And what an audit of the ledger takes. Fails if a cold response or an audit takes more chain
+ * requests than its budget.
  */
 
 const CHAIN_LATENCY_MS = 5;
@@ -45,7 +47,6 @@ const BUDGETS: Readonly<Record<string, number>> = {
   // The heads of all providers, and the oracle.
   health: 2,
 };
-
 console.log('Starting the devnet …');
 const devnet = await startDevnet({ live: false });
 const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
@@ -75,6 +76,13 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
       .padStart(8),
     (sizes.get(file) as number).toFixed(0).padStart(11),
   );
+}
+
+console.log('\naudit, at the size of          chain requests       ms');
+const audited = { ...(await filled.withNewCache()).env, ...upstreams };
+for (const { size, budget, requests, ms } of await measureAudits(chain, devnet.url, audited)) {
+  if (requests > budget) tooMany.push(`an audit at the size of ${size}`);
+  console.log(size.padEnd(30), String(requests).padStart(20), ms.toFixed(0).padStart(8));
 }
 
 if (tooMany.length > 0) {

@@ -63,10 +63,10 @@ export async function measureRecorders(
   };
 }
 
-/** Mines more empty blocks than the ledger's recorder searches again. */
+/** Mines empty blocks for longer than the ledger's recorder searches again. */
 async function mineQuietly(chainUrl: string): Promise<void> {
   const devnet = connect(chainUrl);
-  await devnet.send('anvil_mine', '0x80');
+  await devnet.send('anvil_mine', '0x80', '0x2');
   devnet.close();
 }
 
