@@ -107,7 +107,7 @@ async function headOf(context: Context, commit: string): Promise<Progress['head'
   const { from, to, toTimestamp = 0, contradicts } = coverage;
   const [missing] = coverageOf(WRITTEN_WITH_EVENTS).contradicts ?? [];
   if (missing) throw new ArchiveError(`the ledger is not what the contracts say: ${missing.what}`);
-  const { first, contracts } = await searched.read();
+  const { settled, first, contracts } = await searched.read();
   return {
     archiveVersion: ARCHIVE_VERSION,
     network: config.network.name,
@@ -115,7 +115,10 @@ async function headOf(context: Context, commit: string): Promise<Progress['head'
     commit,
     day: isoDay(toTimestamp),
     block: { number: to, timestamp: toTimestamp },
-    ledger: { version: LEDGER_VERSION, from, to, toTimestamp, first, contracts: contracts.toSorted(), contradicts },
+    ledger: {
+      version: LEDGER_VERSION,
+      ...{ from, to, toTimestamp, settled, first, contracts: contracts.toSorted(), contradicts },
+    },
     history: await readRecordedPast(context, toTimestamp),
   };
 }

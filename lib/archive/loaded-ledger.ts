@@ -8,9 +8,8 @@ import { type Archive, readKind } from './read-kind.ts';
 /** The ledger's table, loaded from an archive: each entry once, and for each subject the places of its entries. */
 export function loadedLedger(archive: Archive, whenLoaded: Promise<LoadedEvents>): ArchivedTable {
   const { network, ledger } = archive.manifest;
-  const { from, to, toTimestamp, first, contracts } = ledger;
-  // Nothing will be searched again.
-  const numbers = { from, to, first, settled: to, timedBlock: toTimestamp && to, timedAt: toTimestamp };
+  const { from, to, toTimestamp, settled = to, first, contracts } = ledger;
+  const numbers = { from, to, first, settled, timedBlock: toTimestamp && to, timedAt: toTimestamp };
   const known = Object.entries(numbers).filter(([, value]) => value !== undefined);
   const search = {
     ...Object.fromEntries(known.map(([name, value]) => [name, { N: String(value) }])),

@@ -244,12 +244,13 @@ export class Searched {
   /** What has been searched elsewhere, once all its rows are written. False if the import has not been begun. */
   finishImport(
     source: string,
-    search: NonNullable<Search['blocks']> & Pick<Search, 'first' | 'contracts'>,
+    search: NonNullable<Search['blocks']> & Pick<Search, 'first' | 'contracts' | 'settled'>,
   ): Promise<boolean> {
-    const { from, to, toTimestamp, first, contracts } = search;
+    const { from, to, toTimestamp, settled, first, contracts } = search;
     const numbers = {
       from,
       to,
+      ...(settled !== undefined && { settled }),
       ...(toTimestamp !== undefined && {
         ...{ timedBlock: to, timedAt: toTimestamp, settlingBlock: to, settlingAt: toTimestamp },
       }),
