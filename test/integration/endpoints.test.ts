@@ -36,6 +36,7 @@ const DEFINITION_ORDER = [
 
 /** The lists that are never paged, with the reason. */
 const UNPAGED: Record<string, string> = {
+  '/accounts': 'as many entries as addresses were asked for',
   '/accounts/{address}/calendar.ics': 'a calendar has no pages',
   '/prices/at': 'as many entries as times were asked for',
   '/accounts/{address}/income': 'a part of what somebody earned would look like all of it',

@@ -326,6 +326,7 @@ describe('the earnings of a holder', () => {
       shares: 0n,
       reward: 0n,
       usd: { total: 0n },
+      eur: { total: 0n },
       annualRate: undefined,
     });
   });
