@@ -5,8 +5,8 @@ import { blockRef, flag, integer, model, seconds, text } from '../lib/api/schema
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
+import { type Audit, MAX_CONTRADICTIONS } from '../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
-import { type Audit, MAX_CONTRADICTIONS } from '../lib/ledger/searched.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { VERSION } from '../lib/runtime/version.ts';
@@ -96,7 +96,7 @@ export const health = defineEndpoint({
     'State of the service and its data sources. Sources are checked at most every five seconds, for all clients together. The status code is 200 for `ok` and `degraded`, and 503 for `down`.',
   freshSeconds: 5,
   // A stale "ok" would be wrong.
-  momentary: true,
+  neverStale: true,
   inTable: true,
   reads: ['ledger'],
   input: z.object({}),
@@ -117,7 +117,7 @@ export const health = defineEndpoint({
       timed(cacheOf(context).ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
       ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
-      ifAvailable(telemetry, 'ledger', () => ledgerOf(context).searched.read(), PROBE_TIMEOUT_MS),
+      ifAvailable(telemetry, 'ledger', () => ledgerOf(context).progress.read(), PROBE_TIMEOUT_MS),
     ]);
     const now = Math.floor(Date.now() / 1_000);
     const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];

@@ -1,3 +1,9 @@
+/**
+ * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
+ * the endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses, validators and
+ * minipools.
+ */
+
 import { chainOf } from '../lib/chain/chain.ts';
 import { recordDistributions } from '../lib/history/distributions.ts';
 import { readHistoryStart } from '../lib/history/history-start.ts';
@@ -9,12 +15,6 @@ import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 import { recordValidators } from '../lib/validators/validator-history.ts';
-
-/**
- * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
- * the endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses, validators and
- * minipools.
- */
 
 /** The first runs after a deployment fill the past, this many boundaries per hourly run. */
 const MAX_BOUNDARIES = 500;

@@ -1,19 +1,19 @@
-import { chainOf } from '../lib/chain/chain.ts';
-import { sumUpHolders } from '../lib/history/sum-holders.ts';
-import { auditIfDue } from '../lib/ledger/audit.ts';
-import { ledgerOf } from '../lib/ledger/ledger-store.ts';
-import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
-import type { Search } from '../lib/ledger/searched.ts';
-import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
-import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
-import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
-import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
-
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest
  * of its minute to work backwards until the protocol's whole past is recorded, then to audit it once a day, and to sum up the days of holders. It has the settings of the endpoints and writes only to
  * the ledger table.
  */
+
+import { chainOf } from '../lib/chain/chain.ts';
+import { sumUpHolders } from '../lib/history/sum-holders.ts';
+import { auditIfDue } from '../lib/ledger/audit.ts';
+import type { Search } from '../lib/ledger/ledger-progress.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
+import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
+import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
+import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /** No step starts later than this, because the next run starts after a minute. */
 const ALLOWANCE_MS = 45_000;
@@ -48,7 +48,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
 
 /** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
 async function reportLag(context: Context): Promise<Search> {
-  const [search, head] = await Promise.all([ledgerOf(context).searched.read(), chainOf(context).head()]);
+  const [search, head] = await Promise.all([ledgerOf(context).progress.read(), chainOf(context).head()]);
   context.telemetry.record('LedgerLag', search.blocks ? Math.max(0, head.number - search.blocks.to) : 0);
   return search;
 }

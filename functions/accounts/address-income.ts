@@ -67,7 +67,7 @@ export const accountsAddressIncome = defineEndpoint({
       'event',
     ),
   }),
-  canonical: ({ year, ...input }, context) => limitToLedger(year ? inYear(year, input) : input, context),
+  normalizeInput: ({ year, ...input }, context) => limitToLedger(year ? inYear(year, input) : input, context),
   response: () =>
     z.object({
       address: address('The address.'),

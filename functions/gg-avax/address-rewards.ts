@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, currencyParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
@@ -153,7 +153,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     cursor: z.optional(timeCursorParam()),
   }),
   // A day is identified by its start, also where `handle` gets one.
-  async canonical({ cursor, ...input }, context) {
+  async normalizeInput({ cursor, ...input }, context) {
     const begin = (time: number) => boundaryFrom(time, '1d');
     return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
@@ -169,7 +169,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const unknown =
-      lackOf(coverage) ??
+      missingReason(coverage) ??
       // What nobody has recorded yet is unknown, not 0.
       (first >= until
         ? 'NOT_RECORDED_YET'
@@ -181,13 +181,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
     return {
       address,
       interval,
-      days: rest.slice(0, limit).map((period) => ({ ...periodBody(period), ...(inEUR && euroBody(period)) })),
+      days: rest.slice(0, limit).map((period) => ({ ...periodBody(period), ...(inEUR && periodEUR(period)) })),
       totals: unknown
         ? {}
         : {
             rewardAVAX: formatAmount(range.reward),
-            ...usdBody(usd),
-            ...(inEUR && eurBody(eur)),
+            ...totalUSD(usd),
+            ...(inEUR && totalEUR(eur)),
           },
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
@@ -200,16 +200,16 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-function usdBody({ total, from }: KnownSum) {
+function totalUSD({ total, from }: KnownSum) {
   return { rewardUSD: toNumber(total), usdFrom: from };
 }
 
-function eurBody({ total, from }: KnownSum) {
+function totalEUR({ total, from }: KnownSum) {
   return { rewardEUR: toNumber(total), eurFrom: from };
 }
 
-function euroBody({ close, eur }: HolderPeriod) {
-  return { avaxInEUR: toNumber(ifKnown(divWad, close.avaxInUSD, close.eurInUSD)), ...eurBody(eur) };
+function periodEUR({ close, eur }: HolderPeriod) {
+  return { avaxInEUR: toNumber(ifKnown(divWad, close.avaxInUSD, close.eurInUSD)), ...totalEUR(eur) };
 }
 
 function periodBody(period: HolderPeriod) {
@@ -227,7 +227,7 @@ function periodBody(period: HolderPeriod) {
     rewardAVAX: formatAmount(period.reward),
     aprPercent: percentFrom(annualRate(period)),
     avaxInUSD: toNumber(close.avaxInUSD),
-    ...usdBody(period.usd),
+    ...totalUSD(period.usd),
     partial: period.isWhole ? undefined : true,
   };
 }

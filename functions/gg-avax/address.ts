@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, currencyParam } from '../../lib/api/params.ts';
@@ -146,7 +146,7 @@ export const ggAvaxAddress = defineEndpoint({
     const past = newest.summedTo < now.time ? newest : await readHolderPast(context, holder, wholeDaysUntil([now]));
     const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, block.number);
     const { coverage } = past;
-    const lack = lackOf(coverage);
+    const lack = missingReason(coverage);
     const earnings = earningsOf(flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;

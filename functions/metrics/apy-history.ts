@@ -8,8 +8,7 @@ import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
-
-const DAY = 86_400;
+import { DAY } from '../../lib/values/durations.ts';
 
 const POINT = fields<{ point: Point; before: PointBefore }>()({
   apy_7d: percentNumber.optional('Annual yield over the 7 days before the data point.', ({ point, before }) =>

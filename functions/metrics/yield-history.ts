@@ -74,7 +74,7 @@ export const metricsYieldHistory = defineEndpoint({
     ),
     cursor: z.optional(timeCursorParam()),
   }),
-  canonical({ from, to, cursor, ...input }) {
+  normalizeInput({ from, to, cursor, ...input }) {
     const begin = (time: number) => startOfPeriod(time, input.interval);
     return { ...input, from: ifKnown(begin, from), to: ifKnown(begin, to), cursor: ifKnown(begin, cursor) };
   },

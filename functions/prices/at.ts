@@ -22,7 +22,7 @@ export const pricesAt = defineEndpoint({
   input: z.object({
     timestamp: z.optional(timesParam(MAX_TIMES, 'Times of the prices. Defaults to the start of the current UTC hour.')),
   }),
-  canonical: ({ timestamp }, context) => ({ timestamp: timestamp ?? [hourOf(secondsNow(context))] }),
+  normalizeInput: ({ timestamp }, context) => ({ timestamp: timestamp ?? [hourOf(secondsNow(context))] }),
   response: () =>
     z.object({
       prices: z

@@ -91,7 +91,7 @@ export const pricesDex = defineEndpoint({
   datasets: [poolsDataset],
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
-  canonical: ({ dex }) => ({ dex: requireExchange(dex).code }),
+  normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),
   response: () => z.object({ ...MARKET.shape(), ...partialSchema(['pools'], 'MarketField') }),
   exampleRequest: '/prices/tj',
   notFound: ['DEX_NOT_FOUND'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
-import { lackOf, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -160,12 +160,13 @@ function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, 
   );
   const coverage = coverageAt(block, known.coverage);
   // None at all only says something of a past that was searched.
-  if (claims.length === 0 && !coverage.complete) return { coverage, ...partialBody({ claims: lackOf(coverage) }) };
+  if (claims.length === 0 && !coverage.complete)
+    return { coverage, ...partialBody({ claims: missingReason(coverage) }) };
   return {
     claims: claims.map((claim) => claimBody(claim, prices)).reverse(),
     claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,
     coverage,
-    ...partialBody({ claims: coverage.contradicts && lackOf(coverage) }),
+    ...partialBody({ claims: coverage.contradicts && missingReason(coverage) }),
   };
 }
 

@@ -14,7 +14,7 @@ import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { ifKnown, unlessReverted } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { smaller } from '../../lib/values/wad.ts';
+import { min } from '../../lib/values/wad.ts';
 
 const oneAmount = z.check<{ ggAvax?: unknown; avax?: unknown }>(({ value: { ggAvax, avax }, issues }) => {
   const message = 'or avax must be given, but not both';
@@ -109,7 +109,7 @@ export const withdrawalsEstimate = defineEndpoint({
 
 /** The part of an amount that is available. `left` is negative if the requests ahead need more than there is. */
 function atHand(amount: bigint, left: bigint): bigint {
-  return left > 0n ? smaller(left, amount) : 0n;
+  return left > 0n ? min(left, amount) : 0n;
 }
 
 export const handler = createHandler(withdrawalsEstimate);

@@ -1,14 +1,14 @@
+/**
+ * `npm run bench:archive [EVENTS YEARS NODES]`: exports and imports tables of that size (infra/bench/large-tables.ts), by
+ * default a million events and five years of points. Fails above a budget.
+ */
+
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readManifest } from '../../lib/archive/verify-files.ts';
-
-/**
- * `npm run bench:archive [EVENTS YEARS NODES]`: exports and imports tables of that size (infra/bench/large-tables.ts), by
- * default a million events and five years of points. Fails above a budget.
- */
 
 const BUDGETS = {
   /** Megabytes of memory of the exporting and of the importing process. */

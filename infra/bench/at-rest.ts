@@ -1,8 +1,8 @@
+/** What a stage costs a month without one request: what its template holds, and what its recorders use. */
+
 import { KEPT_ARCHIVES } from '../../lib/history/archives.ts';
 import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
 import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
-
-/** What a stage costs a month without one request: what its template holds, and what its recorders use. */
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;

@@ -1,3 +1,5 @@
+/** What it takes to compare the ledger with the contracts, at the devnet's size and with mainnet's records. */
+
 import { chainOf } from '../../lib/chain/chain.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
@@ -6,8 +8,6 @@ import { seedScale } from '../devnet/scale.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer, recordLedger } from './containers.ts';
 import type { CountingProxy } from './counting-proxy.ts';
-
-/** What it takes to compare the ledger with the contracts, at the devnet's size and with mainnet's records. */
 
 const MAINNET = { stakers: 620, minipools: 2_000 };
 

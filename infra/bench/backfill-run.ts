@@ -1,3 +1,5 @@
+/** What `npm run bench:backfill` measures, in a process of its own: fills an empty ledger, with its writes stood in for. */
+
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
@@ -6,8 +8,6 @@ import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { durableClient } from '../../lib/tables/durable.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-
-/** What `npm run bench:backfill` measures, in a process of its own: fills an empty ledger, with its writes stood in for. */
 
 /** What this process sends when it is done. */
 export interface BackfillUse {

@@ -1,3 +1,9 @@
+/**
+ * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its
+ * rows; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts, past-chain.ts) are servers in
+ * this process, and each backfill a process of its own (backfill-run.ts, history-run.ts). Arguments, if any, are the numbers of logs.
+ */
+
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { startDevnet } from '../devnet/devnet.ts';
@@ -9,12 +15,6 @@ import type { HistoryUse } from './history-run.ts';
 import { startMadeChain } from './made-chain.ts';
 import { startPastChain } from './past-chain.ts';
 import { end, messageOf } from './processes.ts';
-
-/**
- * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its
- * rows; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts, past-chain.ts) are servers in
- * this process, and each backfill a process of its own (backfill-run.ts, history-run.ts). Arguments, if any, are the numbers of logs.
- */
 
 const BUDGET = { entriesPerSecond: 1_000, peakMB: 512 };
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200_000, 1_000_000];

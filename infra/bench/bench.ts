@@ -1,3 +1,10 @@
+/**
+ * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
+ * container that only finds addresses, pools, recorded rates and minipools in the cache), the time of a hit, and the size
+ * of its bundle. On the devnet, with 5 ms of latency. And what an audit of the ledger takes. Fails if a cold response or an audit takes more chain
+ * requests than its budget.
+ */
+
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
@@ -10,13 +17,6 @@ import { measureAudits } from './audit.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { startFilledTables } from './filled-tables.ts';
-
-/**
- * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
- * container that only finds addresses, pools, recorded rates and minipools in the cache), the time of a hit, and the size
- * of its bundle. On the devnet, with 5 ms of latency. And what an audit of the ledger takes. Fails if a cold response or an audit takes more chain
- * requests than its budget.
- */
 
 const CHAIN_LATENCY_MS = 5;
 const COLD_RUNS = 5;

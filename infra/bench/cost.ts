@@ -1,3 +1,9 @@
+/**
+ * `npm run cost`: what each stage costs on AWS at rest, what a million requests to each endpoint cost, and what a flood
+ * costs. From the templates, and from the milliseconds, capacity units, log bytes and body bytes that functions use
+ * here. The chain and the table get the latency they have from Lambda.
+ */
+
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Source } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -30,12 +36,6 @@ import {
   type RequestUse,
 } from './prices.ts';
 import { measureRecorders } from './recorder-use.ts';
-
-/**
- * `npm run cost`: what each stage costs on AWS at rest, what a million requests to each endpoint cost, and what a flood
- * costs. From the templates, and from the milliseconds, capacity units, log bytes and body bytes that functions use
- * here. The chain and the table get the latency they have from Lambda.
- */
 
 /** The stages, as an operator would deploy them: `prod` with RPC providers of its own, and frozen (no template depends on the archive). */
 const STAGES: Record<string, Record<string, string>> = {

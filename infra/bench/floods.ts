@@ -1,3 +1,5 @@
+/** What floods cost in a month, in dollars: as much of each kind as the limits let through, uncompressed. */
+
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
@@ -9,8 +11,6 @@ import {
   REQUESTS_PER_ADDRESS,
 } from '../stack/limits.ts';
 import { apiPrice, edgePrice, MONTH_SECONDS, PRICES, passedOnPrice, type RequestUse } from './prices.ts';
-
-/** What floods cost in a month, in dollars: as much of each kind as the limits let through, uncompressed. */
 
 /** Mainnet's minipools, 1,949 of 688 bytes (2026-11). */
 const MAINNET_LIST_BYTES = 1_340_000;

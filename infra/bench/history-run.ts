@@ -1,3 +1,5 @@
+/** What `npm run bench:backfill` measures of the history, in a process of its own: fills an empty series. */
+
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -6,8 +8,6 @@ import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-
-/** What `npm run bench:backfill` measures of the history, in a process of its own: fills an empty series. */
 
 /** What this process sends when it is done. */
 export interface HistoryUse {

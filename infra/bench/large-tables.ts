@@ -1,3 +1,9 @@
+/**
+ * Tables of any size for `npm run bench:archive`, in a process of their own: they answer DynamoDB's protocol from
+ * formulas, a page of 1 MB at a time, and forget what is written. So what is measured is the export's and the import's
+ * own work, the SDK's included.
+ */
+
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
@@ -5,12 +11,6 @@ import type { Entry } from '../../lib/ledger/ledger-entry.ts';
 import { keyOf, positionOf, toRow } from '../../lib/ledger/rows.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { listen } from '../local/listen.ts';
-
-/**
- * Tables of any size for `npm run bench:archive`, in a process of their own: they answer DynamoDB's protocol from
- * formulas, a page of 1 MB at a time, and forget what is written. So what is measured is the export's and the import's
- * own work, the SDK's included.
- */
 
 const [EVENTS = '1000000', YEARS = '5', NODES = '4'] = process.argv.slice(2);
 const NETWORK = 'avalanche';

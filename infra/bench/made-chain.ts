@@ -1,14 +1,14 @@
-import { createServer } from 'node:http';
-import { Interface, id, parseEther, ZeroAddress, zeroPadValue } from 'ethers';
-import { toTag } from '../../lib/chain/block-calls.ts';
-import { type Emitter, EVENTS } from '../../lib/ledger/event-abis.ts';
-import { NETWORKS } from '../../lib/runtime/networks.ts';
-import { type LocalServer, listen } from '../local/listen.ts';
-
 /**
  * A JSON-RPC server with a chain of a size that no devnet could grow to: as many logs as wanted, which ethers encodes, of
  * transactions such as the protocol's. It keeps the limits of a provider. Views answer plausible constants.
  */
+
+import { createServer } from 'node:http';
+import { Interface, id, parseEther, ZeroAddress, zeroPadValue } from 'ethers';
+import { toTag } from '../../lib/chain/block-calls.ts';
+import { type ContractName, EVENTS } from '../../lib/ledger/event-abis.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
+import { type LocalServer, listen } from '../local/listen.ts';
 
 const BLOCK_SECONDS = 2;
 const FIRST_TIME = 1_700_000_000;
@@ -18,7 +18,7 @@ const MAX_LOGS = 10_000;
 const DIFFERENT = 5_040;
 const { storage, chainId } = NETWORKS.devnet;
 
-const CONTRACTS: Readonly<Record<Emitter, string>> = {
+const CONTRACTS: Readonly<Record<ContractName, string>> = {
   ClaimNodeOp: address('c1', 0),
   MinipoolManager: address('c2', 0),
   Oracle: address('c3', 0),
@@ -34,7 +34,7 @@ const CONTRACTS: Readonly<Record<Emitter, string>> = {
   Timelock: address('cc', 0),
 };
 
-type Emitted = readonly [emitter: Emitter, event: string, args: readonly unknown[]];
+type Emitted = readonly [emitter: ContractName, event: string, args: readonly unknown[]];
 
 /** What one transaction of each kind emits. Of five kinds, the ledger also reads the state. */
 const KINDS: readonly ((n: number) => readonly Emitted[])[] = [

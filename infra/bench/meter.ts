@@ -1,8 +1,8 @@
+/** What handlers use while they run here: DynamoDB's units, and what they write to standard output. */
+
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../local/listen.ts';
-
-/** What handlers use while they run here: DynamoDB's units, and what they write to standard output. */
 
 /** A proxy in front of the engine that makes DynamoDB's answers say what they cost. */
 export async function startMeter(upstream: string, latencyMs: number) {

@@ -1,12 +1,12 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { toTag } from '../../lib/chain/block-calls.ts';
-import { type LocalServer, listen } from '../local/listen.ts';
-import { HEAD_BLOCK, timeOf } from './uneven-blocks.ts';
-
 /**
  * A provider of a chain as long and uneven as mainnet's (uneven-blocks.ts), in which the contracts have the state of a devnet's last
  * block at all times. It keeps a public provider's limits of a batch.
  */
+
+import { createServer, type ServerResponse } from 'node:http';
+import { toTag } from '../../lib/chain/block-calls.ts';
+import { type LocalServer, listen } from '../local/listen.ts';
+import { HEAD_BLOCK, timeOf } from './uneven-blocks.ts';
 
 interface Call {
   id: number;

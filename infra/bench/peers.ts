@@ -1,3 +1,9 @@
+/**
+ * `npm run bench:peers`: this service on one machine next to a hand-written one and to Ponder (the folders of peers/), on the same
+ * recorded chain, 30 ms away: the time and the requests of a backfill, and hits. They take turns, so that whatever else the machine
+ * does affects all. docs/peers.md has the results.
+ */
+
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +21,6 @@ import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { median, openContainer, recordLedger, spread } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { answered, end, messageOf, type Server } from './processes.ts';
-
-/**
- * `npm run bench:peers`: this service on one machine next to a hand-written one and to Ponder (the folders of peers/), on the same
- * recorded chain, 30 ms away: the time and the requests of a backfill, and hits. They take turns, so that whatever else the machine
- * does affects all. docs/peers.md has the results.
- */
 
 const CHAIN_LATENCY_MS = 30;
 const ROUNDS = 3;
@@ -76,7 +76,7 @@ async function compare(peers: Peer[]): Promise<void> {
   const env = { ...database.env, RPC_URLS: chain.url };
   const first = openContainer(env, terminalTelemetry);
   await recordLedger(first);
-  const { contracts } = await ledgerOf(first).searched.read();
+  const { contracts } = await ledgerOf(first).progress.read();
   const { addresses } = await chainOf(first).latest();
   const peerEnv = {
     RPC_URL: chain.url,

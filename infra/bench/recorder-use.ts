@@ -1,3 +1,5 @@
+/** What the scheduled functions use on a quiet day. */
+
 import { S3Client } from '@aws-sdk/client-s3';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { createRecorder } from '../../functions/history-recorder.ts';
@@ -17,8 +19,6 @@ import type { RunUse } from './at-rest.ts';
 import { openContainer } from './containers.ts';
 import { metricsIn, type startMeter, withOutput } from './meter.ts';
 import { LAMBDA_LOG_BYTES } from './prices.ts';
-
-/** What the scheduled functions use on a quiet day. */
 
 /** Empty tables whose use is measured, with the environment of a container that uses them. */
 interface MeteredTables {
@@ -52,7 +52,7 @@ export async function measureRecorders(
   await measureRun(createLedgerRecorder);
   const ledger = await measureRun(createLedgerRecorder);
   // All runs of a day but one find its archive made.
-  const { to, toTimestamp = 0 } = await ledgerOf(context).searched.coverage();
+  const { to, toTimestamp = 0 } = await ledgerOf(context).progress.coverage();
   await recordArchive(context, { number: to, timestamp: toTimestamp });
   const bucket = new ArchiveBucket(new S3Client({ region: 'local' }), 'none');
   const archives = await measureRun((runtime) => createArchiveRecorder(runtime, { bucket, commit: '' }));

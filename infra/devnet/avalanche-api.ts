@@ -1,13 +1,13 @@
+/**
+ * Both sources of validators, on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, behaving like the real
+ * ones.
+ */
+
 import { createServer, type IncomingMessage } from 'node:http';
 import { listen } from '../local/listen.ts';
 import { answerDataApi } from './avalanche-api/data-api.ts';
 import { answerPChain } from './avalanche-api/p-chain.ts';
 import type { DevnetValidator } from './devnet.ts';
-
-/**
- * Both sources of validators, on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, behaving like the real
- * ones.
- */
 
 interface AvalancheApiOptions {
   /** Listed while they are active by the clock; the array may change meanwhile. */

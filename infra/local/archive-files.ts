@@ -1,3 +1,5 @@
+/** The files of archives, as CloudFront serves them from a bucket: whole, or a range of bytes. */
+
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,8 +9,6 @@ import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { MANIFEST } from '../../lib/archive/manifest.ts';
 import type { Archive } from '../../lib/archive/read-kind.ts';
-
-/** The files of archives, as CloudFront serves them from a bucket: whole, or a range of bytes. */
 
 /** The archives by their day. */
 export type ServedArchives = ReadonlyMap<string, Archive>;

@@ -1,3 +1,8 @@
+/**
+ * `npm run dev`: `npm start` that starts the service anew whenever a file changes, and only the service: chain, ledger and history go
+ * on. Options are Node's: `npm run dev -- --inspect`.
+ */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
@@ -6,12 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from './dynamodb.ts';
 import { CHAIN_ENDED, endsOnRequest } from './end.ts';
-import { startSurroundings } from './surroundings.ts';
-
-/**
- * `npm run dev`: `npm start` that starts the service anew whenever a file changes, and only the service: chain, ledger and history go
- * on. Options are Node's: `npm run dev -- --inspect`.
- */
+import { startLocalServices } from './local-services.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const START = join(ROOT, 'infra/local/start.ts');
@@ -20,8 +20,8 @@ const SOURCES = ['functions', 'lib', 'infra'];
 /** An editor may write a file in several steps, and a branch has many files. */
 const SETTLE_MS = 50;
 
-const surroundings = await startSurroundings(NETWORK === 'devnet', process.env, (line) => console.log(line));
-const env: NodeJS.ProcessEnv = { ...process.env, ...surroundings.env };
+const services = await startLocalServices(NETWORK === 'devnet', process.env, (line) => console.log(line));
+const env: NodeJS.ProcessEnv = { ...process.env, ...services.env };
 const tables = new DynamoDBClient({
   endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string,
   region: env.AWS_REGION as string,
@@ -84,6 +84,6 @@ function onChange(file: string): void {
 await start();
 const end = endsOnRequest(async () => {
   await stop();
-  await surroundings.stop();
+  await services.stop();
 });
-surroundings.chainEnded?.then(() => end(CHAIN_ENDED));
+services.chainEnded?.then(() => end(CHAIN_ENDED));

@@ -1,8 +1,8 @@
+/** API Gateway's events, for the local gateway, the stack's warming and the tools that invoke functions directly. */
+
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { FUNCTION_TIMEOUT_SECONDS } from '../stack/limits.ts';
-
-/** API Gateway's events, for the local gateway, the stack's warming and the tools that invoke functions directly. */
 
 interface EventRequest {
   method: string;

@@ -1,3 +1,5 @@
+/** API Gateway and Lambda on one machine: the same handlers, given the same events. */
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -22,8 +24,6 @@ import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
-
-/** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 
 export interface Route {
   /** API Gateway's path template. */

@@ -1,3 +1,5 @@
+/** The devnet's own archive, made once, in the background: so that it can be tried out how one is downloaded, read and served. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +13,6 @@ import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { commitOf } from '../stack/commit.ts';
 import { stateParts } from '../tools/archive/state-parts.ts';
 import { releaseMemory } from './memory.ts';
-
-/** The devnet's own archive, made once, in the background: so that it can be tried out how one is downloaded, read and served. */
 
 /** Makes it when all of the past is recorded, and adds it, by its day, to `archives`. It reports in one line. */
 export function startOwnArchive(

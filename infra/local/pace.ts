@@ -1,6 +1,6 @@
-import { rest } from './run-history-recorder.ts';
-
 /** How often the chain is asked for new blocks: each time is a request to somebody's provider. */
+
+import { rest } from './run-history-recorder.ts';
 
 const PACE = {
   /** While somebody asks: with the three seconds that `/activity` is fresh for, an event is there six seconds after its block. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY } from '../../lib/values/durations.ts';
 
-const DAY = 86_400;
 /** Days that the devnet has of the protocol, and at least of a node. */
 const PROTOCOL_DAYS = 90;
 const NODE_DAYS = 60;

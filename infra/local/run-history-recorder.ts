@@ -1,3 +1,8 @@
+/**
+ * The recorder, on one machine: as much as a start may wait for, unless it is there already; then the rest in the background, then
+ * every hour.
+ */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
@@ -11,7 +16,7 @@ import {
   type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
-import { FAR } from '../../lib/history/series.ts';
+import { END_OF_TIME } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
@@ -21,11 +26,6 @@ import { describeProgress } from '../tools/progress.ts';
 import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
-
-/**
- * The recorder, on one machine: as much as a start may wait for, unless it is there already; then the rest in the background, then
- * every hour.
- */
 
 /** At first, the newest hour and the days of a quarter, unless that takes longer than this. */
 const FIRST_BOUNDARIES = 115;
@@ -58,7 +58,7 @@ export async function startRecorder(
     const onBoundary = (_: Outcome, left: number) => progressed(1, left);
     const report = await readHistoryStart(context)
       .then(({ days, hours }) =>
-        runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? FAR : hours }),
+        runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? END_OF_TIME : hours }),
       )
       .catch(failed('the history'));
     if (!signal.aborted) onStep(`History, ${what}: ${describe(report, performance.now() - started)}`);

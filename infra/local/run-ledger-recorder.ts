@@ -1,3 +1,8 @@
+/**
+ * The ledger's recorder, on one machine: records all of the devnet before the first request, then each new block soon
+ * after it is mined.
+ */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
@@ -17,11 +22,6 @@ import { reasonOf } from '../tools/reason.ts';
 import type { Pace } from './pace.ts';
 import { reportProgress, rest } from './run-history-recorder.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
-
-/**
- * The ledger's recorder, on one machine: records all of the devnet before the first request, then each new block soon
- * after it is mined.
- */
 
 /** How long a start may wait for the past of a real network. */
 const FIRST_MS = 3_000;
@@ -57,7 +57,7 @@ export async function startLedgerRecorder(
   const report = await run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS }).catch(
     (error: Error) => error,
   );
-  const complete = await store.searched.coverage().then(
+  const complete = await store.progress.coverage().then(
     (coverage) => coverage.complete,
     () => false,
   );

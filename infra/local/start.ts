@@ -1,3 +1,5 @@
+/** `npm start`: the whole service on this machine, until Ctrl-C; its options are in HELP. */
+
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { CHAIN_ENDED, endsOnRequest } from './end.ts';
@@ -6,8 +8,6 @@ import { DATA_FOLDER } from './kept-folder.ts';
 import { startSteps } from './steps.ts';
 import { StartError, type System, type SystemOptions, startSystem } from './system.ts';
 import { ownLine, terminalTelemetry } from './terminal-telemetry.ts';
-
-/** `npm start`: the whole service on this machine, until Ctrl-C; its options are in HELP. */
 
 const HELP = `npm start [-- OPTION…]   the whole service on this machine, until Ctrl-C
 

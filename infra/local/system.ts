@@ -15,11 +15,11 @@ import type { ServedArchives } from './archive-files.ts';
 import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { listen } from './listen.ts';
+import { type Env, startLocalServices } from './local-services.ts';
 import { startOwnArchive } from './own-archive.ts';
 import { Pace } from './pace.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
-import { type Env, startSurroundings } from './surroundings.ts';
 
 export type Stop = () => Promise<unknown>;
 
@@ -87,11 +87,11 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
     if (folder) await requireFree(folder);
-    const surroundings = await startSurroundings(isDevnet, env, onStep, folder);
-    running.push(surroundings.stop);
-    if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
+    const services = await startLocalServices(isDevnet, env, onStep, folder);
+    running.push(services.stop);
+    if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
 
-    const config = readConfig({ ...local, ...surroundings.env });
+    const config = readConfig({ ...local, ...services.env });
     const context = createContext(config, seen, isDevnet ? DEVNET_LIMITS : ENDPOINT_LIMITS);
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep, pace);
@@ -103,7 +103,7 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
       running.push(() => archive.stop());
     }
     opened = context;
-    const { chainUrl, chainEnded, env: tables } = surroundings;
+    const { chainUrl, chainEnded, env: tables } = services;
     return { url, chainUrl, chainEnded, tables, context, stop };
   } catch (error) {
     await stop();

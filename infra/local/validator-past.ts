@@ -1,3 +1,8 @@
+/**
+ * A past for the devnet's validators, since no recorder ran in the 90 days that the devnet makes up when it starts. It
+ * is made up, too: their stakes of today, and uptimes that wander towards today's.
+ */
+
 import { hash } from 'node:crypto';
 import { withDatasets } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -8,14 +13,8 @@ import type { Context } from '../../lib/runtime/context.ts';
 import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { valuesOf, writeValidator } from '../../lib/validators/validator-history.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
+import { DAY, HOUR } from '../../lib/values/durations.ts';
 
-/**
- * A past for the devnet's validators, since no recorder ran in the 90 days that the devnet makes up when it starts. It
- * is made up, too: their stakes of today, and uptimes that wander towards today's.
- */
-
-const HOUR = 3_600;
-const DAY = 86_400;
 /** How many of the last hours get a point, besides the days. */
 const HOURS = 24;
 /** Width, in percent, of the range around today's uptime that one of this many days ago is drawn from. */

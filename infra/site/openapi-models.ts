@@ -1,7 +1,7 @@
+/** JSON Schemas for the OpenAPI document. Named ones become components, which generated clients turn into types. */
+
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-
-/** JSON Schemas for the OpenAPI document. Named ones become components, which generated clients turn into types. */
 
 export type Json = Record<string, unknown>;
 

@@ -1,3 +1,5 @@
+/** The errors of the OpenAPI document: one response for each code, which operations refer to. */
+
 import * as z from 'zod/mini';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
@@ -16,8 +18,6 @@ import {
 import { notArchived } from '../../lib/runtime/frozen.ts';
 import { REJECTED, SLOW_DOWN } from '../stack/gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
-
-/** The errors of the OpenAPI document: one response for each code, which operations refer to. */
 
 /** For each error, its example and when it is returned. */
 const PROBLEMS: readonly [error: ApiError, when: string][] = [

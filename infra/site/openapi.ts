@@ -1,3 +1,8 @@
+/**
+ * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. The parts that
+ * are specific to one endpoint are in that endpoint's file.
+ */
+
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
@@ -18,11 +23,6 @@ import { pascalCase } from '../stack/names.ts';
 import examples from './examples.json' with { type: 'json' };
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 import { problemResponses, problemsOf } from './openapi-problems.ts';
-
-/**
- * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. The parts that
- * are specific to one endpoint are in that endpoint's file.
- */
 
 /** Generated: what each endpoint answers on the local chain. */
 const EXAMPLES: Record<string, unknown> = examples;

@@ -1,6 +1,6 @@
-import { type Html, html, inline } from './html.ts';
-
 /** Tables of fields in the reference, from the schemas of the OpenAPI document. */
+
+import { type Html, html, inline } from './html.ts';
 
 export interface Schema {
   $ref?: string;

@@ -1,9 +1,9 @@
+/** The reference as a page: the OpenAPI document, written as HTML when the site is built. */
+
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type Html, html, inline, paragraphs } from './html.ts';
 import type { openApiDocument } from './openapi.ts';
 import { fieldTable, parameterTable, resolved, type Schema, type Schemas, sharedSchemas } from './reference-fields.ts';
-
-/** The reference as a page: the OpenAPI document, written as HTML when the site is built. */
 
 interface Parameter {
   name: string;

@@ -1,3 +1,8 @@
+/**
+ * The static site: pages, and the scripts and styles they load. The local gateway serves this list of files, and the
+ * stack uploads it. All links are relative, because the paths of API Gateway's own URLs begin with the stage.
+ */
+
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +12,6 @@ import { openApiDocument } from './openapi.ts';
 import { referenceContent } from './reference.ts';
 import { llmsText, markdownOf } from './text-pages.ts';
 import { wellKnownFiles } from './well-known.ts';
-
-/**
- * The static site: pages, and the scripts and styles they load. The local gateway serves this list of files, and the
- * stack uploads it. All links are relative, because the paths of API Gateway's own URLs begin with the stage.
- */
 
 export interface SiteFile {
   /** As requested, without the leading slash: `dashboard`, `assets/dashboard-X3BZ4Q2M.js`. */

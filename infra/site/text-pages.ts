@@ -1,8 +1,8 @@
+/** The pages for programs that read text, made from the pages for people. */
+
 import Turndown from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { ENDPOINTS } from '../../functions/index.ts';
-
-/** The pages for programs that read text, made from the pages for people. */
 
 const converter = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 converter.use(gfm);

@@ -1,7 +1,7 @@
+/** What programs look for at fixed paths. */
+
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import type { SiteFile } from './site.ts';
-
-/** What programs look for at fixed paths. */
 
 const CACHE = 'public, max-age=300';
 const FOLDER = '.well-known';

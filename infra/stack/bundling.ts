@@ -1,8 +1,8 @@
+/** How functions are bundled, and which. */
+
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-
-/** How functions are bundled, and which. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

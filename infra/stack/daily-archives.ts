@@ -1,3 +1,8 @@
+/**
+ * The archives of a stage: a bucket behind the edge, and a function that adds one each day, with all that the service knows
+ * (infra/tools/archive/daily.ts). The bucket outlives the stack. When a stage is frozen, its last archives stay.
+ */
+
 import { CfnOutput, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import { type BehaviorOptions, CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
@@ -10,11 +15,6 @@ import { Construct } from 'constructs';
 import { NO_RETRY, type RecorderProps } from './recorders.ts';
 import { ServiceFunction } from './service-function.ts';
 import { originOf } from './static-site.ts';
-
-/**
- * The archives of a stage: a bucket behind the edge, and a function that adds one each day, with all that the service knows
- * (infra/tools/archive/daily.ts). The bucket outlives the stack. When a stage is frozen, its last archives stay.
- */
 
 /** Lambda's limit. With a million events, a full export takes some minutes (`npm run bench:archive`). */
 const TIMEOUT = Duration.minutes(15);

@@ -1,3 +1,8 @@
+/**
+ * CloudFront in front of the API and the pages. Each edge location requests a fresh answer from the API once, and
+ * serves an expired one while it requests it again, for as long as the API's `Cache-Control` allows.
+ */
+
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -40,11 +45,6 @@ import type { Settings } from './settings.ts';
 import { originOf, publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
 
-/**
- * CloudFront in front of the API and the pages. Each edge location requests a fresh answer from the API once, and
- * serves an expired one while it requests it again, for as long as the API's `Cache-Control` allows.
- */
-
 interface EdgeProps {
   api: RestApi;
   site: readonly SiteFile[];
@@ -69,7 +69,7 @@ const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transp
  * When the API responds with a 5xx, CloudFront serves a cached response instead, however old it is. Endpoints whose old
  * responses would be false are therefore not cached. The star also matches a trailing slash.
  */
-const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ momentary, path }) => (momentary ? `${path}*` : []));
+const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ neverStale, path }) => (neverStale ? `${path}*` : []));
 
 /** Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached. */
 const CACHEABLE_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];

@@ -1,3 +1,8 @@
+/**
+ * The state that a frozen stack answers from: a layer of its functions, made from an archive. History and ledger stay in
+ * their tables.
+ */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
@@ -8,11 +13,6 @@ import { readManifest } from '../../lib/archive/verify-files.ts';
 import { frozenFile } from '../../lib/runtime/frozen-file.ts';
 import { BUNDLES } from './service-function.ts';
 import { type Settings, SettingsError } from './settings.ts';
-
-/**
- * The state that a frozen stack answers from: a layer of its functions, made from an archive. History and ledger stay in
- * their tables.
- */
 
 const FILE = 'frozen.json.gz';
 

@@ -1,8 +1,8 @@
-import { ENDPOINTS } from '../../functions/index.ts';
-
 /**
  * Limits of time, and of rates: API Gateway and the firewall enforce these, and the OpenAPI document states them.
  */
+
+import { ENDPOINTS } from '../../functions/index.ts';
 
 /** How long a function of the API may take for a request. */
 export const FUNCTION_TIMEOUT_SECONDS = 10;

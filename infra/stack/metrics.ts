@@ -1,3 +1,5 @@
+/** The metrics behind the alarms and the CloudWatch dashboard. */
+
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
@@ -9,8 +11,6 @@ import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../../lib/runtime/telemetry.ts';
 import type { DailyArchives } from './daily-archives.ts';
 import type { Edge } from './edge.ts';
-
-/** The metrics behind the alarms and the CloudWatch dashboard. */
 
 export interface Watched {
   api: RestApi;

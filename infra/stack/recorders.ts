@@ -1,3 +1,5 @@
+/** The functions that record the history and the ledger, each on its schedule. */
+
 import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
@@ -5,8 +7,6 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from './service-function.ts';
-
-/** The functions that record the history and the ledger, each on its schedule. */
 
 /** A boundary takes about a second. A run records at most 500, so filling 90 days takes several runs. */
 const RECORDER_TIMEOUT = Duration.minutes(5);

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
-import { ENDPOINTS } from '../../functions/index.ts';
-
 /**
  * The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. The
  * defaults are the cheapest: what a stage for the public has besides is in `stages/prod.json`.
  */
+
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { ENDPOINTS } from '../../functions/index.ts';
 
 /** CloudFront accepts certificates, firewalls and log deliveries from this region only. */
 export const EDGE_REGION = 'us-east-1';

@@ -1,3 +1,9 @@
+/**
+ * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
+ * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
+ * rolled back together.
+ */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,12 +28,6 @@ import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { assetPrefix, nagNameOf } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
-
-/**
- * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
- * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
- * rolled back together.
- */
 
 /** How CloudFront reads a private bucket. */
 export function originOf(bucket: Bucket): IOrigin {

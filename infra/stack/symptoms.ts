@@ -1,7 +1,7 @@
+/** What alarms are raised for. */
+
 import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Metrics, PERIOD } from './metrics.ts';
-
-/** What alarms are raised for. */
 
 export interface Symptom {
   id: string;

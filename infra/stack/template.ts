@@ -1,3 +1,5 @@
+/** Templates that are read and not deployed, by the tests and by `npm run cost`. */
+
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +10,6 @@ import { FROZEN } from './frozen-state.ts';
 import { BUNDLES } from './service-function.ts';
 import { EDGE_REGION, readSettings, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
-
-/** Templates that are read and not deployed, by the tests and by `npm run cost`. */
 
 let bundles: string | undefined;
 

@@ -1,3 +1,9 @@
+/**
+ * The firewall in front of CloudFront. It counts all requests of a client, including cache hits, by the address that
+ * CloudFront itself sees, not by a header that clients can set. AWS's managed rules are not in it: they look for attacks
+ * on databases, shells and pages that take input, and this API only takes parameters of strict forms.
+ */
+
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
@@ -12,12 +18,6 @@ import {
   REQUESTS_PER_ADDRESS,
 } from './limits.ts';
 import type { Settings } from './settings.ts';
-
-/**
- * The firewall in front of CloudFront. It counts all requests of a client, including cache hits, by the address that
- * CloudFront itself sees, not by a header that clients can set. AWS's managed rules are not in it: they look for attacks
- * on databases, shells and pages that take input, and this API only takes parameters of strict forms.
- */
 
 /** A block ends when the number of requests in the last five minutes is below the limit again. */
 const RETRY_AFTER_SECONDS = 60;

@@ -1,3 +1,11 @@
+/**
+ * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records history for the boundaries in
+ * that range that have no point yet, newest first. `npm run backfill -- --ledger`: records all events since the
+ * protocol's first block. `npm run backfill -- --all`: all of this, from the protocol's first day, and what each rewards
+ * cycle paid to whom. Uses the same environment variables as the functions: NETWORK, RPC_URLS, HISTORY_TABLE or
+ * LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
+ */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
@@ -9,9 +17,9 @@ import { countBoundaries } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import type { Audit } from '../../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
-import type { Audit } from '../../lib/ledger/searched.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -19,14 +27,6 @@ import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { type HistoryArguments, readArguments, UsageError } from './backfill-arguments.ts';
 import { startProgress } from './progress.ts';
 import { reasonOf } from './reason.ts';
-
-/**
- * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records history for the boundaries in
- * that range that have no point yet, newest first. `npm run backfill -- --ledger`: records all events since the
- * protocol's first block. `npm run backfill -- --all`: all of this, from the protocol's first day, and what each rewards
- * cycle paid to whom. Uses the same environment variables as the functions: NETWORK, RPC_URLS, HISTORY_TABLE or
- * LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
- */
 
 /** Exit code, by convention 128 + SIGINT. */
 const INTERRUPTED = 130;

@@ -1,15 +1,15 @@
+/**
+ * `npm run flags -- set KEY VALUE`: sets a feature flag, which all functions see within a minute. VALUE is `true` or
+ * `false`, which leaves other attributes as they are, or the whole flag as JSON. `unset KEY` goes back to the default.
+ * Both, and `npm run flags` alone, print what is set. Uses NETWORK, HISTORY_TABLE and AWS_*.
+ */
+
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { type Flags, parseFlags } from '../../lib/flags/document.ts';
 import { FlagsStore } from '../../lib/flags/flags-store.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { durableClient } from '../../lib/tables/durable.ts';
 import { reasonOf } from './reason.ts';
-
-/**
- * `npm run flags -- set KEY VALUE`: sets a feature flag, which all functions see within a minute. VALUE is `true` or
- * `false`, which leaves other attributes as they are, or the whole flag as JSON. `unset KEY` goes back to the default.
- * Both, and `npm run flags` alone, print what is set. Uses NETWORK, HISTORY_TABLE and AWS_*.
- */
 
 const USAGE = 'usage: npm run flags [-- set KEY true|false|JSON | unset KEY]';
 

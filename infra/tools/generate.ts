@@ -1,22 +1,22 @@
+/**
+ * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns and
+ * that wrong paths and parameters are compared with, the examples (answers of the local service) and docs/examples.md,
+ * the list of licences, and the table of recorded events. Tests fail when one is out of date.
+ */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
-import { FAR } from '../../lib/history/series.ts';
+import { END_OF_TIME } from '../../lib/history/series.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
 import { examplesDocument, examplesFile, renewed } from './examples.ts';
 import { licencesDocument } from './licences.ts';
-
-/**
- * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns and
- * that wrong paths and parameters are compared with, the examples (answers of the local service) and docs/examples.md,
- * the list of licences, and the table of recorded events. Tests fail when one is out of date.
- */
 
 const LIST = fileURLToPath(new URL('../../lib/api/endpoints.json', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../site/examples.json', import.meta.url));
@@ -39,7 +39,7 @@ const system = await startSystem({
 const { context } = system;
 const recording = { chain: chainOf(context), telemetry: terminalTelemetry, store: historyOf(context) };
 const { days } = await readHistoryStart(context);
-await runRecorder(recording, days, { hoursFrom: FAR, mayGoOn: () => true });
+await runRecorder(recording, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true });
 const bodyOf = async (request: string) => (await fetch(system.url + request)).json();
 const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), bodyOf);
 await writeFile(EXAMPLES, examplesFile(examples));

@@ -1,12 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 /**
  * `npm run golden [-- commit]`: compares every answer and the OpenAPI document with those of another commit, by default the last one
  * that this branch shares with `main`. Answers of a commit are recorded once, in the folder for temporary files.
  */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 

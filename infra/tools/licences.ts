@@ -1,10 +1,10 @@
+/** Generates `docs/licences.md`, the list of packages whose code is deployed or sent to browsers. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
-
-/** Generates `docs/licences.md`, the list of packages whose code is deployed or sent to browsers. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,3 +1,9 @@
+/**
+ * `npm run test:mutation [-- path…]`: puts faults into the code of these files or folders, one at a time (Stryker), and
+ * checks whether a test of the same folder detects each. Code that has not changed since the last run is not tried
+ * again. Prints each undetected fault, and a score for each path; exit code 1 if one is below its folder's threshold.
+ */
+
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -5,12 +11,6 @@ import { Stryker } from '@stryker-mutator/core';
 import { devnet, PURE, project, pure, testsIn } from '../../jest.config.ts';
 import setup from '../../test/support/devnet.setup.ts';
 import { IGNORE_SCHEMAS } from './mutation-ignore.ts';
-
-/**
- * `npm run test:mutation [-- path…]`: puts faults into the code of these files or folders, one at a time (Stryker), and
- * checks whether a test of the same folder detects each. Code that has not changed since the last run is not tried
- * again. Prints each undetected fault, and a score for each path; exit code 1 if one is below its folder's threshold.
- */
 
 /** Percentage of the faults that the tests of the same folder have to detect. */
 const THRESHOLDS: Record<string, number> = {

@@ -1,10 +1,10 @@
+/** `npm run screenshots`: takes the README's pictures of the dashboard, without and with a liquid staker's view. */
+
 import { mkdir } from 'node:fs/promises';
 import { hasPast } from '../local/past.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openBrowser } from './browser.ts';
-
-/** `npm run screenshots`: takes the README's pictures of the dashboard, without and with a liquid staker's view. */
 
 /** A holder of ggAVAX on the devnet. Not the first one, whose yield of 54 % a year predates the devnet's set rate. */
 const HOLDER = '0xBcd4042DE499D14e55001CcbB24a551F3b954096';

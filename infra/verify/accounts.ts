@@ -1,8 +1,8 @@
+/** Everything that an address has. What it can take out is run from the address, as it would be sent. */
+
 import { getAddress, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { type Figure, type Figures, figures, type Json, tokens, WAD } from './figure.ts';
-
-/** Everything that an address has. What it can take out is run from the address, as it would be sent. */
 
 type Name = Parameters<ChainAt['read']>[0];
 

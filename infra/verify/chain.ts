@@ -1,8 +1,8 @@
+/** Reads the chain with plain ethers. Shares no code with the service that is verified. */
+
 import { Contract, dataSlice, getAddress, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
 
 import { PAIR, type Quoter, quoteSale } from './sale.ts';
-
-/** Reads the chain with plain ethers. Shares no code with the service that is verified. */
 
 interface Network {
   /** Used unless `--rpc` names another. */

@@ -1,7 +1,7 @@
+/** Figures of answers, in the forms that the service gives them. Shares no code with it. */
+
 import { formatUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
-
-/** Figures of answers, in the forms that the service gives them. Shares no code with it. */
 
 /** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
 export interface Figure {

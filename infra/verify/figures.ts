@@ -1,10 +1,10 @@
+/** For each endpoint, the figures in an answer that can be compared with the contracts. */
+
 import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import { account } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
 import { contracts, estimate, position, queue, redemption, withdrawals } from './withdrawals.ts';
-
-/** For each endpoint, the figures in an answer that can be compared with the contracts. */
 
 const YEAR_SECONDS = 31_536_000;
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];

@@ -1,6 +1,6 @@
-import type { Answer, Json, Service } from './service.ts';
-
 /** Checks the headers of an answer, and the behaviour that they promise. */
+
+import type { Answer, Json, Service } from './service.ts';
 
 type Promised = Record<string, RegExp>;
 

@@ -1,6 +1,6 @@
-import type { Answer } from './service.ts';
-
 /** Checks what a history says about its own completeness. */
+
+import type { Answer } from './service.ts';
 
 const SECONDS: Record<string, number> = { '1h': 3_600, '1d': 86_400 };
 

@@ -1,6 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-
 /** A deployed service: its answers, and how they compare with its OpenAPI document. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: unvalidated JSON
 export type Json = any;

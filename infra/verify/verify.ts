@@ -1,3 +1,10 @@
+/**
+ * `npm run verify -- <base URL> [--rpc <url>]`: requests every endpoint in a deployed service's OpenAPI document, and
+ * checks each answer against its schema, against what its headers promise, and against the contracts at the block that
+ * it names. Does not use `lib`, so that errors there are found. Anybody can run it against any deployment. The exit
+ * code is 1 if anything differs.
+ */
+
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../tools/reason.ts';
 import { type ChainSource, connectChain } from './chain.ts';
@@ -5,13 +12,6 @@ import { FIGURES } from './figures.ts';
 import { headerFaults, repeatFaults, searchedBlock } from './headers.ts';
 import { historyFaults } from './histories.ts';
 import { type Answer, exampleOf, type Json, listed, openService, type Service, schemaFaults } from './service.ts';
-
-/**
- * `npm run verify -- <base URL> [--rpc <url>]`: requests every endpoint in a deployed service's OpenAPI document, and
- * checks each answer against its schema, against what its headers promise, and against the contracts at the block that
- * it names. Does not use `lib`, so that errors there are found. Anybody can run it against any deployment. The exit
- * code is 1 if anything differs.
- */
 
 export interface Row {
   path: string;

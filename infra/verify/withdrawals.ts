@@ -1,8 +1,8 @@
+/** How people get their AVAX back: each figure is compared with what the contracts do when they are called. */
+
 import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
-
-/** How people get their AVAX back: each figure is compared with what the contracts do when they are called. */
 
 export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise<Figure[]> {
   const view = (name: string) => read('WithdrawQueue', name);

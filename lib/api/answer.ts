@@ -1,8 +1,10 @@
+/** How an endpoint makes a response from a request, wherever that comes from. */
+
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { datasetKey, withDatasets } from '../cache/dataset.ts';
 import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
-import type { Coverage } from '../ledger/searched.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
 import { frozenHeader } from '../runtime/frozen.ts';
@@ -25,10 +27,8 @@ import {
   pageResponse,
   READ_ONLY,
 } from './http/response.ts';
-import { misplaced } from './known-params.ts';
+import { unsupportedParams } from './known-params.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
-
-/** How an endpoint makes a response from a request, wherever that comes from. */
 
 /** Rows of a file that is asked for without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
@@ -61,7 +61,7 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   }
   const { page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const strays = misplaced(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
+  const strays = unsupportedParams(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
   const parsed = parseInput(endpoint.input, request, strays);
   const context = await runtime.context();
   const response = await answer(endpoint, request, context, parsed);
@@ -79,7 +79,7 @@ async function answer(
   // A file that is saved could not say that it is only the first page.
   const isWhole = form !== 'json' && asked.limit !== undefined && !request.query.limit;
   const wanted = isWhole ? { ...asked, limit: MAX_FILE_ROWS } : asked;
-  const input = (await endpoint.canonical?.(wanted, context)) ?? wanted;
+  const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
   const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
@@ -133,7 +133,7 @@ function asFile({ rows = '', files, response }: Endpoint, form: string, answer: 
     block: answer.entry.block,
     freshSeconds: answer.entry.maxAge,
     next: body.nextCursor,
-    basis: [answer],
+    sources: [answer],
   };
 }
 
@@ -151,15 +151,15 @@ interface Body {
 }
 
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
-  const basis: Cached[] = [];
-  const body: Body = await endpoint.handle(input, withDatasets(context, basis));
+  const sources: Cached[] = [];
+  const body: Body = await endpoint.handle(input, withDatasets(context, sources));
   return {
     body: JSON.stringify(body),
     contentType: 'application/json',
-    block: blockOf(body, basis),
+    block: blockOf(body, sources),
     freshSeconds: lacksSource(body) ? PARTIAL_FRESH_SECONDS : undefined,
-    momentary: endpoint.momentary,
-    basis,
+    neverStale: endpoint.neverStale,
+    sources,
   };
 }
 
@@ -167,8 +167,8 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
  * The block that a body describes; of one made from the ledger only, the last block searched. A bare value cannot name
  * it: its block is that of the dataset it is made from.
  */
-function blockOf(body: Body, basis: readonly Cached[]): BlockRef | undefined {
-  if (typeof body !== 'object') return basis[0]?.entry.block;
+function blockOf(body: Body, sources: readonly Cached[]): BlockRef | undefined {
+  if (typeof body !== 'object') return sources[0]?.entry.block;
   // `/health` has a numeric `block`; only objects are block references.
   if (typeof body.block === 'object') return body.block;
   const { to, toTimestamp } = body.coverage ?? {};

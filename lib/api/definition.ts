@@ -32,7 +32,7 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** Seconds a response stays fresh; 0 means that each request computes a new one. */
   freshSeconds: number;
   /** True if an old body would mislead: it is then never served stale. */
-  momentary?: true;
+  neverStale?: true;
   /**
    * True if the cache table keeps the body for all containers. Otherwise each container keeps its own: most bodies are
    * made from data that is in tables already (datasets, history), which need not keep them, too.
@@ -45,7 +45,7 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** Path and query parameters; those named in `path` are path parameters. */
   input: Input;
   /** Maps inputs with the same answer to one form, so that it is made and cached once. */
-  canonical?: (input: z.output<Input>, context: Context) => z.output<Input> | Promise<z.output<Input>>;
+  normalizeInput?: (input: z.output<Input>, context: Context) => z.output<Input> | Promise<z.output<Input>>;
   /** Made on demand, for the OpenAPI document, CSV and the tests: no other request pays for it. */
   response: () => Body;
   /**

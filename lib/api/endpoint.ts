@@ -1,3 +1,5 @@
+/** Defines an endpoint, and turns it into a Lambda handler. This is the only file that knows API Gateway and middy. */
+
 import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
@@ -20,9 +22,7 @@ import {
 } from './http/response.ts';
 import { endHeaders } from './http/sunset.ts';
 import { choiceParam } from './params.ts';
-import { OTHER_PATHS, requirePath } from './paths.ts';
-
-/** Defines an endpoint, and turns it into a Lambda handler. This is the only file that knows API Gateway and middy. */
+import { assertKnownPath, OTHER_PATHS } from './paths.ts';
 
 /** The definition itself, its types checked against its schemas. */
 export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
@@ -112,7 +112,7 @@ export function createAnswerer(endpoint: Endpoint, runtime: Runtime): Invocation
       },
     })
     .handler(async (event) => {
-      requirePath(event.resource, event.path);
+      assertKnownPath(event.resource, event.path);
       return toResult(await respond(endpoint, toRequest(event), runtime));
     });
 

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
-import { model } from './schemas.ts';
-
 /**
  * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, value) })` is the schema and makes the body. The units are
  * in `units.ts`.
  */
+
+import * as z from 'zod/mini';
+import { model } from './schemas.ts';
 
 /** A field: its schema, made on demand, and its value in JSON, made from the source of the body. */
 export interface Field<Source, Schema extends z.ZodMiniType> {

@@ -1,9 +1,9 @@
+/** Parameters that an endpoint does not take, but another one does: ignored, they would look as if they had worked. */
+
 import type { ParameterError } from '../runtime/errors.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from './endpoints.json' with { type: 'json' };
-import { sameLetters, variablesOf } from './paths.ts';
-
-/** Parameters that an endpoint does not take, but another one does: ignored, they would look as if they had worked. */
+import { normalizeName, variablesOf } from './paths.ts';
 
 const ADDRESS = ['address', 'owner'];
 /** What clients may call a parameter that has another name here, without capitals and punctuation. */
@@ -68,19 +68,19 @@ const ALIASES: Record<string, readonly string[]> = {
 
 const NAMES = [...new Set(endpoints.flatMap(({ path, parameters }) => [...variablesOf(path), ...parameters]))];
 
-/** Every name that is known, as {@link sameLetters} reduces it. */
-export const KNOWN: ReadonlySet<string> = new Set([...NAMES.map(sameLetters), ...Object.keys(ALIASES)]);
+/** Every name that is known, as {@link normalizeName} reduces it. */
+export const KNOWN: ReadonlySet<string> = new Set([...NAMES.map(normalizeName), ...Object.keys(ALIASES)]);
 
 /** A name that is longer is none of these, however it is punctuated. */
 const MAX_NAME = 50;
 
 /** One error for each of these query parameters that is known, but not to the endpoint with this path and these parameters. */
-export function misplaced(path: string, taken: readonly string[], given: readonly string[]): ParameterError[] {
+export function unsupportedParams(path: string, taken: readonly string[], given: readonly string[]): ParameterError[] {
   if (given.length === 0) return [];
   const inPath = variablesOf(path);
   const inQuery = taken.filter((name) => !inPath.includes(name));
   return given
-    .filter((name) => name.length <= MAX_NAME && !inQuery.includes(name) && KNOWN.has(sameLetters(name)))
+    .filter((name) => name.length <= MAX_NAME && !inQuery.includes(name) && KNOWN.has(normalizeName(name)))
     .map((parameter) => {
       const takes = inQuery.length > 0 ? inQuery.join(', ') : 'none';
       const meant = meantBy(parameter, path, inQuery);
@@ -91,8 +91,8 @@ export function misplaced(path: string, taken: readonly string[], given: readonl
 
 /** What a client probably means by a name: a parameter of this endpoint, or the endpoint below it with that in its path. */
 function meantBy(name: string, path: string, inQuery: readonly string[]): string | undefined {
-  const letters = sameLetters(name);
-  const candidates = [...NAMES.filter((known) => sameLetters(known) === letters), ...(ALIASES[letters] ?? [])];
+  const letters = normalizeName(name);
+  const candidates = [...NAMES.filter((known) => normalizeName(known) === letters), ...(ALIASES[letters] ?? [])];
   const below = candidates.map((candidate) => `${path}/{${candidate}}`);
   return (
     candidates.find((candidate) => inQuery.includes(candidate)) ??

@@ -1,9 +1,9 @@
+/** What all lists have in common: how clients sort and page them, and how much of one fits in a response. */
+
 import * as z from 'zod/mini';
 import { type ApiError, badParameter } from '../runtime/errors.ts';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
 import { text } from './schemas.ts';
-
-/** What all lists have in common: how clients sort and page them, and how much of one fits in a response. */
 
 /** Lambda's limit of a response is 6 MB; an uncompressed list keeps well below it. */
 export const MAX_LIST_BYTES = 4_000_000;

@@ -1,9 +1,3 @@
-import { getAddress } from 'ethers';
-import * as z from 'zod/mini';
-import { formatAmount, parseAmount, TOKEN_DECIMALS } from '../values/amounts.ts';
-import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
-import { ADDRESS } from './schemas.ts';
-
 /**
  * The vocabulary of path and query parameters: text that is understood, or refused with what would have been accepted.
  *
@@ -11,6 +5,12 @@ import { ADDRESS } from './schemas.ts';
  * requests by the schema can send back what it was given. Whatever matches it is accepted, except a wrong checksum, which no
  * pattern can tell from a right one. A little more is understood than it says, such as names of exchanges in upper case.
  */
+
+import { getAddress } from 'ethers';
+import * as z from 'zod/mini';
+import { formatAmount, parseAmount, TOKEN_DECIMALS } from '../values/amounts.ts';
+import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
+import { ADDRESS } from './schemas.ts';
 
 interface Param<T> {
   description: string;

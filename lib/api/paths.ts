@@ -1,17 +1,17 @@
+/** Paths that are written differently from those of the endpoints. */
+
 import { ApiError } from '../runtime/errors.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from './endpoints.json' with { type: 'json' };
-
-/** Paths that are written differently from those of the endpoints. */
 
 /** The route of all paths that no endpoint has. API Gateway gives them to the function of `/`. */
 export const OTHER_PATHS = '/{proxy+}';
 
 /** Shared caches may keep it for a minute, so that not every request for an unknown path reaches the API. */
-const KEPT = 'public, max-age=0, s-maxage=60';
+const NOT_FOUND_CACHE_CONTROL = 'public, max-age=0, s-maxage=60';
 
 /** Text without what is easily written differently: `nodeID`, `node_id` and `node-id` become `nodeid`. */
-export function sameLetters(text: string): string {
+export function normalizeName(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
@@ -31,7 +31,7 @@ function rightPath(path: string): string | undefined {
   const isVariable = (part: string) => part.startsWith('{');
   // Only the root's is empty, and punctuation alone is not the root.
   const isSame = (part: string, other: string) =>
-    part === other || (part !== '' && sameLetters(part) === sameLetters(other));
+    part === other || (part !== '' && normalizeName(part) === normalizeName(other));
   const template = TEMPLATES.find(
     (parts) =>
       parts.length === asked.length &&
@@ -41,7 +41,7 @@ function rightPath(path: string): string | undefined {
 }
 
 /** Throws NOT_FOUND for a path without an endpoint, and for one whose letters are those of another endpoint. */
-export function requirePath(resource: string, path: string): void {
+export function assertKnownPath(resource: string, path: string): void {
   if (path === resource) return;
   const right = rightPath(path);
   const isRight = right === undefined ? resource !== OTHER_PATHS : right === path.replace(/(.)\/$/, '$1');
@@ -53,5 +53,5 @@ export function noSuchPath(right?: string): ApiError {
   const detail = right
     ? `There is no such path. Did you mean ${right}?`
     : 'There is no such path. GET / lists all endpoints.';
-  return new ApiError('NOT_FOUND', detail, { headers: { 'Cache-Control': KEPT } });
+  return new ApiError('NOT_FOUND', detail, { headers: { 'Cache-Control': NOT_FOUND_CACHE_CONTROL } });
 }

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
-import { NODE_ID } from '../values/cb58.ts';
-
 /**
  * The vocabulary of response bodies. Every schema carries the text that documents it, unit included: the OpenAPI document is
  * made from them.
  */
+
+import * as z from 'zod/mini';
+import { NODE_ID } from '../values/cb58.ts';
 
 /**
  * Names a schema: the OpenAPI document has it once, under this name, wherever it is used. `about` describes it there, where its

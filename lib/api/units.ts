@@ -1,13 +1,13 @@
+/**
+ * The units of fields. Chain values stay bigints until one of these writes them: amounts are wei, fractions are scaled by 1e18.
+ */
+
 import { getAddress } from 'ethers';
 import { formatAmount, formatNAVAX, percentFrom, roundNumber, toNumber } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { type Field, json, unit } from './fields.ts';
 import * as schemas from './schemas.ts';
-
-/**
- * The units of fields. Chain values stay bigints until one of these writes them: amounts are wei, fractions are scaled by 1e18.
- */
 
 /** Wei of AVAX, as an exact decimal string. */
 export const avax = unit((meaning) => schemas.tokens('AVAX', meaning), formatWei);

@@ -1,8 +1,8 @@
+/** Files of an archive that anybody may have made. */
+
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArchiveError } from './manifest.ts';
-
-/** Files of an archive that anybody may have made. */
 
 /** A link may lead to what is not the archive's, and a pipe or a device never ends. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

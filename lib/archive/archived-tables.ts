@@ -1,3 +1,8 @@
+/**
+ * Tables that are read from memory instead of DynamoDB, by the same stores: what they ask for is the range of a
+ * partition. Nothing can be written.
+ */
+
 import {
   type AttributeValue,
   DynamoDBClient,
@@ -7,11 +12,6 @@ import {
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-
-/**
- * Tables that are read from memory instead of DynamoDB, by the same stores: what they ask for is the range of a
- * partition. Nothing can be written.
- */
 
 type Item = Record<string, AttributeValue>;
 

@@ -7,14 +7,14 @@ import { parquetFiles } from './read-kind.ts';
  * An archive that a later one goes on from: files of a year that was over keep their bytes, and what is in them is not
  * read from the tables again.
  */
-export interface Base {
+export interface PreviousArchive {
   manifest: Manifest;
   /** Puts files of the archive into a folder. */
   download(files: readonly ArchiveFile[], folder: string): Promise<void>;
 }
 
 /** What the later one takes over, and the time (unix seconds) from which on it reads the tables. */
-export interface TakenOver {
+export interface ReusedFiles {
   files: readonly ArchiveFile[];
   since: number;
 }
@@ -23,7 +23,7 @@ export interface TakenOver {
  * Nothing is taken over from an archive of another release, because files may have other columns, or of a ledger that has
  * since been searched further back.
  */
-export function takeOver(base: Manifest | undefined, head: Omit<Manifest, 'files'>): TakenOver {
+export function takeOver(base: Manifest | undefined, head: Omit<Manifest, 'files'>): ReusedFiles {
   if (!base || formOf(base) !== formOf(head)) return { files: [], since: 0 };
   const year = yearIn(base.block.timestamp);
   const isOver = ({ kind, name }: ArchiveFile) => {
@@ -38,6 +38,6 @@ function formOf({ archiveVersion, network, commit, ledger }: Omit<Manifest, 'fil
 }
 
 /** Those that an export reads itself. */
-export function eventFiles({ files }: TakenOver): ArchiveFile[] {
+export function eventFiles({ files }: ReusedFiles): ArchiveFile[] {
   return parquetFiles(files, EVENTS.name);
 }

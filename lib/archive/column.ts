@@ -1,12 +1,12 @@
-import type { SchemaElement } from 'hyparquet';
-import { formatAmount } from '../values/amounts.ts';
-import { isoTime, LAST_TIME } from '../values/iso-time.ts';
-
 /**
  * The columns of an archive's files. A value that can be read in two ways is written in both: an exact decimal also as
  * an integer in text, because few programs keep 38 digits, and a time also in Unix seconds, because contracts write
  * times that no calendar has.
  */
+
+import type { SchemaElement } from 'hyparquet';
+import { formatAmount } from '../values/amounts.ts';
+import { isoTime, LAST_TIME } from '../values/iso-time.ts';
 
 /**
  * `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a double. `text`, `flag`:

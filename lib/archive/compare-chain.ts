@@ -1,3 +1,8 @@
+/**
+ * Compares a sample of an archive with the chain: hashes say that files are as they were written, and this that they were
+ * written of this chain.
+ */
+
 import { isError, toQuantity } from 'ethers';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import type { Context } from '../runtime/context.ts';
@@ -9,11 +14,6 @@ import { EVENTS } from './kinds/events.ts';
 import { STATE } from './kinds/state.ts';
 import { ArchiveError } from './manifest.ts';
 import { type Archive, parquetFiles, readKind } from './read-kind.ts';
-
-/**
- * Compares a sample of an archive with the chain: hashes say that files are as they were written, and this that they were
- * written of this chain.
- */
 
 /** How many of each are compared, spread over all. */
 const EVENTS_COMPARED = 20;

@@ -1,8 +1,8 @@
+/** Rows as CSV (RFC 4180): a header, CRLF, an empty cell for what is unknown. */
+
 import { cellText } from '../api/http/csv.ts';
 import { type Column, type FileColumn, fileColumns, type Row } from './column.ts';
 import { type FileDigest, HashedFile } from './hashed-file.ts';
-
-/** Rows as CSV (RFC 4180): a header, CRLF, an empty cell for what is unknown. */
 
 /** Written at once. */
 const LINES = 1_000;

@@ -1,3 +1,5 @@
+/** Parts of an export that follow from its events alone, which are read from the files that hold them. */
+
 import { sumUp } from '../history/holder-day.ts';
 import type { Promised } from '../history/holder-flows.ts';
 import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
@@ -6,14 +8,12 @@ import { byHolder, daysOf } from '../history/sum-holders.ts';
 import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
 import { declarationOf, type EntryType, TYPES } from '../ledger/events/entry-types.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
-import { MOVES } from '../ledger/moves.ts';
+import { BALANCE_EVENTS } from '../ledger/moves.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
 import { YIELD_DAILY, rowOf as yieldRow } from './kinds/yield.ts';
 import type { Manifest } from './manifest.ts';
 import type { Part } from './parts.ts';
-
-/** Parts of an export that follow from its events alone, which are read from the files that hold them. */
 
 interface Source {
   head: Omit<Manifest, 'files'>;
@@ -44,7 +44,7 @@ function holdersPart(events: Source['events']): Part {
     total: 1,
     async *read() {
       const balances: Balances = new Map();
-      for await (const entry of events(MOVES)) addTo(balances, entry);
+      for await (const entry of events(BALANCE_EVENTS)) addTo(balances, entry);
       yield { rows: holdersIn(balances).map(holderRow), done: 1 };
     },
   };

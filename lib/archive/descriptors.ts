@@ -1,12 +1,12 @@
-import { isoTime } from '../values/iso-time.ts';
-import { type ColumnType, fileColumns } from './column.ts';
-import type { Kind } from './kind.ts';
-import type { Manifest } from './manifest.ts';
-
 /**
  * What lets strangers find, cite and check an archive without knowing this service: a Frictionless Data Package
  * (https://datapackage.org/standard/data-package/) and a CITATION.cff (https://citation-file-format.github.io), which Zenodo reads.
  */
+
+import { isoTime } from '../values/iso-time.ts';
+import { type ColumnType, fileColumns } from './column.ts';
+import type { Kind } from './kind.ts';
+import type { Manifest } from './manifest.ts';
 
 const TITLE = 'GoGoPool / Hypha on Avalanche';
 const ABOUT =

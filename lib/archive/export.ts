@@ -1,3 +1,8 @@
+/**
+ * Writes everything that the service knows into a folder. The same tables give the same bytes. An export may be killed
+ * at any moment: run again, it goes on behind the last part that was finished, with the blocks that it began with.
+ */
+
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WRITTEN_WITH_EVENTS } from '../ledger/concerns.ts';
@@ -5,7 +10,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
-import { type Base, eventFiles, takeOver } from './base.ts';
+import { eventFiles, type PreviousArchive, takeOver } from './base.ts';
 import { derivedParts } from './derived-parts.ts';
 import { citationOf, dataPackageOf } from './descriptors.ts';
 import { HashedFile } from './hashed-file.ts';
@@ -19,11 +24,6 @@ import { readmeOf } from './readme.ts';
 import { readRecordedPast } from './recorded-past.ts';
 import { type Subjects, subjectsIn } from './subjects.ts';
 
-/**
- * Writes everything that the service knows into a folder. The same tables give the same bytes. An export may be killed
- * at any moment: run again, it goes on behind the last part that was finished, with the blocks that it began with.
- */
-
 /** What is known of an unfinished export. */
 const PROGRESS = '.unfinished.json';
 
@@ -34,11 +34,14 @@ export interface Progress {
 }
 
 /** More parts than the tables hold. They are read last, when the events are there. */
-export type MoreParts = (archive: { head: Progress['head']; subjects: () => Promise<Subjects> }) => readonly Part[];
+export type AdditionalParts = (archive: {
+  head: Progress['head'];
+  subjects: () => Promise<Subjects>;
+}) => readonly Part[];
 
 export interface ExportOptions {
-  moreParts?: MoreParts;
-  base?: Base | undefined;
+  moreParts?: AdditionalParts;
+  base?: PreviousArchive | undefined;
   onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
   /** How much of the part's total has been read, and how many rows have been written in all. */
   onStep?: (done: number, rows: number) => void;
@@ -102,12 +105,12 @@ function readProgress(folder: string): Progress | undefined {
 
 async function headOf(context: Context, commit: string): Promise<Progress['head']> {
   const { config } = context;
-  const { searched } = ledgerOf(context);
-  const { coverage, coverageOf } = await searched.knownNow();
+  const { progress } = ledgerOf(context);
+  const { coverage, coverageOf } = await progress.latestUncached();
   const { from, to, toTimestamp = 0, contradicts } = coverage;
   const [missing] = coverageOf(WRITTEN_WITH_EVENTS).contradicts ?? [];
   if (missing) throw new ArchiveError(`the ledger is not what the contracts say: ${missing.what}`);
-  const { settled, first, contracts } = await searched.read();
+  const { settled, first, contracts } = await progress.read();
   return {
     archiveVersion: ARCHIVE_VERSION,
     network: config.network.name,

@@ -1,6 +1,11 @@
+/**
+ * Fills empty tables from an archive. An import may be killed at any moment: the ledger shows nothing of it until its
+ * last step, and the same archive can be imported again, over what is there.
+ */
+
 import { hash } from 'node:crypto';
 import { historyOf } from '../history/history-store.ts';
-import { FAR, INTERVALS, type Interval } from '../history/series.ts';
+import { END_OF_TIME, INTERVALS, type Interval } from '../history/series.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
@@ -11,11 +16,6 @@ import { POINT_KINDS, pointOf } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
 import { type Archive, readKind, readPoints } from './read-kind.ts';
-
-/**
- * Fills empty tables from an archive. An import may be killed at any moment: the ledger shows nothing of it until its
- * last step, and the same archive can be imported again, over what is there.
- */
 
 type OnRows = (count: number) => void;
 
@@ -37,7 +37,7 @@ export async function importArchive(
   for (const interval of INTERVALS) await importPoints(context, archive, interval, onRows);
   for (const kind of SERIES_KINDS) await importSeries(context, archive, kind, onRows);
   const { version: _, ...search } = manifest.ledger;
-  if (!(await ledgerOf(context).searched.finishImport(source, { first: undefined, settled: undefined, ...search })))
+  if (!(await ledgerOf(context).progress.finishImport(source, { first: undefined, settled: undefined, ...search })))
     throw new ArchiveError(
       `a recorder has written the ledger during the import: stop it, empty the tables and try again`,
     );
@@ -55,12 +55,12 @@ export function requireSameForm({ network }: Context['config'], manifest: Manife
 
 /** Throws an {@link ArchiveError} if the tables hold anything but an unfinished import of the same archive. */
 async function begin(context: Context, source: string): Promise<void> {
-  const { searched } = ledgerOf(context);
+  const { progress } = ledgerOf(context);
   const { ledgerTable, historyTable } = context.config;
-  const { importing } = await searched.read();
-  const points = await Promise.all(INTERVALS.map((interval) => historyOf(context).newest(interval, 0, FAR)));
+  const { importing } = await progress.read();
+  const points = await Promise.all(INTERVALS.map((interval) => historyOf(context).newest(interval, 0, END_OF_TIME)));
   if (!importing && points.some((point) => point)) throw notEmpty(historyTable);
-  if (!(await searched.beginImport(source))) throw notEmpty(ledgerTable);
+  if (!(await progress.beginImport(source))) throw notEmpty(ledgerTable);
 }
 
 function notEmpty(table: string): ArchiveError {

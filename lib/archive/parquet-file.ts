@@ -1,3 +1,9 @@
+/**
+ * Rows as Parquet. The same rows give the same bytes, on every machine: row groups have a fixed size, no time or version
+ * is written, and pages are compressed by a library whose version is pinned, because zlib's output depends on Node's
+ * version and on the processor.
+ */
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gzipSync } from 'fflate';
@@ -7,12 +13,6 @@ import { type Column, exactNames, type FileColumn, fileColumns, fromFile, type R
 import { type FileDigest, HashedFile } from './hashed-file.ts';
 import { ArchiveError } from './manifest.ts';
 import { gunzipPage, ROWS_OF_A_GROUP, requireModestGroup, requireTypes } from './parquet-limits.ts';
-
-/**
- * Rows as Parquet. The same rows give the same bytes, on every machine: row groups have a fixed size, no time or version
- * is written, and pages are compressed by a library whose version is pinned, because zlib's output depends on Node's
- * version and on the processor.
- */
 
 const COMPRESSION = { level: 6, mtime: 0 } as const;
 /** Names the format, and no version of the service: that would change the bytes. */

@@ -1,9 +1,9 @@
+/** What a Parquet file may ask of whoever reads it: it may be somebody else's, and a few bytes can promise any number of values. */
+
 import { gunzipSync } from 'node:zlib';
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, PageHeader, RowGroup } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { type Column, exactNames, fileColumns } from './column.ts';
-
-/** What a Parquet file may ask of whoever reads it: it may be somebody else's, and a few bytes can promise any number of values. */
 
 export const ROWS_OF_A_GROUP = 20_000;
 /** The decompressed pages of the columns of a group that are read. Those of an archive have a few million. */

@@ -1,6 +1,6 @@
 import { type HistoryStore, historyOf } from '../history/history-store.ts';
 import type { Point } from '../history/point.ts';
-import { FAR, INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
+import { END_OF_TIME, INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
@@ -56,7 +56,7 @@ async function eventsPart(context: Context, { from: first, to }: Manifest['ledge
 
 async function pointsPart(history: HistoryStore, interval: Interval, since: number): Promise<Part> {
   const [newest, recordedFrom = 0] = await Promise.all([
-    history.newest(interval, 0, FAR),
+    history.newest(interval, 0, END_OF_TIME),
     history.recordedFrom(interval),
   ]);
   const kinds = POINT_KINDS[interval];
@@ -99,7 +99,7 @@ function startOf(kinds: readonly Kind[], since: number): number {
 
 /** All points of a series from a time on, oldest first. */
 async function* pagesOf(history: HistoryStore, interval: Interval, start: number): AsyncGenerator<Point[]> {
-  const newest = await history.newest(interval, start, FAR);
+  const newest = await history.newest(interval, start, END_OF_TIME);
   const seconds = POINTS * INTERVAL_SECONDS[interval];
   const recordedFrom = await history.recordedFrom(interval);
   if (!newest || recordedFrom === undefined) return;

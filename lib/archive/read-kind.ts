@@ -1,3 +1,5 @@
+/** Reads what the Parquet files of an archive hold, kind by kind. */
+
 import { join } from 'node:path';
 import type { Interval } from '../history/series.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
@@ -8,8 +10,6 @@ import { POINT_KINDS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
 import { readParquet } from './parquet-file.ts';
-
-/** Reads what the Parquet files of an archive hold, kind by kind. */
 
 /** Rows at once. */
 const ROWS = 1_000;

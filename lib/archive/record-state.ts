@@ -1,3 +1,8 @@
+/**
+ * Records what answers are made from: endpoints answer requests at one block, and whatever they ask the contracts is
+ * kept. So there is no second list of what they read, and a new endpoint is recorded like the others.
+ */
+
 import { isError } from 'ethers';
 import type { Endpoint } from '../api/definition.ts';
 import { parseInput } from '../api/http/input.ts';
@@ -17,11 +22,6 @@ import { ApiError } from '../runtime/errors.ts';
 import type { CallOutcome, Frozen } from '../runtime/frozen.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { validatorsDataset } from '../validators/validators-dataset.ts';
-
-/**
- * Records what answers are made from: endpoints answer requests at one block, and whatever they ask the contracts is
- * kept. So there is no second list of what they read, and a new endpoint is recorded like the others.
- */
 
 /** What answers are made from besides contracts, history and ledger. */
 const SOURCES: readonly Dataset<unknown>[] = [validatorsDataset, supplyDataset, flagsDataset];
@@ -62,7 +62,7 @@ export async function recordState(
   chainOf.replace(own, new PinnedChain(context, recorded));
   const answer = async ({ endpoint, request }: StateRequest) => {
     const asked = parseInput(endpoint.input, { ...EMPTY, ...request });
-    const input = (await endpoint.canonical?.(asked, own)) ?? asked;
+    const input = (await endpoint.normalizeInput?.(asked, own)) ?? asked;
     return endpoint.handle(input, withDatasets(own, []));
   };
   let done = 0;

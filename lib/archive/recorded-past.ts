@@ -1,11 +1,11 @@
+/** How much of the protocol's past is there: a recorder that has just started has the newest days first. */
+
 import { historyOf } from '../history/history-store.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
 import type { Manifest } from './manifest.ts';
-
-/** How much of the protocol's past is there: a recorder that has just started has the newest days first. */
 
 /** The newest midnight is recorded some time after it. */
 const LATE_SECONDS = 2 * 3_600;

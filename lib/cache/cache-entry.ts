@@ -1,9 +1,9 @@
+/** What is cached, and how it is made from what a source answers. */
+
 import { serialize } from 'node:v8';
 import { type ApiError, type ErrorCode, NOT_FOUND_SECONDS } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type Encoded, encode } from '../values/encoding.ts';
-
-/** What is cached, and how it is made from what a source answers. */
 
 /**
  * Content type of a V8-serialized value. A container that has such an entry usually has the deserialized value as well.
@@ -66,13 +66,13 @@ export interface Loaded {
   /** Overrides the policy's freshness, for example to shorten that of a partial body. */
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
-  momentary?: true | undefined;
+  neverStale?: true | undefined;
   /** Cursor of the next page, for a format (CSV) that has no room for it in the body. */
   next?: string | undefined;
   /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
   value?: unknown;
   /** The cached values the body is made from: it is as old as the oldest and fresh until the first one expires. */
-  basis?: readonly Cached[];
+  sources?: readonly Cached[];
 }
 
 /** How long what lacks a source stays fresh, seconds: the source may be back soon. */
@@ -89,17 +89,17 @@ const VALUE_GZIP = { from: 4_000, level: 1 };
 
 /** The entry of a body that was loaded at `now` (unix milliseconds). */
 export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
-  const { body, contentType, value, block, next, momentary, basis = [] } = loaded;
+  const { body, contentType, value, block, next, neverStale, sources = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
-  const stale = basis.filter(({ state }) => state === 'stale');
+  const stale = sources.filter(({ state }) => state === 'stale');
   return {
     ...encode(body, contentType, value === undefined ? undefined : VALUE_GZIP),
     block,
     next,
-    storedAt: Math.min(now, ...basis.map(({ entry }) => entry.storedAt)),
+    storedAt: Math.min(now, ...sources.map(({ entry }) => entry.storedAt)),
     maxAge: freshSeconds,
-    freshUntil: Math.min(now + freshMs, ...basis.map(({ entry }) => entry.freshUntil)),
-    staleUntil: Math.min(now + (momentary ? freshMs : STALE_MS), ...basis.map(({ entry }) => entry.staleUntil)),
+    freshUntil: Math.min(now + freshMs, ...sources.map(({ entry }) => entry.freshUntil)),
+    staleUntil: Math.min(now + (neverStale ? freshMs : STALE_MS), ...sources.map(({ entry }) => entry.staleUntil)),
     // Until its stale inputs may be refreshed, reloading would give the same body.
     ...(stale.length > 0 && { leaseUntil: Math.min(...stale.map(({ entry }) => entry.leaseUntil ?? 0)) }),
   };
@@ -124,9 +124,9 @@ export function createNotFoundEntry({ code, message }: ApiError, now: number): C
 }
 
 /** A body made from cached values is stale if any of them is, a hit if all of them are, and otherwise a miss. */
-export function stateOf({ basis = [] }: Loaded): CacheState {
-  if (basis.some(({ state }) => state === 'stale')) return 'stale';
-  return basis.length > 0 && basis.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
+export function stateOf({ sources = [] }: Loaded): CacheState {
+  if (sources.some(({ state }) => state === 'stale')) return 'stale';
+  return sources.length > 0 && sources.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
 }
 
 /**

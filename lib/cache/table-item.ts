@@ -1,9 +1,9 @@
+/** A cache entry as an item of the table, and back. */
+
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { ERROR_STATUS, type ErrorCode } from '../runtime/errors.ts';
 import { isIntact } from '../values/encoding.ts';
 import type { CacheEntry } from './cache-entry.ts';
-
-/** A cache entry as an item of the table, and back. */
 
 export type Item = Record<string, AttributeValue>;
 

@@ -1,3 +1,10 @@
+/**
+ * The shared cache in DynamoDB, one item per key; a body too large for one item continues in others. `expiresAt` (unix
+ * SECONDS) is DynamoDB's TTL and only collects garbage: items outlive it by days, so readers compare `freshUntil` and
+ * `staleUntil` (milliseconds) themselves. An entry whose key is too long for DynamoDB is never written to it: each
+ * container keeps its own.
+ */
+
 import { randomUUID } from 'node:crypto';
 import {
   BatchGetItemCommand,
@@ -17,13 +24,6 @@ import { Cache } from './cache.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import type { SharedStore } from './shared-store.ts';
 import { type Item, secondsOf, toEntry, toItem } from './table-item.ts';
-
-/**
- * The shared cache in DynamoDB, one item per key; a body too large for one item continues in others. `expiresAt` (unix
- * SECONDS) is DynamoDB's TTL and only collects garbage: items outlive it by days, so readers compare `freshUntil` and
- * `staleUntil` (milliseconds) themselves. An entry whose key is too long for DynamoDB is never written to it: each
- * container keeps its own.
- */
 
 /** DynamoDB's limit is 400 kB per item, attribute names and numbers included. */
 const MAX_ITEM_BYTES = 390_000;

@@ -1,7 +1,7 @@
+/** How JSON-RPC names blocks, and describes them. */
+
 import type { BlockRef } from '../values/block.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
-
-/** How JSON-RPC names blocks, and describes them. */
 
 /** A block by its number, or the latest one that the provider has. */
 export type BlockTag = 'latest' | number;

@@ -1,11 +1,11 @@
+/** How a snapshot divides its calls into batches, and gives each call its result or error. */
+
 import { makeError } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
 import { packed } from '../values/arrays.ts';
 import type { InnerCall, InnerResult } from './multicall.ts';
 import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
 import { requireHex } from './words.ts';
-
-/** How a snapshot divides its calls into batches, and gives each call its result or error. */
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
 const MAX_BATCH_GAS = 30_000_000;

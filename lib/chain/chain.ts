@@ -13,8 +13,8 @@ import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
 import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
+import { CallPredictor } from './call-predictor.ts';
 import type { Runner } from './contract.ts';
-import { FollowUps } from './follow-ups.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
@@ -49,7 +49,7 @@ export class Chain {
   readonly #cache: Cache;
   readonly #frozen: Frozen | undefined;
   readonly #finder: BlockFinder;
-  readonly #followUps = new Map<string, FollowUps>();
+  readonly #followUps = new Map<string, CallPredictor>();
 
   /** If it is `frozen`, no request is ever sent: there is only the recorded block. */
   constructor(network: Network, rpc: ChainRpc, cache: Cache, frozen?: Frozen) {
@@ -63,7 +63,7 @@ export class Chain {
   /**
    * The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. A reading whose
    * later calls depend on earlier answers passes its name: the next one of that name asks for both at once (see
-   * {@link FollowUps}).
+   * {@link CallPredictor}).
    */
   async latest(reading?: string): Promise<ProtocolState> {
     if (this.#frozen) return this.#recordedState(this.#frozen);
@@ -127,8 +127,8 @@ export class Chain {
     return new Snapshot(this.rpc, this.network.multicall3, tag, { followUps, proof });
   }
 
-  #followUpsOf(reading: string): FollowUps {
-    const known = this.#followUps.get(reading) ?? new FollowUps();
+  #followUpsOf(reading: string): CallPredictor {
+    const known = this.#followUps.get(reading) ?? new CallPredictor();
     this.#followUps.set(reading, known);
     return known;
   }

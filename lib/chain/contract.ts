@@ -1,3 +1,5 @@
+/** ethers' `Contract`, with methods typed by its human-readable ABI. */
+
 import type {
   Abi,
   AbiParametersToPrimitiveTypes,
@@ -6,8 +8,6 @@ import type {
   ParseAbi,
 } from 'abitype';
 import { BaseContract, type ContractRunner, Interface, type TransactionRequest } from 'ethers';
-
-/** ethers' `Contract`, with methods typed by its human-readable ABI. */
 
 /** ethers' types of ABI values: integers of every width are bigints. */
 declare module 'abitype' {

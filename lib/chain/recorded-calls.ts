@@ -1,10 +1,10 @@
+/** A state of the protocol that is made from a record of calls, and the keys of such a record. */
+
 import type { TransactionRequest } from 'ethers';
 import type { CallOutcome } from '../runtime/frozen.ts';
 import { requireData } from './call-batches.ts';
 import type { ProtocolState } from './chain.ts';
 import { Reverted } from './upstream/json-rpc.ts';
-
-/** A state of the protocol that is made from a record of calls, and the keys of such a record. */
 
 /** The key of a call; `from` only where somebody calls who is not Multicall3. */
 export function callKey({ to, data, from }: TransactionRequest): string {

@@ -2,7 +2,7 @@ import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
-import { Together } from './together.ts';
+import { CallBatcher } from './call-batcher.ts';
 import { sendRpc } from './upstream/batches.ts';
 import {
   Failover,
@@ -84,8 +84,8 @@ export class ChainRpc {
   readonly #verified = new Set<Provider>();
   readonly #refusedUntil = new Map<Provider, number>();
   readonly #paces: ReadonlyMap<Provider, Pace>;
-  readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
-  readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
+  readonly #headers = new CallBatcher((numbers: readonly number[]) => this.#readHeaders(numbers));
+  readonly #past = new CallBatcher((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
   constructor(urls: readonly string[], options: ChainRpcOptions) {
     this.#options = options;

@@ -1,3 +1,15 @@
+/**
+ * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
+ * `aggregate3`, so code is written call by call and still costs one HTTP request:
+ *
+ *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
+ *
+ * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
+ * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
+ * {@link CallPredictor}). The same call is sent once. One that reverts rejects only its own promise, with ethers'
+ * CALL_EXCEPTION.
+ */
+
 import type { TransactionRequest } from 'ethers';
 import type { BlockRef } from '../values/block.ts';
 import { type BlockTag, toTag } from './block-calls.ts';
@@ -16,8 +28,8 @@ import {
   settleOwn,
   splitByGas,
 } from './call-batches.ts';
+import { type CallPredictor, keyOf } from './call-predictor.ts';
 import type { Runner } from './contract.ts';
-import { type FollowUps, keyOf } from './follow-ups.ts';
 import {
   decodeAggregate3,
   encodeAggregate3,
@@ -30,25 +42,13 @@ import type { ChainRpc } from './rpc.ts';
 import { NoState } from './upstream/failover.ts';
 import { requireHex } from './words.ts';
 
-/**
- * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
- * `aggregate3`, so code is written call by call and still costs one HTTP request:
- *
- *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
- *
- * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
- * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
- * {@link FollowUps}). The same call is sent once. One that reverts rejects only its own promise, with ethers'
- * CALL_EXCEPTION.
- */
-
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
   readonly provider = null;
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: BlockTag;
-  readonly #followUps: FollowUps | undefined;
+  readonly #followUps: CallPredictor | undefined;
   readonly #proof: readonly InnerCall[];
   /** The answers of calls that were made or prefetched: whoever makes one again gets the same. */
   readonly #asked = new Map<string, Promise<string>>();
@@ -65,7 +65,7 @@ export class Snapshot implements Runner {
     rpc: ChainRpc,
     multicall: string,
     tag: BlockTag = 'latest',
-    { followUps, proof }: { followUps?: FollowUps | undefined; proof?: InnerCall | undefined } = {},
+    { followUps, proof }: { followUps?: CallPredictor | undefined; proof?: InnerCall | undefined } = {},
   ) {
     this.#rpc = rpc;
     this.#multicall = multicall;

@@ -1,6 +1,6 @@
-import { makeError } from 'ethers';
-
 /** The words that ABI-encoded data is made of. */
+
+import { makeError } from 'ethers';
 
 /** Bytes of a word. */
 export const WORD = 32;

@@ -1,8 +1,8 @@
+/** What one address has staked, without reading all stakers. */
+
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-
-/** What one address has staked, without reading all stakers. */
 
 export const OPERATOR_STAKE_ABI = [
   'function getGGPStake(address stakerAddr) view returns (uint256)',

@@ -1,10 +1,10 @@
+/** Contracts around the protocol in which people have funds. Their amounts are parts of totals that are counted elsewhere. */
+
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
-
-/** Contracts around the protocol in which people have funds. Their amounts are parts of totals that are counted elsewhere. */
 
 export const PST_AVAX_ABI = [
   'function balanceOf(address owner) view returns (uint256)',

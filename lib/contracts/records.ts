@@ -1,10 +1,3 @@
-import { id } from 'ethers';
-import type { ProtocolState } from '../chain/chain.ts';
-import { interfaceOf } from '../chain/contract.ts';
-import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
-import { range } from '../values/arrays.ts';
-import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
-
 /**
  * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's
  * key-value store. The structs have gained fields over the years, so one ABI cannot read all of history; the keys have
@@ -13,6 +6,13 @@ import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
  * A boundary has thousands of them, and a backfill thousands of boundaries: ethers' `Contract` takes 1.1 s for 5,000
  * (2026-11). So calldata is encoded once, and the returned word is read directly as a number.
  */
+
+import { id } from 'ethers';
+import type { ProtocolState } from '../chain/chain.ts';
+import { interfaceOf } from '../chain/contract.ts';
+import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { range } from '../values/arrays.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
 /** Calldata that reads a number. */
 function getUint(key: string): string {

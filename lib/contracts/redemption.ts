@@ -1,17 +1,17 @@
+/**
+ * Whether, and for how much, ggAVAX can be redeemed without the withdrawal queue. Versions of TokenggAVAX differ in whom
+ * they let redeem, and the source of the live one is not published: so `redeemAVAX` is run, without effect, and nothing
+ * is inferred from a version.
+ */
+
 import { type CallExceptionError, isError, ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { smaller } from '../values/wad.ts';
+import { min } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
-
-/**
- * Whether, and for how much, ggAVAX can be redeemed without the withdrawal queue. Versions of TokenggAVAX differ in whom
- * they let redeem, and the source of the live one is not published: so `redeemAVAX` is run, without effect, and nothing
- * is inferred from a version.
- */
 
 /** With what versions of TokenggAVAX, and of the libraries that they use, revert. */
 export const REDEMPTION_ABI = [
@@ -80,7 +80,7 @@ async function readLiquidity({ runner, addresses, network }: ProtocolState): Pro
     ifAnswered(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
     ifAnswered(new Contract(network.wavax, REDEMPTION_ABI, runner).balanceOf(addresses.TokenggAVAX)),
   ]);
-  return ifKnown(smaller, released, held);
+  return ifKnown(min, released, held);
 }
 
 /**
@@ -105,7 +105,7 @@ export async function readRedemption(
     readTotals(state),
   ]);
   if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' };
-  const shares = smaller(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
+  const shares = min(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
   const asked = shares || balance;
   const isRight = asked === expected && isTrueFor(guess, convertToAssets(asked, totals));
   const outcome = isRight ? (guess as Outcome) : await redeem(asked);

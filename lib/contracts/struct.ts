@@ -1,9 +1,9 @@
-import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
-
 /**
  * Decodes ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools
  * (2026-11); a network has thousands, and slicing their words out of the bytes takes a fiftieth of that.
  */
+
+import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
 
 /** Makes a value from the hex digits of a word. */
 type Word<Value> = (digits: string) => Value;

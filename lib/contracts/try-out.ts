@@ -1,8 +1,8 @@
+/** The transactions by which people take out what is theirs, and running them without effect. */
+
 import { isError } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
 import { interfaceOf } from '../chain/contract.ts';
-
-/** The transactions by which people take out what is theirs, and running them without effect. */
 
 const ABI = [
   'function redeemAVAX(uint256 shares) returns (uint256 assets)',

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
-
 /** Feature flags as they are stored, and as `/flags` lists them. */
+
+import * as z from 'zod/mini';
 
 export const FLAG_KEY = /^[a-z][a-zA-Z0-9_-]{0,63}$/;
 

@@ -1,11 +1,11 @@
+/** What `npm run flags` has set: one item of the history's table, beside the points. */
+
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { perProcess } from '../runtime/context.ts';
 import { durableClient } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import { countIn, textIn } from '../tables/rows.ts';
 import { type Flags, parseFlags } from './document.ts';
-
-/** What `npm run flags` has set: one item of the history's table, beside the points. */
 
 export interface StoredFlags {
   /** How often flags have been set. */

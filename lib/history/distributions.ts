@@ -1,3 +1,9 @@
+/**
+ * What each distribution of GGP paid to each staker. No event says it, so it is computed from the state before and after
+ * a cycle: what a staker's `ggpRewards` have grown by, plus what they claimed meanwhile. That is read once, when the cycle
+ * is over, and kept in the history table. Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ */
+
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -5,19 +11,13 @@ import { readGGPRewards } from '../contracts/records.ts';
 import { REWARDS_CYCLES } from '../ledger/concerns.ts';
 import type { EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
-import type { Coverage } from '../ledger/searched.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type HistoryStore, historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
-import { FAR } from './series.ts';
-
-/**
- * What each distribution of GGP paid to each staker. No event says it, so it is computed from the state before and after
- * a cycle: what a staker's `ggpRewards` have grown by, plus what they claimed meanwhile. That is read once, when the cycle
- * is over, and kept in the history table. Source: `ClaimNodeOp.calculateAndDistributeRewards`.
- */
+import { END_OF_TIME } from './series.ts';
 
 export interface DistributionRecording {
   chain: Chain;
@@ -60,7 +60,7 @@ export async function recordDistributions(
   if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
   const { number, timestamp } = await chain.head();
   const head = { number: Math.min(number, started.coverage.to, claimed.coverage.to), timestamp };
-  const known = await history.of(CYCLES).points('1d', 0, FAR);
+  const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
   const cycles = cyclesOf(
     started.entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
     known,
@@ -158,7 +158,7 @@ export async function readDistributions(
   staker: string,
 ): Promise<{ paid: Distribution[]; cycles: Distribution[] }> {
   const [paid, cycles] = await Promise.all(
-    [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, FAR)),
+    [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, END_OF_TIME)),
   );
   return { paid: (paid ?? []).map(toDistribution), cycles: (cycles ?? []).map(toDistribution) };
 }
@@ -177,7 +177,7 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
       const [recorded, started, { coverageOf }] = await Promise.all([
         readDistributions(historyOf(context), staker),
         ledger.page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
-        ledger.searched.known(),
+        ledger.progress.latest(),
       ]);
       const [newest] = started.entries;
       const block = newest && { number: newest.block, timestamp: newest.timestamp };

@@ -20,7 +20,7 @@ export async function readHistoryStart(context: Context): Promise<HistoryStart> 
 }
 
 async function readFirstDay(context: Context): Promise<number | undefined> {
-  const { first } = await ledgerOf(context).searched.read();
+  const { first } = await ledgerOf(context).progress.read();
   if (first === undefined) return undefined;
   return boundaryBefore((await chainOf(context).rpc.header(first)).timestamp, '1d');
 }

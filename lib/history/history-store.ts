@@ -18,7 +18,7 @@ import { durableClient, tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import { bigintIn, countIn, intact, type Row, type Warn } from '../tables/rows.ts';
 import type { Point, PointValues } from './point.ts';
-import { FAR, type Interval } from './series.ts';
+import { END_OF_TIME, type Interval } from './series.ts';
 
 /**
  * Recorded points in DynamoDB: one item per boundary, in the series of its network and interval. An item is written
@@ -66,13 +66,13 @@ export class HistoryStore {
 
   /** The last points, at most `count`, the newest first. Throws like {@link points}. */
   async last(interval: Interval, count: number): Promise<Point[]> {
-    const items = await this.#query(interval, 0, FAR, { ScanIndexForward: false, Limit: count });
+    const items = await this.#query(interval, 0, END_OF_TIME, { ScanIndexForward: false, Limit: count });
     return intact(items, toPoint, this.#warn);
   }
 
   /** The boundary of the oldest point, if there is one. Throws like {@link points}. */
   async recordedFrom(interval: Interval): Promise<number | undefined> {
-    const [item] = await this.#query(interval, 0, FAR, { ProjectionExpression: '#timestamp', Limit: 1 });
+    const [item] = await this.#query(interval, 0, END_OF_TIME, { ProjectionExpression: '#timestamp', Limit: 1 });
     return ifKnown(toTimestamp, item);
   }
 
@@ -114,7 +114,7 @@ export class HistoryStore {
 
   /** The first item of the series that follows one, in the table's own order. */
   async #scan(last: string | undefined) {
-    const behind = last === undefined ? undefined : { series: { S: last }, timestamp: { N: String(FAR) } };
+    const behind = last === undefined ? undefined : { series: { S: last }, timestamp: { N: String(END_OF_TIME) } };
     const command = new ScanCommand({ TableName: this.#table, Limit: 1, ExclusiveStartKey: behind });
     try {
       return await this.#client.send(command);

@@ -1,3 +1,5 @@
+/** What a holder's entries of one UTC day are summed up to. With `SUMS_VERSION`, it is kept in the ledger's table. */
+
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import { type FlowGroup, groupOf } from '../rewards/holder-yield.ts';
@@ -11,8 +13,6 @@ import {
   receivedAssets,
   requestsOf,
 } from './holder-flows.ts';
-
-/** What a holder's entries of one UTC day are summed up to. With `SUMS_VERSION`, it is kept in the ledger's table. */
 
 export interface HolderDay {
   /** Block of the last entry. */

@@ -1,3 +1,5 @@
+/** What the ledger tells about an address that holds, or has held, ggAVAX. */
+
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { endedRequest } from '../ledger/moves.ts';
 import {
@@ -12,8 +14,6 @@ import {
 import { ifKnown } from '../runtime/if-known.ts';
 import { divWad, mulWad } from '../values/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
-
-/** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
 export const FLOW_KINDS = ['deposited', 'withdrawn', 'transferredIn', 'returned', 'transferredOut'] as const;
 

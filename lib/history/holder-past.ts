@@ -1,7 +1,7 @@
 import { ofHolder } from '../ledger/concerns.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import type { Coverage } from '../ledger/searched.ts';
 import type { FlowGroup } from '../rewards/holder-yield.ts';
 import type { Context } from '../runtime/context.ts';
 import { fromBytes, type HolderDay, sumsOf } from './holder-day.ts';
@@ -14,7 +14,7 @@ import {
   receivedAssets,
   requestsOf,
 } from './holder-flows.ts';
-import { boundaryBefore, FAR } from './series.ts';
+import { boundaryBefore, END_OF_TIME } from './series.ts';
 
 /**
  * Everything that an address has done with ggAVAX, in as many queries for an exchange as for anybody else: its days as
@@ -43,7 +43,7 @@ export interface HolderTotals extends Pick<HolderDay, 'assets' | 'received'> {
  */
 export async function readHolderPast(context: Context, holder: string, until: number): Promise<HolderPast> {
   const ledger = ledgerOf(context);
-  const { coverageOf, summed } = await ledger.searched.known();
+  const { coverageOf, summed } = await ledger.progress.latest();
   const coverage = coverageOf(ofHolder(holder));
   const summedTo = Math.min(summed?.time ?? 0, until);
   const days = await ledger.sums.days(holder, summedTo, fromBytes);
@@ -74,5 +74,5 @@ export function totalsOf(
 /** The last time at which no moment can divide a day that ends there: the start of the last one's own day. */
 export function wholeDaysUntil(moments: readonly PricedPoolMoment[]): number {
   const last = moments.at(-1);
-  return last ? boundaryBefore(last.time, '1d') : FAR;
+  return last ? boundaryBefore(last.time, '1d') : END_OF_TIME;
 }

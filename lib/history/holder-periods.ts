@@ -1,7 +1,7 @@
+/** What a holder earned by the day, month or year, in UTC. */
+
 import { type KnownSum, knownSum, type PricedSpan, rewardEUR, rewardUSD } from './holder-flows.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
-
-/** What a holder earned by the day, month or year, in UTC. */
 
 /** A sum of spans. Days on which nothing was held are in none, so it may open later and close earlier than its period. */
 export interface HolderPeriod extends PricedSpan {

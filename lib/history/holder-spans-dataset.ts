@@ -1,5 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
-import type { Coverage } from '../ledger/searched.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import { startOf } from '../rewards/holder-yield.ts';
 import { holderSpans, type PricedSpan } from './holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from './holder-past.ts';

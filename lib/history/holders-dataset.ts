@@ -2,9 +2,9 @@ import type { Dataset } from '../cache/dataset.ts';
 import { GG_AVAX } from '../ledger/concerns.ts';
 import type { Holder as Summed } from '../ledger/holder-sums.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import { changesOf, MOVES } from '../ledger/moves.ts';
-import type { Coverage } from '../ledger/searched.ts';
+import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
 
 /** Who holds ggAVAX, as the ledger's entries add up: those of days that are over are summed up already. */
 export interface Holder {
@@ -31,12 +31,14 @@ export const holdersDataset: Dataset<Holders> = {
     const ledger = ledgerOf(context);
     // How far the sums have come is asked before they are read, the coverage afterwards: so no entry is in neither, and
     // no sum is of a block that is not covered.
-    const { summed } = await ledger.searched.known();
+    const { summed } = await ledger.progress.latest();
     const sums = await ledger.sums.holders();
-    const coverage = (await ledger.searched.knownNow()).coverageOf(GG_AVAX);
+    const coverage = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
     if (!coverage.complete) return { coverage, holders: [] };
     const from = summed?.block ?? coverage.from;
-    const later = await Promise.all(MOVES.map((type) => ledger.between(subjectOf.type(type), from, coverage.to)));
+    const later = await Promise.all(
+      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), from, coverage.to)),
+    );
     return { coverage, holders: holdersOf(later.flat(), sums) };
   },
 };

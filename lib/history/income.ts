@@ -6,8 +6,8 @@
 import type { RequestContext } from '../cache/dataset.ts';
 import { MINIPOOLS } from '../ledger/concerns.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import type { Coverage } from '../ledger/searched.ts';
 import { WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';

@@ -1,7 +1,7 @@
+/** Which points a client asks for. */
+
 import { badParameter } from '../runtime/errors.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';
-
-/** Which points a client asks for. */
 
 export const MAX_POINTS = 1_000;
 export const DEFAULT_INTERVALS = 30;

@@ -4,7 +4,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import { historyOf } from './history-store.ts';
 import type { PricedPoolMoment } from './holder-flows.ts';
 import type { Point } from './point.ts';
-import { FAR } from './series.ts';
+import { END_OF_TIME } from './series.ts';
 
 /** The pool, and the price of AVAX, at a recorded boundary. */
 export interface RecordedRate extends PricedPoolMoment {
@@ -18,8 +18,8 @@ export const recordedRatesDataset: Dataset<RecordedRate[]> = {
   freshSeconds: 300,
   async read(context) {
     const store = historyOf(context);
-    const days = await store.points('1d', 0, FAR);
-    const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
+    const days = await store.points('1d', 0, END_OF_TIME);
+    const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, END_OF_TIME);
     return [...days, newestHour].flatMap((point) => ifKnown(toRate, point) ?? []);
   },
 };

@@ -1,3 +1,9 @@
+/**
+ * The recorder writes what the history endpoints answer. A run takes the newest boundary first, then what is missing:
+ * days before hours, because most people look at days, and newer before older ones, because providers drop the oldest
+ * states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
+ */
+
 import type { Chain } from '../chain/chain.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -6,12 +12,6 @@ import type { BlockRef } from '../values/block.ts';
 import type { HistoryStore } from './history-store.ts';
 import { type Point, readValues } from './point.ts';
 import { boundariesOf, boundaryBefore, type Interval, isBoundary } from './series.ts';
-
-/**
- * The recorder writes what the history endpoints answer. A run takes the newest boundary first, then what is missing:
- * days before hours, because most people look at days, and newer before older ones, because providers drop the oldest
- * states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
- */
 
 /** What a recorder reads from and writes to. */
 export interface Recording {

@@ -1,3 +1,8 @@
+/**
+ * Sums up the days of all holders, the oldest first, once the protocol's whole past is searched: each day when no more
+ * entries can be found in it. `lib/ledger/holder-sums.ts` says why that may end, or run twice, at any moment.
+ */
+
 import type { Chain } from '../chain/chain.ts';
 import type { HolderChange, HolderDayRow } from '../ledger/holder-sums.ts';
 import { type Entry, holdersOf, subjectOf } from '../ledger/ledger-entry.ts';
@@ -5,11 +10,6 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { sumUp, toBytes } from './holder-day.ts';
 import { type Promised, requestsOf } from './holder-flows.ts';
 import { boundaryBefore, boundaryFrom } from './series.ts';
-
-/**
- * Sums up the days of all holders, the oldest first, once the protocol's whole past is searched: each day when no more
- * entries can be found in it. `lib/ledger/holder-sums.ts` says why that may end, or run twice, at any moment.
- */
 
 /** Rows after which it is noted how far the sums have come. */
 const ROWS_OF_A_STEP = 500;
@@ -23,7 +23,7 @@ interface Summing {
 
 /** Throws what the chain and the table throw. */
 export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise<void> {
-  const { blocks, settled = 0, first, summed } = await ledger.searched.read();
+  const { blocks, settled = 0, first, summed } = await ledger.progress.read();
   if (!blocks?.toTimestamp || first === undefined || blocks.from > first) return;
   let done = summed ?? { block: blocks.from, time: 0 };
   if (dayBefore(blocks.toTimestamp) <= done.time) return;
@@ -38,7 +38,7 @@ export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise
   const write = async () => {
     await ledger.sums.writeDays(days);
     await ledger.sums.addChanges(changes);
-    await ledger.searched.setSummed(done);
+    await ledger.progress.setSummed(done);
     [days, changes] = [[], []];
   };
   for await (const { day, entries, next } of daysOf(entriesBetween(ledger, done.block, settled), end)) {

@@ -2,8 +2,8 @@ import type { Dataset } from '../cache/dataset.ts';
 import { YIELDS } from '../ledger/concerns.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
+import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import type { Coverage } from '../ledger/searched.ts';
 import { type Released, releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
 import type { Period } from './periods.ts';
 

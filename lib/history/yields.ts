@@ -6,7 +6,8 @@ import type { Context } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { ALL_BIPS } from '../values/wad.ts';
+import { DAY } from '../values/durations.ts';
+import { BPS } from '../values/wad.ts';
 import { historyOf } from './history-store.ts';
 
 /** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */
@@ -24,7 +25,6 @@ export interface YieldWindow {
   to: RatePoint;
 }
 
-const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 
@@ -138,7 +138,7 @@ async function readWindows(
 
 /** The yield (percent a year, compounded) a window would have had without the fee; undefined if the fee takes all. */
 export function apyBeforeFee({ from, to }: YieldWindow, feeBips: bigint): number | undefined {
-  if (feeBips >= ALL_BIPS) return undefined;
+  if (feeBips >= BPS) return undefined;
   const gross = rateBeforeFee(from.rate, to.rate, feeBips);
   return annualYield(from.rate, gross, to.block.timestamp - from.block.timestamp).apy;
 }

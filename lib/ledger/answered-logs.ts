@@ -6,7 +6,7 @@ import type { Emitters } from './registry.ts';
 import type { Blocks } from './search.ts';
 
 /** What a provider was asked for. */
-interface Asked extends Blocks {
+interface LogRequest extends Blocks {
   emitters: Emitters;
   /** Its head: what it says of later blocks does not count yet. */
   head: BlockRef;
@@ -16,7 +16,7 @@ interface Asked extends Blocks {
  * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for, that was
  * removed, or that is later than the head, or two different ones in one place.
  */
-export function requireLogs(answer: unknown, { from, to, emitters, head }: Asked): Log[] {
+export function requireLogs(answer: unknown, { from, to, emitters, head }: LogRequest): Log[] {
   const topics = new Set(topicsOfEvents());
   const byPlace = new Map<string, { log: Log; content: string }>();
   for (const log of answer as (Log & { removed?: boolean })[]) {

@@ -1,3 +1,8 @@
+/**
+ * What the ledger's entries add up to, and what the contracts say at the same block. docs/events.md says what follows
+ * from which events, and what cannot be checked.
+ */
+
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
@@ -9,11 +14,6 @@ import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '..
 import { ifKnown } from '../runtime/if-known.ts';
 import type { Entry } from './ledger-entry.ts';
 import { changesOf, endedRequest } from './moves.ts';
-
-/**
- * What the ledger's entries add up to, and what the contracts say at the same block. docs/events.md says what follows
- * from which events, and what cannot be checked.
- */
 
 /** By what they are about: an address or node (lower-case hex), a request, or '' for the only one. Wei, or a number. */
 export type Figures = ReadonlyMap<string, bigint>;

@@ -1,21 +1,21 @@
+/**
+ * Compares what the ledger adds up to with the contracts, and searches the blocks again in which they part. Providers
+ * that leave out logs are not noticed otherwise: no answer says what it lacks.
+ */
+
 import type { Chain } from '../chain/chain.ts';
 import type { Provider } from '../chain/upstream/failover.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { CHECKS, type Check } from './audit-checks.ts';
 import { type Log, toDrafts } from './contract-events.ts';
-import { Details } from './details.ts';
+import { EntryCompleter } from './entry-completer.ts';
 import { subjectOf } from './ledger-entry.ts';
+import { type Audit, MAX_CONTRADICTIONS } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { fromTexts } from './registry.ts';
 import { positionOf } from './rows.ts';
 import { type Blocks, LogSearch } from './search.ts';
-import { type Audit, MAX_CONTRADICTIONS } from './searched.ts';
-
-/**
- * Compares what the ledger adds up to with the contracts, and searches the blocks again in which they part. Providers
- * that leave out logs are not noticed otherwise: no answer says what it lacks.
- */
 
 /** Blocks searched again at first, and at most; each time twice as many, so that a past without logs is soon whole. */
 const FIRST_BLOCKS = 64;
@@ -37,7 +37,7 @@ const AGAIN_SECONDS = 600;
  * states, is logged, and no reason not to go on recording.
  */
 export async function auditIfDue({ telemetry, ...auditing }: Auditing & { telemetry: Telemetry }) {
-  const { audit } = await auditing.ledger.searched.read();
+  const { audit } = await auditing.ledger.progress.read();
   const dueAt = audit ? audit.at + (audit.contradictions.length > 0 ? AGAIN_SECONDS : DUE_SECONDS) : 0;
   if (Date.now() / 1_000 < dueAt) return audit;
   return auditLedger(auditing).catch((error: unknown) => {
@@ -59,7 +59,7 @@ interface Difference {
  * the outcome. Undefined while the past is not searched. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
 export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise<Audit | undefined> {
-  const { blocks, settled = 0, first, contracts, audit: last } = await ledger.searched.read();
+  const { blocks, settled = 0, first, contracts, audit: last } = await ledger.progress.read();
   if (!blocks || first === undefined || blocks.from > first) return undefined;
   const range = { from: blocks.from, to: Math.max(blocks.from, settled) };
   const search = new LogSearch(chain);
@@ -83,7 +83,7 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
     changed += found;
   }
   if (changed > 0) {
-    await ledger.searched.forgetSummed();
+    await ledger.progress.forgetSummed();
     await ledger.sums.clearHolders();
   }
   const header = (number: number) => chain.rpc.header(Math.max(0, number));
@@ -97,7 +97,7 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
       lasting.size > 0 || differences.length === 0 ? await header(Math.min(range.to, ...lasting.values())) : undefined,
     providers: healing.providers,
   };
-  await ledger.searched.setAudit(audit);
+  await ledger.progress.setAudit(audit);
   return audit;
 }
 
@@ -169,7 +169,7 @@ async function searchAgain({ chain, ledger, search, providers }: Healing, blocks
   );
   const all = new Map(answers.flatMap(({ logs = [] }) => logs.map((log) => [placeOf(log), log] as const)));
   const drafts = toDrafts([...all.values()], search.emitters);
-  const changed = await ledger.amend(await new Details(chain).complete(drafts), blocks);
+  const changed = await ledger.amend(await new EntryCompleter(chain).complete(drafts), blocks);
   for (const { provider, logs } of changed > 0 ? answers : []) {
     if (!logs || logs.length === all.size) continue;
     providers[provider.name] = (providers[provider.name] ?? 0) + 1;

@@ -1,12 +1,12 @@
+/** Turns logs into entries. */
+
 import type { AbiParameterToPrimitiveType, ParseAbiItem } from 'abitype';
 import { AbiCoder, concat, EventFragment, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
-import { type Emitter, type EventAbi, eventOf } from './event-abis.ts';
+import { type ContractName, type EventAbi, eventOf } from './event-abis.ts';
 import { LEDGER_FORMS } from './events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 import type { Place } from './ledger-entry.ts';
-
-/** Turns logs into entries. */
 
 const ADDRESS_BYTES = 20;
 
@@ -23,7 +23,7 @@ export interface Log {
 }
 
 /** An entry without what its log lacks: often the time of its block, and what only the state of the block shows. */
-export interface Draft extends Omit<Place, 'timestamp'> {
+export interface PartialEntry extends Omit<Place, 'timestamp'> {
   timestamp: number | undefined;
   type: EntryType;
   /** The contract that emitted it. */
@@ -41,11 +41,11 @@ type Arguments = {
 type Parsed<Abi extends string> = Abi extends Abi ? Extract<ParseAbiItem<Abi>, { type: 'event' }> : never;
 type EventName = keyof Arguments;
 type Event<Name extends EventName = EventName> = {
-  [N in Name]: { name: N; args: Arguments[N]; emitter: Emitter; log: Log };
+  [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
 /** The drafts of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
-export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emitter>): Draft[] {
+export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
   const events = logs
     .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
     .sort(
@@ -60,7 +60,7 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emi
  * The event of a log, undefined if it is none of its contract's. Throws if the log is malformed. `Interface.parseLog` would
  * hash signatures and addresses for each log, which takes several times as long.
  */
-function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
+function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
   const event = emitter && eventOf(emitter, topic.toLowerCase());
   if (!event) return undefined;
@@ -73,7 +73,7 @@ function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
   return { name: event.name, args, emitter, log } as unknown as Event;
 }
 
-function draftsOf(transaction: readonly Event[]): Draft[] {
+function draftsOf(transaction: readonly Event[]): PartialEntry[] {
   const explained = explainedTransfers(transaction);
   // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
@@ -86,7 +86,7 @@ function draftsOf(transaction: readonly Event[]): Draft[] {
   });
 }
 
-function draftOf({ address, blockNumber, blockTimestamp, logIndex, transactionHash }: Log, made: Made): Draft {
+function draftOf({ address, blockNumber, blockTimestamp, logIndex, transactionHash }: Log, made: Made): PartialEntry {
   const { type, logOffset = 0, ...fields } = made;
   return {
     type,
@@ -194,11 +194,11 @@ function namedSource(args: object): string | undefined {
 
 /** The fee of the return that follows these events: collected since the last return or yield of the transaction. */
 function feeBefore(before: readonly Event[]): bigint {
-  const last = before.findLast(({ name }) => YIELDS.has(name) || name === 'FeeCollected');
+  const last = before.findLast(({ name }) => YIELD_EVENTS.has(name) || name === 'FeeCollected');
   return last?.name === 'FeeCollected' ? last.args.feeAmount : 0n;
 }
 
-const YIELDS = new Set<EventName>(['DepositedFromStaking', 'DepositedAdditionalYield']);
+const YIELD_EVENTS = new Set<EventName>(['DepositedFromStaking', 'DepositedAdditionalYield']);
 
 /** The node of the delegation that so much principal comes back from, if the transaction names one. */
 function delegateOf(baseAmt: bigint, all: readonly Event[]): string | undefined {

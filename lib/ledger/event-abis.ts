@@ -1,11 +1,11 @@
-import { EventFragment, ParamType } from 'ethers';
-import { ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
-
 /**
  * The events that are searched for: those that entries are made from, and those that only add to the entry of another one of
  * their transaction. docs/events.md lists the others, with the reason why they are not.
  * https://github.com/multisig-labs/gogopool
  */
+
+import { EventFragment, ParamType } from 'ethers';
+import { ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 
 /** Events that add to another one's entry, and what. */
 export const ADDING_EVENTS = [
@@ -47,7 +47,7 @@ type Declared = (typeof ENTRY_TYPES)[EntryType];
 const PROXIES = 'proxies';
 
 /** The contracts whose events are recorded; of the last ones only upgrades. */
-export type Emitter =
+export type ContractName =
   | Exclude<Declared['emitter'], typeof PROXIES>
   | (typeof ADDING_EVENTS)[number]['emitter']
   | ('TokenpstAVAX' | 'xGGP' | 'xAVAX' | 'AssetLocker');
@@ -93,7 +93,7 @@ function eventsByTopic(): ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> 
 }
 
 /** The event of a contract that has this topic. */
-export function eventOf(emitter: Emitter, topic: string): LoggedEvent | undefined {
+export function eventOf(emitter: ContractName, topic: string): LoggedEvent | undefined {
   return eventsByTopic().get(emitter)?.get(topic) ?? eventsByTopic().get(PROXIES)?.get(topic);
 }
 

@@ -1,18 +1,18 @@
+/**
+ * What the entries of each holder are summed up to, so that nobody has to read the whole past of an exchange: a row for
+ * each UTC day with entries, and one row for each holder in a list of all. They follow from the entries alone, and only
+ * days are summed up in which no more can be found. So two recorders at once, or one that dies at any moment and is run
+ * again, write the same. `LedgerProgress.latest` tells up to which time all rows are written; later rows are not shown.
+ */
+
 import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
 import { putAll } from '../tables/batches.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import { bigintIn, countIn, intact, type Row, textIn } from '../tables/rows.ts';
+import { orUnavailable } from './ledger-progress.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
-import { orUnavailable } from './searched.ts';
 import { deleteAll } from './writer.ts';
-
-/**
- * What the entries of each holder are summed up to, so that nobody has to read the whole past of an exchange: a row for
- * each UTC day with entries, and one row for each holder in a list of all. They follow from the entries alone, and only
- * days are summed up in which no more can be found. So two recorders at once, or one that dies at any moment and is run
- * again, write the same. `Searched.known` tells up to which time all rows are written; later rows are not shown.
- */
 
 const PARALLEL_UPDATES = 8;
 const TIME_DIGITS = 10;
@@ -77,7 +77,7 @@ export class HolderSums {
 
   /**
    * Everybody who held ggAVAX on a day that is summed up, by address. Those who hold any now: these, and what the
-   * entries of the blocks from `summed.block` on (see `Searched.known`) have changed after each one's `until`. Throws
+   * entries of the blocks from `summed.block` on (see `LedgerProgress.latest`) have changed after each one's `until`. Throws
    * UPSTREAM_UNAVAILABLE.
    */
   async holders(): Promise<Holder[]> {

@@ -1,7 +1,3 @@
-import { ZeroAddress } from 'ethers';
-import type { EntryField, FieldUnit, LEDGER_FORMS, SubjectKind } from './events/entry-field.ts';
-import { declarationOf, type ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
-
 /**
  * What the ledger holds: one entry per event of the protocol's contracts that clients ask about, with the amounts as
  * the contract gave them; a reward that comes back from staking is two, the return and the yield. Events that only add detail to another event of their transaction become part of its entry.
@@ -12,6 +8,10 @@ import { declarationOf, type ENTRY_TYPES, type EntryType } from './events/entry-
  * 0x0 is not burnt, but held by it. Shares waiting in the
  * queue were transferred to it, so the queue's own entries move nothing.
  */
+
+import { ZeroAddress } from 'ethers';
+import type { EntryField, FieldUnit, LEDGER_FORMS, SubjectKind } from './events/entry-field.ts';
+import { declarationOf, type ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 
 type ValueOf<Unit extends FieldUnit> = {
   wei: bigint;

@@ -10,14 +10,14 @@ import { perProcess } from '../runtime/context.ts';
 import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
 import { intact, type Row, type Warn } from '../tables/rows.ts';
+import { BlockByTime } from './block-by-time.ts';
 import { EVERYTHING } from './concerns.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
+import { type Coverage, LedgerProgress, orUnavailable, SETTLING_SECONDS } from './ledger-progress.ts';
 import { type ReadNext, readMerged } from './merge.ts';
 import { endOf, keyOf, type LedgerTable, positionOf, toEntry, toRow } from './rows.ts';
-import { type Coverage, orUnavailable, SETTLING_SECONDS, Searched } from './searched.ts';
-import { Times } from './times.ts';
 import { deleteAll, putIfAbsent } from './writer.ts';
 
 /**
@@ -60,11 +60,11 @@ export const ledgerOf = perProcess(
 
 export class LedgerStore {
   /** Which blocks have been searched. */
-  readonly searched: Searched;
+  readonly progress: LedgerProgress;
   /** What holders' entries are summed up to. */
   readonly sums: HolderSums;
   readonly #table: LedgerTable;
-  readonly #times = new Times(
+  readonly #times = new BlockByTime(
     (first, before, limit) =>
       this.#reader({ first, last: before - 1, isForwards: false })(subjectOf.protocol, undefined, limit),
     (coverage) => this.#readOldest(subjectOf.protocol, coverage),
@@ -80,14 +80,14 @@ export class LedgerStore {
     warn: Warn = () => {},
   ) {
     this.#table = { client, name: table, network, clock, warn };
-    this.searched = new Searched(this.#table);
+    this.progress = new LedgerProgress(this.#table);
     this.sums = new HolderSums(this.#table);
   }
 
   /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once. */
   async start(): Promise<number | undefined> {
     if (this.#start !== undefined) return this.#start;
-    const coverage = await this.searched.coverage();
+    const coverage = await this.progress.coverage();
     if (coverage.complete) this.#start = (await this.#times.oldest(coverage))?.timestamp;
     return this.#start;
   }
@@ -97,7 +97,7 @@ export class LedgerStore {
    */
   async page(subject: string, { from = 0, to, type: types, limit, order, ...start }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
-    const { coverage, settled } = await this.searched.known();
+    const { coverage, settled } = await this.progress.latest();
     const isForwards = order === 'asc';
     const [first, end] = await this.#blocksOf({ from: isForwards ? from : 0, to }, coverage);
     const read = this.#reader({ first, last: end - 1, isForwards });
@@ -138,7 +138,7 @@ export class LedgerStore {
 
   /** The first of the searched blocks whose entries are not before a time, unix seconds. */
   async blockFrom(time: number): Promise<number> {
-    const [block] = await this.#blocksOf({ from: time, to: undefined }, await this.searched.coverage());
+    const [block] = await this.#blocksOf({ from: time, to: undefined }, await this.progress.coverage());
     return block;
   }
 
@@ -158,7 +158,7 @@ export class LedgerStore {
    * UPSTREAM_UNAVAILABLE if the table is down.
    */
   async all(subject: string, concerns = EVERYTHING): Promise<{ entries: Entry[]; coverage: Coverage }> {
-    const coverage = (await this.searched.known()).coverageOf(concerns);
+    const coverage = (await this.progress.latest()).coverageOf(concerns);
     return { entries: await this.between(subject, coverage.from, coverage.to), coverage };
   }
 
@@ -193,7 +193,7 @@ export class LedgerStore {
    */
   async write(entries: readonly Entry[]): Promise<number> {
     if (entries.length === 0) return 0;
-    const { blocks } = await this.searched.read();
+    const { blocks } = await this.progress.read();
     const isSearched = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
     const { late = [], fresh = [] } = Object.groupBy(entries, (entry) => (isSearched(entry) ? 'late' : 'fresh'));
     const rowsOf = (entry: Entry) => this.#rowsOf(entry);

@@ -1,9 +1,9 @@
+/** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
+
 import type { Context } from '../runtime/context.ts';
 import { secondsNow } from '../runtime/frozen.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { ledgerOf } from './ledger-store.ts';
-
-/** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
 
 /** Blocks may be some seconds ahead of this machine's clock. */
 const AHEAD_SECONDS = 60;

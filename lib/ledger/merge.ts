@@ -1,7 +1,7 @@
+/** The entries of several subjects in one order, read so that little is read in vain. */
+
 import type { Entry } from './ledger-entry.ts';
 import { positionOf } from './rows.ts';
-
-/** The entries of several subjects in one order, read so that little is read in vain. */
 
 /** Reads a subject's next entries, after a position or from its start, and tells whether there are more. None: no more. */
 export type ReadNext = (

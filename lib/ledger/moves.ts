@@ -3,7 +3,12 @@ import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
 /** The types that move ggAVAX (ledger-entry.ts). */
-export const MOVES: readonly EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'];
+export const BALANCE_EVENTS: readonly EntryType[] = [
+  'ggAvaxDeposited',
+  'ggAvaxWithdrawn',
+  'ggAvaxTransferred',
+  'yieldAdded',
+];
 
 /** By how much an entry changes whose ggAVAX, in wei. */
 export function changesOf(entry: Entry): [address: string, change: bigint][] {

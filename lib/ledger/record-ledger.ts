@@ -1,17 +1,17 @@
-import { toTag } from '../chain/block-calls.ts';
-import type { Chain } from '../chain/chain.ts';
-import type { BlockRef } from '../values/block.ts';
-import { Details } from './details.ts';
-import type { LedgerStore } from './ledger-store.ts';
-import { fromTexts, toTexts } from './registry.ts';
-import { type Blocks, type Direction, LogSearch } from './search.ts';
-import { SETTLING_SECONDS, type Search } from './searched.ts';
-
 /**
  * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks,
  * writes the entries it found, and only then marks these blocks as searched. So a run may end at any moment, and
  * several may run at once.
  */
+
+import { toTag } from '../chain/block-calls.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { BlockRef } from '../values/block.ts';
+import { EntryCompleter } from './entry-completer.ts';
+import { SETTLING_SECONDS, type Search } from './ledger-progress.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { fromTexts, toTexts } from './registry.ts';
+import { type Blocks, type Direction, LogSearch } from './search.ts';
 
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
@@ -59,7 +59,7 @@ export class LedgerRecorder {
   readonly #chain: Chain;
   readonly #store: LedgerStore;
   readonly #search: LogSearch;
-  readonly #details: Details;
+  readonly #details: EntryCompleter;
   /** The contracts that the table holds, as last read or written here. */
   #stored: ReadonlySet<string> = new Set();
   /** How many parts of the past may be read at once. */
@@ -71,7 +71,7 @@ export class LedgerRecorder {
     this.#chain = chain;
     this.#store = store;
     this.#search = new LogSearch(chain);
-    this.#details = new Details(chain);
+    this.#details = new EntryCompleter(chain);
   }
 
   /**
@@ -151,7 +151,7 @@ export class LedgerRecorder {
 
   /** How far the search has come. Also learns of contracts that other recorders have found. */
   async #read(): Promise<Search> {
-    const search = await this.#store.searched.read();
+    const search = await this.#store.progress.read();
     this.#search.learn(fromTexts(search.contracts));
     this.#stored = new Set(search.contracts);
     return search;
@@ -187,7 +187,7 @@ export class LedgerRecorder {
   /** Makes blocks count as searched. Their entries must have been written. */
   async #extend({ from, to }: Blocks, toTimestamp?: number): Promise<void> {
     await this.#storeContracts();
-    if (!(await this.#store.searched.extend(from, to, toTimestamp)))
+    if (!(await this.#store.progress.extend(from, to, toTimestamp)))
       throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
   }
 
@@ -195,7 +195,7 @@ export class LedgerRecorder {
   async #storeContracts(): Promise<void> {
     const missing = toTexts(this.#search.emitters).filter((text) => !this.#stored.has(text));
     if (missing.length === 0) return;
-    await this.#store.searched.addContracts(missing);
+    await this.#store.progress.addContracts(missing);
     this.#stored = new Set([...this.#stored, ...missing]);
   }
 
@@ -204,7 +204,7 @@ export class LedgerRecorder {
     const end = to === undefined ? head : await this.#chain.rpc.header(Math.min(to, head.number));
     const [block] = await this.#chain.blocksAt([end.timestamp - SETTLING_SECONDS], head);
     const settled = block?.number ?? 0;
-    await this.#store.searched.setSettled(settled);
+    await this.#store.progress.setSettled(settled);
     return settled;
   }
 
@@ -223,7 +223,7 @@ export class LedgerRecorder {
       some = probes[place] ?? some;
       none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
     }
-    await this.#store.searched.setFirst(some);
+    await this.#store.progress.setFirst(some);
     return some;
   }
 }

@@ -1,3 +1,8 @@
+/**
+ * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also
+ * reads what is registered, and whatever was registered once is searched from then on.
+ */
+
 import { ZeroAddress } from 'ethers';
 import { type BlockTag, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -8,16 +13,11 @@ import { NoState } from '../chain/upstream/failover.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { addressOf, bytesOf, wordAt } from '../chain/words.ts';
 import type { Network } from '../runtime/networks.ts';
-import type { Emitter } from './event-abis.ts';
+import type { ContractName } from './event-abis.ts';
 import type { Blocks } from './search.ts';
 
-/**
- * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also
- * reads what is registered, and whatever was registered once is searched from then on.
- */
-
 /** The contracts by address (lower case). */
-export type Emitters = ReadonlyMap<string, Emitter>;
+export type Emitters = ReadonlyMap<string, ContractName>;
 
 const REGISTERED = [
   'ClaimNodeOp',
@@ -40,10 +40,10 @@ export function knownEmitters({
   former,
 }: Network): Emitters {
   const around = { TokenpstAVAX: pstAvax, xGGP: xGgp, xAVAX: xAvax, AssetLocker: assetLocker, Timelock: timelock };
-  return new Map<string, Emitter>([
+  return new Map<string, ContractName>([
     [withdrawQueue.toLowerCase(), 'WithdrawQueue'],
     ...Object.entries(around).flatMap(([name, address]) =>
-      address === undefined ? [] : [[address.toLowerCase(), name as Emitter] as const],
+      address === undefined ? [] : [[address.toLowerCase(), name as ContractName] as const],
     ),
     ...former.MinipoolManager.map((address) => [address.toLowerCase(), 'MinipoolManager'] as const),
     ...former.Staking.map((address) => [address.toLowerCase(), 'Staking'] as const),
@@ -72,10 +72,10 @@ export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length + 1);
   const guardian = answers.pop()?.data;
   if (guardian !== '0x' && addressOf(wordAt(bytesOf(String(guardian)), 0)) === ZeroAddress) throw new NoState();
-  const entries = answers.flatMap(({ data }, place): [string, Emitter][] => {
+  const entries = answers.flatMap(({ data }, place): [string, ContractName][] => {
     if (data === '0x') return [];
     const address = addressOf(wordAt(bytesOf(data), 0));
-    return address === ZeroAddress ? [] : [[address, REGISTERED[place] as Emitter]];
+    return address === ZeroAddress ? [] : [[address, REGISTERED[place] as ContractName]];
   });
   return new Map(entries);
 }
@@ -120,5 +120,5 @@ export function toTexts(emitters: Emitters): string[] {
 
 /** The contracts in what {@link toTexts} made. */
 export function fromTexts(texts: readonly string[]): Emitters {
-  return new Map(texts.map((text) => text.split('#').reverse() as [string, Emitter]));
+  return new Map(texts.map((text) => text.split('#').reverse() as [string, ContractName]));
 }

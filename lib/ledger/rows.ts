@@ -1,14 +1,14 @@
+/**
+ * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
+ * strings in its console.
+ */
+
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
 import { bigintIn, countIn, type Row, textIn, type Warn } from '../tables/rows.ts';
 import { type FieldUnit, LEDGER_FORMS } from './events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
-
-/**
- * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
- * strings in its console.
- */
 
 /** The table's client and name, and the network whose rows are meant. */
 export interface LedgerTable {

@@ -1,20 +1,20 @@
+/**
+ * Searches blocks for the logs of the protocol's contracts, one batch at a time. A batch asks one provider for its
+ * head, for what is registered, and for the logs of several windows. A provider that lags answers `[]` for blocks it
+ * does not have, so a window only counts up to the head named in the same batch.
+ */
+
 import { type BlockTag, headerCall, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
 import { requireLogs } from './answered-logs.ts';
-import { type Draft, type Log, toDrafts } from './contract-events.ts';
+import { type Log, type PartialEntry, toDrafts } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
 import { type Emitters, findRegistered, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { positionOf } from './rows.ts';
 import { WindowSize } from './window.ts';
-
-/**
- * Searches blocks for the logs of the protocol's contracts, one batch at a time. A batch asks one provider for its
- * head, for what is registered, and for the logs of several windows. A provider that lags answers `[]` for blocks it
- * does not have, so a window only counts up to the head named in the same batch.
- */
 
 /** Few enough for the cost that gateways allow a batch. */
 const WINDOWS_OF_A_REQUEST = 8;
@@ -26,8 +26,8 @@ export interface Blocks {
 }
 
 /** What one batch found: the entries that all logs of these blocks make. */
-export interface Found extends Blocks {
-  drafts: Draft[];
+export interface LogBatch extends Blocks {
+  drafts: PartialEntry[];
   /** What they are made from. */
   logs: Log[];
   /** Its head, and so the time of `to` if that is its head. */
@@ -35,7 +35,7 @@ export interface Found extends Blocks {
 }
 
 /** What a provider was asked for. */
-interface Asked {
+interface LogRequest {
   windows: Blocks[];
   /** The contracts known at that time. */
   emitters: Emitters;
@@ -92,9 +92,9 @@ export class LogSearch {
    * The logs of the first or last blocks of a range, as many as one batch gives. Throws UPSTREAM_UNAVAILABLE if no
    * provider answers; the next try then asks for less. With `only`, no other provider is asked.
    */
-  async next(blocks: Blocks, direction: Direction, only?: Provider): Promise<Found> {
+  async next(blocks: Blocks, direction: Direction, only?: Provider): Promise<LogBatch> {
     for (;;) {
-      const tried = new Map<Provider, Asked>();
+      const tried = new Map<Provider, LogRequest>();
       const known = this.#emitters.size;
       const found = await this.#ask(blocks, direction, tried, only).catch((error: unknown) => {
         const firsts = [...tried].map(([provider, { windows }]) => ({ provider, ...(windows[0] as Blocks) }));
@@ -110,7 +110,12 @@ export class LogSearch {
   }
 
   /** Undefined if the same has to be asked again: for smaller windows, or for a newly found contract as well. */
-  #ask(blocks: Blocks, direction: Direction, tried: Map<Provider, Asked>, only?: Provider): Promise<Found | undefined> {
+  #ask(
+    blocks: Blocks,
+    direction: Direction,
+    tried: Map<Provider, LogRequest>,
+    only?: Provider,
+  ): Promise<LogBatch | undefined> {
     const { network, rpc } = this.#chain;
     const callsFor = (provider: Provider): RpcCall[] => {
       const windows = windowsOf(blocks, direction, this.#sizeOf(provider).blocks);
@@ -132,7 +137,7 @@ export class LogSearch {
       ([header, registry, ...answers], provider) => {
         const head = rpc.parseHead(requireResult(header));
         this.learn(parseRegistry(String(requireResult(registry))));
-        const { windows, emitters } = tried.get(provider) as Asked;
+        const { windows, emitters } = tried.get(provider) as LogRequest;
         const found = this.#collect(provider, { windows, emitters }, answers, { head, direction });
         // Logs read before a contract was known are incomplete.
         return emitters.size < this.#emitters.size ? undefined : found;
@@ -147,12 +152,12 @@ export class LogSearch {
    */
   #collect(
     provider: Provider,
-    { windows, emitters }: Asked,
+    { windows, emitters }: LogRequest,
     answers: readonly unknown[],
     { head, direction }: { head: BlockRef; direction: Direction },
-  ): Found | undefined {
+  ): LogBatch | undefined {
     const size = this.#sizeOf(provider);
-    let found: Found | undefined;
+    let found: LogBatch | undefined;
     for (const [place, { from, to }] of windows.entries()) {
       const answer = answers[place];
       if (answer instanceof RpcTooLarge) {
@@ -186,7 +191,7 @@ export class LogSearch {
 }
 
 /** The drafts of a window's logs. Throws if two of them are in one place, which no whole answer makes. */
-function requireDrafts(logs: readonly Log[], emitters: Emitters): Draft[] {
+function requireDrafts(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
   const drafts = toDrafts(logs, emitters);
   const places = new Set(drafts.map(({ block, logIndex }) => positionOf(block, logIndex)));
   if (places.size < drafts.length) throw new RangeError('two entries in one place');

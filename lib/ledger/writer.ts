@@ -1,10 +1,10 @@
+/** Puts rows into the ledger's table, if they are absent, and deletes rows. */
+
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { Row } from '../tables/rows.ts';
 import type { LedgerTable } from './rows.ts';
-
-/** Puts rows into the ledger's table, if they are absent, and deletes rows. */
 
 const PARALLEL_WRITES = 8;
 

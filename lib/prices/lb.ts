@@ -1,7 +1,7 @@
 import { answered, beginToRead, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
-import { ALL_BIPS } from '../values/wad.ts';
+import { BPS } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale, QUOTE_GAS } from './pool.ts';
 
 export const LB_FACTORY_ABI = [
@@ -35,7 +35,7 @@ const MAX_BINS = 200;
 export function binPrice(id: number, binStep: number): bigint {
   const exponent = id - ID_OF_ONE;
   if (exponent === 0) return ONE_Q128;
-  let base = MAX_UINT256 / (ONE_Q128 + (BigInt(binStep) * ONE_Q128) / ALL_BIPS);
+  let base = MAX_UINT256 / (ONE_Q128 + (BigInt(binStep) * ONE_Q128) / BPS);
   let result = ONE_Q128;
   for (let left = Math.abs(exponent); left > 0; left >>= 1) {
     if (left & 1) result = (result * base) >> 128n;

@@ -2,7 +2,7 @@ import type { ProtocolState } from '../chain/chain.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { NetworkName } from '../runtime/networks.ts';
 import { TOKEN_DECIMALS } from '../values/amounts.ts';
-import { smaller, WAD } from '../values/wad.ts';
+import { min, WAD } from '../values/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
 import {
@@ -110,7 +110,7 @@ export function significantOf(states: readonly PoolState[]): PoolState[] {
  * opened at any price without a risk, so it counts as 0.
  */
 function significanceOf(state: PoolState): bigint {
-  return inAVAX(state, smaller(state.depthAVAX, otherInAVAX(state)));
+  return inAVAX(state, min(state.depthAVAX, otherInAVAX(state)));
 }
 
 /** The price of the first pool of one of these pairs, in AVAX if it is in sAVAX. */

@@ -1,5 +1,5 @@
 import type { ProtocolState } from '../chain/chain.ts';
-import { mulWad, smaller } from '../values/wad.ts';
+import { min, mulWad } from '../values/wad.ts';
 import type { Factory } from './exchanges.ts';
 import { sAvaxInAVAX } from './savax.ts';
 import type { V3Key, V3Tier } from './v3-dialects.ts';
@@ -83,7 +83,7 @@ const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
  * liquidity may lie in a range much narrower than 2 %.
  */
 export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange): bigint {
-  return smaller(avaxReserve, mulWad(avaxInRange, PART_FOR_2_PERCENT));
+  return min(avaxReserve, mulWad(avaxInRange, PART_FOR_2_PERCENT));
 }
 
 /** Of a pair's two amounts, that of AVAX. */

@@ -1,7 +1,7 @@
+/** What exchanges with Uniswap V3's maths do each in their own way: find a pool, tell its price, and quote a trade. */
+
 import { Contract, type Runner } from '../chain/contract.ts';
 import type { Pair } from './pool.ts';
-
-/** What exchanges with Uniswap V3's maths do each in their own way: find a pool, tell its price, and quote a trade. */
 
 /** How a factory tells apart pools of the same two tokens. */
 export type V3Key = keyof typeof DIALECTS;

@@ -1,3 +1,5 @@
+/** Figures of an account that no contract has: computed from what was read. */
+
 import type { PoolTotals } from '../contracts/gg-avax.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
@@ -8,8 +10,6 @@ import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
 import type { Holdings } from './accounts.ts';
-
-/** Figures of an account that no contract has: computed from what was read. */
 
 /**
  * Whether these can be all minipools of an operator: until it is withdrawn, the operator's AVAX in them is their stake.

@@ -1,3 +1,5 @@
+/** Everything that addresses have with the protocol, at one block. */
+
 import { getAddress } from 'ethers';
 import { type RequestContext, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
@@ -18,7 +20,7 @@ import { readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { type PoolRedemption, type Redemption, readPoolRedemption, readRedemption } from '../contracts/redemption.ts';
 import { readRequestsOf } from '../contracts/withdraw-queue.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../history/holder-past.ts';
-import { FAR } from '../history/series.ts';
+import { END_OF_TIME } from '../history/series.ts';
 import { type BestPrices, readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
@@ -30,8 +32,6 @@ import { isWhole, unneededGgp } from './account-figures.ts';
 import { minipoolsDataset } from './minipools-dataset.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals-dataset.ts';
-
-/** Everything that addresses have with the protocol, at one block. */
 
 /** What one address has. Amounts in wei; what there is no contract for, or what is not known, is missing. */
 export interface Holdings {
@@ -54,7 +54,7 @@ export interface Account extends Holdings {
 }
 
 /** What is the same for all addresses. */
-export interface Common {
+export interface ProtocolAtBlock {
   block: BlockRef;
   totals: PoolTotals;
   /** The pool for requests: with the queue's ggAVAX, and, while it accepts deposits, for those that have AVAX. */
@@ -74,7 +74,7 @@ export async function readAccounts(
   state: ProtocolState,
   pools: readonly Pool[],
   addresses: readonly string[],
-): Promise<Common & { accounts: Account[] }> {
+): Promise<ProtocolAtBlock & { accounts: Account[] }> {
   const [readOwned, ...holders] = await Promise.all([
     ownedReader(context, state),
     ...addresses.map((address) => readHolder(context, address)),
@@ -133,11 +133,11 @@ async function readHolder(context: RequestContext, address: string): Promise<Hol
   const owner = address.toLowerCase();
   const { withdrawQueue } = context.config.network;
   return ifAvailable(context.telemetry, 'the ledger of an account', async () =>
-    totalsOf(owner, await readHolderPast(context, owner, FAR), withdrawQueue),
+    totalsOf(owner, await readHolderPast(context, owner, END_OF_TIME), withdrawQueue),
   );
 }
 
-async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<Common> {
+async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<ProtocolAtBlock> {
   const [block, totals, held, paused, oracle, settings, prices, redemption] = await Promise.all([
     state.block(),
     readTotals(state),
@@ -164,7 +164,7 @@ async function readHoldings(
   state: ProtocolState,
   address: string,
   { holder, readOwned }: { holder: HolderTotals | undefined; readOwned: ReadOwned },
-  common: Promise<Common>,
+  common: Promise<ProtocolAtBlock>,
 ): Promise<Holdings> {
   const owner = address.toLowerCase();
   const { flows = [], openRequests = [] } = holder ?? {};

@@ -1,3 +1,5 @@
+/** What somebody with funds in the protocol must not miss: the dates of one address, at one block. */
+
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { statusName } from '../contracts/minipool-statuses.ts';
 import type { OperatorStake } from '../contracts/operator-stake.ts';
@@ -12,8 +14,6 @@ import { WAD } from '../values/wad.ts';
 import { withdrawableMinipools } from './account-figures.ts';
 import type { Holdings } from './accounts.ts';
 import type { Withdrawal } from './withdrawals-dataset.ts';
-
-/** What somebody with funds in the protocol must not miss: the dates of one address, at one block. */
 
 export interface Deadline {
   /** The same in every answer, so that a calendar that is read again updates an entry and does not add it twice. */

@@ -8,7 +8,7 @@ import { slashAmount } from '../rewards/slashing.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
-import { ALL_BIPS, WAD } from '../values/wad.ts';
+import { BPS, WAD } from '../values/wad.ts';
 import {
   collateralTerms,
   comingCycle,
@@ -88,7 +88,7 @@ function validationTerms(
   const { minipoolCycleDuration, minipoolNodeCommissionFee, feeBips = 0n } = settings;
   if (!minipoolCycleDuration || minipoolNodeCommissionFee === undefined) return undefined;
   // Above 100 % the contracts revert when a validation ends.
-  if (minipoolNodeCommissionFee > WAD || feeBips > ALL_BIPS) return undefined;
+  if (minipoolNodeCommissionFee > WAD || feeBips > BPS) return undefined;
   return {
     supply,
     startTime: block.timestamp,

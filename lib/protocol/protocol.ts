@@ -33,7 +33,7 @@ export async function readProtocol(state: ProtocolState, pools: readonly Pool[])
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
 
 /** The statuses in which AVAX is out with a minipool. */
-const OUT = new Set<MinipoolStatus>(['launched', 'staking']);
+const ACTIVE_STATUSES = new Set<MinipoolStatus>(['launched', 'staking']);
 
 /** Rewards (AVAX wei) that operators have not withdrawn yet. */
 function unclaimedRewards(minipools: readonly Minipool[]): bigint {
@@ -72,7 +72,7 @@ export function protocolStatus(
   const { paused } = staking;
   if (paused.TokenggAVAX) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
-  const isOut = minipools?.some((minipool) => OUT.has(statusName(minipool.status)));
+  const isOut = minipools?.some((minipool) => ACTIVE_STATUSES.has(statusName(minipool.status)));
   if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
   const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(staking);
   if (isEnding === false) return 'active';

@@ -1,3 +1,5 @@
+/** What an address can take out at once. That the chain lets it is not inferred: each transaction is run, without effect. */
+
 import type { ProtocolState } from '../chain/chain.ts';
 import type { TokenName } from '../contracts/other-holdings.ts';
 import type { PoolRedemption } from '../contracts/redemption.ts';
@@ -8,9 +10,7 @@ import { type Rates, valueAVAX, waitingMinipools, withdrawableMinipools } from '
 import type { Holdings } from './accounts.ts';
 import type { Withdrawal } from './withdrawals-dataset.ts';
 
-/** What an address can take out at once. That the chain lets it is not inferred: each transaction is run, without effect. */
-
-export const WAYS = [
+export const ACTIONS = [
   'redeem',
   'claimUnstake',
   'reclaimExpired',
@@ -26,7 +26,7 @@ export const WAYS = [
 ] as const;
 
 export interface WayOut {
-  what: (typeof WAYS)[number];
+  what: (typeof ACTIONS)[number];
   token: TokenName;
   /** Wei of the token that all steps together bring. */
   amount: bigint;

@@ -1,13 +1,13 @@
+/** The ways to turn an amount of ggAVAX into AVAX at one block. Amounts in wei, times in unix seconds. */
+
 import type { PoolRedemption, RedemptionRefusal } from '../contracts/redemption.ts';
 import type { WithdrawQueue } from '../contracts/withdraw-queue.ts';
 import type { Quote, Sale } from '../prices/market.ts';
 import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { compareBigints, smaller } from '../values/wad.ts';
+import { compareBigints, min } from '../values/wad.ts';
 import type { QueuedPool, QueueService, Withdrawals } from './withdrawals-dataset.ts';
-
-/** The ways to turn an amount of ggAVAX into AVAX at one block. Amounts in wei, times in unix seconds. */
 
 /** `redeemAVAX` on the token: at once, at the redemption rate. */
 export interface RedeemRoute {
@@ -91,7 +91,7 @@ function assetsOf(route: WithdrawalRoute): bigint {
 function redeemRoute({ shares, pool, redemption: { open, liquid, refusal } }: RouteFacts): RedeemRoute | undefined {
   if (open === false) return { route: 'redeem', available: false, shares: 0n, assets: 0n, refusal };
   if (open === undefined || liquid === undefined) return undefined;
-  const redeemable = smaller(shares, unlessReverted(() => sharesWithin(liquid, pool)) ?? 0n);
+  const redeemable = min(shares, unlessReverted(() => sharesWithin(liquid, pool)) ?? 0n);
   const assets = convertToAssets(redeemable, pool);
   const isWhole = redeemable === shares;
   return {

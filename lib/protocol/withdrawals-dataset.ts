@@ -17,7 +17,7 @@ import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { smaller } from '../values/wad.ts';
+import { min } from '../values/wad.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -197,7 +197,7 @@ function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigi
 
 /** AVAX wei that are not staked, but at most what can be redeemed before the next sync. */
 function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
-  return smaller(totalAssets - stakingTotalAssets, totalReleasedAssets);
+  return min(totalAssets - stakingTotalAssets, totalReleasedAssets);
 }
 
 /**

@@ -49,14 +49,14 @@ interface RatedPool {
 }
 
 /** Fewer shares than this are dust: their assets are so few that rounding distorts the rate. */
-export const DUST = 10n ** 9n;
+export const MIN_SHARES = 10n ** 9n;
 
 /**
  * The rate that a yield ends with. Undefined while there are no shares: the contract then answers 1, and the fall from
  * the last rate to that is nobody's loss. Undefined for dust, too: by rounding, a single wei may have doubled in value.
  */
 export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint | undefined {
-  return totalSupply !== undefined && totalSupply < DUST ? undefined : avaxPerGgAvax;
+  return totalSupply !== undefined && totalSupply < MIN_SHARES ? undefined : avaxPerGgAvax;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ALL_BIPS, divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from '../values/wad.ts';
+import { BPS, divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from '../values/wad.ts';
 
 /** Yearly yields in percent. */
 export interface AnnualYield {
@@ -54,9 +54,9 @@ export function compound(growth: number, times: number): number {
  * rateBeforeFee(1_000n, 1_090n, 1_000n) // 1_100n
  */
 export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint {
-  if (feeBips < 0n || feeBips >= ALL_BIPS)
+  if (feeBips < 0n || feeBips >= BPS)
     throw new RangeError(`A fee of ${feeBips} bips leaves nothing to infer rewards from`);
-  return to <= from ? to : from + mulDiv(to - from, ALL_BIPS, ALL_BIPS - feeBips);
+  return to <= from ? to : from + mulDiv(to - from, BPS, BPS - feeBips);
 }
 
 /**

@@ -1,6 +1,3 @@
-import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
-import { convertToAssets, DUST, type VaultTotals } from './gg-avax-shares.ts';
-
 /**
  * What an address earns by holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
  * their own block, except what the withdrawal queue gives back, which counts at what it promised. The reward over a span is
@@ -10,6 +7,9 @@ import { convertToAssets, DUST, type VaultTotals } from './gg-avax-shares.ts';
  * where a value is `convertToAssets` of the shares. The values in between cancel out, so the rewards of the parts of a
  * span add up to the reward of the whole to the wei, however it is divided.
  */
+
+import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
+import { convertToAssets, MIN_SHARES, type VaultTotals } from './gg-avax-shares.ts';
 
 /**
  * ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block, signed alike.
@@ -164,7 +164,7 @@ export function sharesOf(flows: readonly (Flow | FlowGroup)[]): bigint {
 }
 
 /** AVAX wei · seconds. Above it, a wei that rounding adds to a reward changes its rate by less than a billionth. */
-const LEAST_VALUE_TIME = DUST * BigInt(SECONDS_PER_YEAR);
+const LEAST_VALUE_TIME = MIN_SHARES * BigInt(SECONDS_PER_YEAR);
 
 /**
  * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined if nothing was held,
@@ -182,7 +182,7 @@ export function rateAt({ totals }: PoolMoment): bigint {
 function rateOf({ shares, assets, rate }: Flow): bigint | undefined {
   if (rate !== undefined) return rate;
   const size = shares < 0n ? -shares : shares;
-  return size < DUST ? undefined : mulDiv(assets, WAD, shares);
+  return size < MIN_SHARES ? undefined : mulDiv(assets, WAD, shares);
 }
 
 /** Integrates value over time by the trapezoidal rule. A point without a rate has that of the one before. */

@@ -1,4 +1,4 @@
-import { divWad, mulDiv, mulWad, SECONDS_PER_YEAR, smaller } from '../values/wad.ts';
+import { divWad, min, mulDiv, mulWad, SECONDS_PER_YEAR } from '../values/wad.ts';
 
 /** What an operator has at stake in a minipool, and the state of the protocol. Amounts in wei. */
 export interface SlashingInput {
@@ -22,5 +22,5 @@ export function slashAmount(input: SlashingInput): bigint {
   const { ggpStaked, avaxLiquidStakerAmt, duration, expectedAVAXRewardsRate, ggpPriceInAVAX } = input;
   const ofOneYear = mulWad(avaxLiquidStakerAmt, expectedAVAXRewardsRate);
   const expected = mulDiv(ofOneYear, duration, BigInt(SECONDS_PER_YEAR));
-  return smaller(ggpStaked, divWad(expected, ggpPriceInAVAX));
+  return min(ggpStaked, divWad(expected, ggpPriceInAVAX));
 }

@@ -1,11 +1,11 @@
-import { mulDiv } from '../values/wad.ts';
-
 /**
  * What the rewards streams of ggAVAX have released, and where that came from. A stream's rewards are what came in since
  * the sync before; they are released evenly from its own sync to its end. So what streams release between two times is
  * what the pool's `totalAssets` grow by, less what was deposited and withdrawn, to the wei. Source:
  * `TokenggAVAX.totalAssets`, `syncRewards`.
  */
+
+import { mulDiv } from '../values/wad.ts';
 
 export const YIELD_SOURCES = ['minipools', 'delegation', 'mev', 'other'] as const;
 

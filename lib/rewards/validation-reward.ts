@@ -1,4 +1,4 @@
-import { ALL_BIPS, mulWad, smaller, WAD } from '../values/wad.ts';
+import { BPS, min, mulWad, WAD } from '../values/wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
 export interface PrimaryNetworkStake {
@@ -82,7 +82,7 @@ export function potentialReward({ stake, supply, startTime, duration, heliconTim
   const consumed = (remaining * rate * stake * nanoseconds) / (MINTING_PERIOD * MILLION);
   const reward = consumed / supply / MINTING_PERIOD;
   // avalanchego answers `remaining` for a reward beyond uint64 too; `remaining` fits, so the minimum covers that.
-  return smaller(reward, remaining);
+  return min(reward, remaining);
 }
 
 /**
@@ -104,6 +104,6 @@ export function splitMinipoolReward(
   return {
     avaxNodeOpRewardAmt: avaxTotalRewardAmt - avaxLiquidStakerRewardAmt,
     avaxLiquidStakerRewardAmt,
-    feeAmt: (avaxLiquidStakerRewardAmt * feeBips) / ALL_BIPS,
+    feeAmt: (avaxLiquidStakerRewardAmt * feeBips) / BPS,
   };
 }

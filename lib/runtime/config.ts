@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DAY } from '../values/durations.ts';
 import { NETWORKS, type Network } from './networks.ts';
 
 /** The settings of a process, parsed once from its environment. */
@@ -87,7 +88,6 @@ const Environment = z.object({
   ),
 });
 
-const DAY = 86_400;
 const DEFAULT_HOURLY_DAYS = 90;
 
 /** Parses an environment. Empty variables count as not set. Throws a {@link ConfigError}. */

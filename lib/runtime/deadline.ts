@@ -1,11 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Clock, systemClock } from './clock.ts';
-import { ApiError } from './errors.ts';
-
 /**
  * One deadline per request, derived from the time Lambda leaves. Whatever the request waits for (attempts at providers,
  * the steps of a block search, datasets) looks it up here; passed along, it would be a parameter of every reader.
  */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Clock, systemClock } from './clock.ts';
+import { ApiError } from './errors.ts';
 
 interface Deadlines {
   at: number;

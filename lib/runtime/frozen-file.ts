@@ -1,8 +1,8 @@
+/** What a frozen service answers from, as one file for Lambda: compressed JSON. */
+
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Frozen } from './frozen.ts';
-
-/** What a frozen service answers from, as one file for Lambda: compressed JSON. */
 
 /** As bytes of a file. */
 export function frozenFile({ block, calls, datasets }: Frozen): Buffer {

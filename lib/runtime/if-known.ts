@@ -1,7 +1,3 @@
-import { inTime, optionally, withDeadline } from './deadline.ts';
-import { levelOf } from './errors.ts';
-import type { Telemetry } from './telemetry.ts';
-
 /**
  * Missing is not zero: what is unknown is undefined, and left out of the body. The reasons, and what to use:
  *
@@ -10,6 +6,10 @@ import type { Telemetry } from './telemetry.ts';
  * - the contracts' own maths would revert: {@link unlessReverted}
  * - its source is down or late, and the rest is worth answering: {@link ifAvailable}
  */
+
+import { inTime, optionally, withDeadline } from './deadline.ts';
+import { levelOf } from './errors.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** `compute` of values that may be unknown: if one is, the result is, too. */
 export function ifKnown<Args extends unknown[], Result>(

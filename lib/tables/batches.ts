@@ -1,3 +1,5 @@
+/** Puts many items into a table, with a tenth of the work of putting each. */
+
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -7,8 +9,6 @@ import {
 import type { Clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
-
-/** Puts many items into a table, with a tenth of the work of putting each. */
 
 const PARALLEL_BATCHES = 8;
 /** DynamoDB's limit for a batch. */

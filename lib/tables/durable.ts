@@ -1,8 +1,8 @@
+/** For the tables that are the only source of their data: history and ledger. */
+
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../runtime/errors.ts';
 import { dynamoDB } from './dynamodb.ts';
-
-/** For the tables that are the only source of their data: history and ledger. */
 
 /** A page takes about 20 ms, but it is worth waiting for, because nothing else can answer. */
 const REQUEST_TIMEOUT_MS = 1_500;

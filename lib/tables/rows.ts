@@ -1,7 +1,7 @@
+/** Rows are checked when they are read: a bug of an older release, a restored backup or a hand may have damaged them. */
+
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Telemetry } from '../runtime/telemetry.ts';
-
-/** Rows are checked when they are read: a bug of an older release, a restored backup or a hand may have damaged them. */
 
 export type Row = Record<string, AttributeValue>;
 

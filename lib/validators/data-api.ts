@@ -1,3 +1,9 @@
+/**
+ * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema
+ * drifts, so every detail may be missing. The essentials (id, stake, times) may not: with one unreadable record, totals
+ * and lists would be silently wrong, so the whole index is then refused as if it were down.
+ */
+
 import {
   Failover,
   type FailoverOptions,
@@ -24,12 +30,6 @@ import {
   validatorsIn,
 } from './fields.ts';
 import type { Validator } from './validator.ts';
-
-/**
- * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema
- * drifts, so every detail may be missing. The essentials (id, stake, times) may not: with one unreadable record, totals
- * and lists would be silently wrong, so the whole index is then refused as if it were down.
- */
 
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
 /** The API's maximum. */

@@ -1,13 +1,13 @@
-import { UpstreamFailure } from '../chain/upstream/failover.ts';
-import { SUPPLY_CAP_NAVAX } from '../rewards/validation-reward.ts';
-import { NODE_ID } from '../values/cb58.ts';
-import type { Validator } from './validator.ts';
-
 /**
  * The fields of what the Data API and the P-Chain answer about validators. A detail that is missing, empty, null or of
  * an unknown form is undefined, and the validator still counts. Plain functions, not schemas: an index has thousands of
  * fields, which a cold container reads before any code is optimized.
  */
+
+import { UpstreamFailure } from '../chain/upstream/failover.ts';
+import { SUPPLY_CAP_NAVAX } from '../rewards/validation-reward.ts';
+import { NODE_ID } from '../values/cb58.ts';
+import type { Validator } from './validator.ts';
 
 const UINT64 = /^\d{1,20}$/;
 /** Limits that no validator reaches. Without them an index could send megabytes, which would go out to clients. */

@@ -1,3 +1,5 @@
+/** Validators as the P-Chain itself lists them (`platform.getCurrentValidators`). */
+
 import type { PChain } from '../chain/upstream/p-chain.ts';
 import {
   countText,
@@ -14,8 +16,6 @@ import {
   yesOrNo,
 } from './fields.ts';
 import type { Validator } from './validator.ts';
-
-/** Validators as the P-Chain itself lists them (`platform.getCurrentValidators`). */
 
 /**
  * All validators of the primary network, in no particular order. The answer is about 1 MB. Throws UPSTREAM_UNAVAILABLE.

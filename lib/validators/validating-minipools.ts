@@ -1,15 +1,15 @@
+/**
+ * The minipools behind validators. A node keeps its one record forever, so having one does not make a validator the
+ * protocol's: after a minipool has finished, its operator may go on alone. Only from launch to the end of staking is
+ * the protocol's AVAX at work.
+ */
+
 import type { RequestContext } from '../cache/dataset.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { minipoolsDataset } from '../protocol/minipools-dataset.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
-
-/**
- * The minipools behind validators. A node keeps its one record forever, so having one does not make a validator the
- * protocol's: after a minipool has finished, its operator may go on alone. Only from launch to the end of staking is
- * the protocol's AVAX at work.
- */
 
 export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
 

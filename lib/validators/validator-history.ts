@@ -1,3 +1,8 @@
+/**
+ * The protocol's own validators at each boundary. Nobody keeps a validator's past (the index and the P-Chain only know
+ * the present), so a boundary that was missed is lost for good: unlike all other history, it cannot be filled in later.
+ */
+
 import { withDatasets } from '../cache/dataset.ts';
 import { type HistoryStore, historyOf } from '../history/history-store.ts';
 import type { Point, PointValues } from '../history/point.ts';
@@ -8,11 +13,6 @@ import { ifKnown } from '../runtime/if-known.ts';
 import { readValidatingMinipools } from './validating-minipools.ts';
 import type { Validator } from './validator.ts';
 import { validatorsDataset } from './validators-dataset.ts';
-
-/**
- * The protocol's own validators at each boundary. Nobody keeps a validator's past (the index and the P-Chain only know
- * the present), so a boundary that was missed is lost for good: unlike all other history, it cannot be filled in later.
- */
 
 /**
  * What was read this long after a boundary no longer counts for it. Nor does what was already stale then, which is

@@ -4,7 +4,7 @@
  */
 
 import { WEI_PER_NAVAX } from '../rewards/validation-reward.ts';
-import { smaller, WAD } from '../values/wad.ts';
+import { min, WAD } from '../values/wad.ts';
 
 /**
  * An active validator of the primary network, whichever source it was read from. Amounts are nAVAX, times unix seconds.
@@ -51,6 +51,6 @@ export function weightOf({ amountStaked, amountDelegated }: Validator): bigint {
 
 /** What may still be delegated to a validator, nAVAX. */
 export function delegationCapacity(validator: Validator): bigint {
-  const left = smaller(MAX_WEIGHT_FACTOR * validator.amountStaked, MAX_WEIGHT_NAVAX) - weightOf(validator);
+  const left = min(MAX_WEIGHT_FACTOR * validator.amountStaked, MAX_WEIGHT_NAVAX) - weightOf(validator);
   return left > 0n ? left : 0n;
 }

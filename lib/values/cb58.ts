@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
-import { base58 } from '@scure/base';
-
 /**
  * CB58, Avalanche's text form of bytes: base58 of the bytes and a four-byte checksum, the end of their SHA-256
  * (ava-labs/avalanchego, utils/cb58).
  */
+
+import { hash } from 'node:crypto';
+import { base58 } from '@scure/base';
 
 const CHECKSUM_BYTES = 4;
 const NODE_ID_BYTES = 20;

@@ -2,13 +2,13 @@
 export const WAD = 10n ** 18n;
 
 /** 100 % in basis points. */
-export const ALL_BIPS = 10_000n;
+export const BPS = 10_000n;
 
 /** 365 days: the year of Avalanche's minting period, and of every annual figure here. */
 export const SECONDS_PER_YEAR = 31_536_000;
 
 /** The smaller of two amounts: `Math.min` takes no bigints. */
-export function smaller(a: bigint, b: bigint): bigint {
+export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 

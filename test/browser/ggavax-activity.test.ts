@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of the past of a holder's ggAVAX, compared with the API. */
 
 const { visit, holder } = useVisitors();
-
-const DAY = 86_400;
 
 describe('a holder of ggAVAX', () => {
   test('sees deposits, withdrawals and transfers, by kind, with a file of them', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY } from '../../lib/values/durations.ts';
 import { NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard tells people who want their AVAX back, compared with the API. */
 
 const { visit, holder } = useVisitors();
 
-const DAY = 86_400;
 const NOW = 1_796_000_000;
 const LATE = NOW + 90 * DAY;
 const PAST = { enabled: true, withdrawalsUntil: '2020-01-01' };

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatEther, parseEther } from 'ethers';
+import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of the daily rewards of a holder's ggAVAX, compared with the API. */
 
 const { visit, holder, fact } = useVisitors();
-
-const DAY = 86_400;
 
 const span = (timestamp: number, closeTimestamp: number, rewardAVAX: string) => {
   const amounts = { closeGgAvax: '7', rateClose: '1.2', inflowAVAX: '0', outflowAVAX: '0' };

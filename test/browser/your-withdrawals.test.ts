@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY } from '../../lib/values/durations.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a holder's withdrawals, compared with the API. */
 
 const { visit, holder } = useVisitors();
-
-const DAY = 86_400;
 
 describe('a holder of ggAVAX', () => {
   test('sees the status of each withdrawal, and what taking it back returns', async () => {

@@ -300,8 +300,8 @@ describe('a ledger that does not reach back to the first block', () => {
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
     const part = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
-    await part.searched.setFirst(1);
-    await part.searched.extend(from, whole.coverage.to);
+    await part.progress.setFirst(1);
+    await part.progress.extend(from, whole.coverage.to);
     container = onNetwork('fuji');
   });
 

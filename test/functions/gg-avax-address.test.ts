@@ -14,6 +14,7 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
@@ -27,7 +28,6 @@ import { type Chain, type Fork, forkDevnet, openChain, removeView, transact } fr
 const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
 /** The days of the devnet's history, and those before it on which the first holders deposited. */
 const ALL_DAYS = 117;
-const DAY = 86_400;
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -378,8 +378,8 @@ describe('a value that is unknown is omitted:', () => {
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const ledger = ledgerOf(container.opened);
-    await ledger.searched.setFirst(1);
-    await ledger.searched.extend(head.number, head.number, head.timestamp);
+    await ledger.progress.setFirst(1);
+    await ledger.progress.extend(head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
       await position(nobody, container),
       await rewards(nobody, {}, container),

@@ -8,6 +8,7 @@ import { withDatasets } from '../../lib/cache/dataset.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
+import { HOUR } from '../../lib/values/durations.ts';
 import { network } from '../lib/validators/network.ts';
 import { lambdaContext } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
@@ -16,7 +17,6 @@ import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, newestHour, openChain } from './devnet.ts';
 
-const HOUR = 3_600;
 const RUN_MS = 300_000;
 const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
 
@@ -149,7 +149,7 @@ describe('the ledger recorder', () => {
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);
     await run(EVENT, lambdaContext(RUN_MS));
-    expect(await ledgerOf(runtime.opened).searched.coverage()).toEqual({
+    expect(await ledgerOf(runtime.opened).progress.coverage()).toEqual({
       from: 1,
       to: head,
       toTimestamp,
@@ -171,7 +171,7 @@ describe('the ledger recorder', () => {
     await expect(run(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     context = withNewKey;
     await run(EVENT, lambdaContext(RUN_MS));
-    expect((await ledgerOf(withNewKey).searched.coverage()).complete).toBe(true);
+    expect((await ledgerOf(withNewKey).progress.coverage()).complete).toBe(true);
   });
 
   test('records before each run how many blocks it is behind, or 0 if it has not begun or the provider lags', async () => {
@@ -183,7 +183,7 @@ describe('the ledger recorder', () => {
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 0]]);
     await tables.renew();
     const other = startOnDevnet();
-    await ledgerOf(other.opened).searched.extend(head - 100, head - 7);
+    await ledgerOf(other.opened).progress.extend(head - 100, head - 7);
     await createLedgerRecorder(other)(EVENT, noTime);
     expect(lagsOf(other)).toEqual([['LedgerLag', 7]]);
     const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
@@ -197,7 +197,7 @@ describe('the ledger recorder', () => {
     const runWith = async (env: Record<string, string>, searched?: [number, number]) => {
       await tables.renew();
       const runtime = startOnDevnet(env);
-      if (searched) await ledgerOf(runtime.opened).searched.extend(...searched);
+      if (searched) await ledgerOf(runtime.opened).progress.extend(...searched);
       const run = createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
       await run.catch(() => {});
       return runtime.telemetry.records.filter(([metric]) => metric === 'LedgerStuck').map(([, value]) => value);
@@ -244,7 +244,7 @@ describe('the ledger recorder', () => {
       ),
     );
     const runtime = startOnDevnet({ RPC_URLS: refusing.url });
-    await ledgerOf(runtime.opened).searched.extend(head - 9, head - 3);
+    await ledgerOf(runtime.opened).progress.extend(head - 9, head - 3);
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
     expect(runtime.telemetry.flushes).toBe(1);

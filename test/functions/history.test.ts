@@ -14,6 +14,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { HistoryStore, historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
+import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -23,8 +24,6 @@ import { type Chain, multiplesOf, newestHour, openChain, twelveDigits } from './
 
 /** Points recorded from 40 days ago on, read through the endpoints. */
 
-const HOUR = 3_600;
-const DAY = 86_400;
 const YEAR = 31_536_000;
 const WAD = 10n ** 18n;
 

@@ -92,7 +92,7 @@ test('the list is that of all entries, of which those that are summed up are not
   expect(all.find((one) => one.address === address.toLowerCase())).toEqual({
     ...{ address: address.toLowerCase(), since, shares: parseEther(ggAvax) },
   });
-  const { summed } = await ledger.searched.known();
+  const { summed } = await ledger.progress.latest();
   expect(summed?.block).toBeGreaterThan(100);
   const asked: number[] = [];
   const another = startOnDevnet({ CACHE_TABLE: 'no-cache' });

@@ -4,6 +4,7 @@ import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -11,7 +12,6 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, pass, setPool, unregister } from './devnet.ts';
 
-const DAY = 86_400;
 const YEAR = 31_536_000;
 const ONE = 10n ** 18n;
 

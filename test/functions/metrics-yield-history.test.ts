@@ -6,6 +6,7 @@ import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { releasedBetween } from '../../lib/rewards/streams.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -14,7 +15,6 @@ import { type Chain, openChain, twelveDigits } from './devnet.ts';
 
 /** Yield by source, compared with the pool's own totals. */
 
-const DAY = 86_400;
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
 

@@ -7,12 +7,11 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { formatNodeID, formatTxID } from '../../lib/values/cb58.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
-
-const DAY = 86_400;
 
 let chain: Chain;
 tablesForAllTests();

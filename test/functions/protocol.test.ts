@@ -21,6 +21,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
+import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -43,8 +44,6 @@ import {
 /** Responses about the protocol as a whole, compared with the contracts field by field, in each state it can be in. */
 
 const WAD = 10n ** 18n;
-const DAY = 86_400;
-const HOUR = 3_600;
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'] as const;
 
 const tables = tablesForAllTests();

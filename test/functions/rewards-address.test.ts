@@ -263,7 +263,7 @@ describe('claims', () => {
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
     const part = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
-    await part.searched.extend(newest.block, whole.coverage.to);
+    await part.progress.extend(newest.block, whole.coverage.to);
     const network = { ...opened.config.network, name: 'fuji' as const };
     const config = { ...opened.config, network };
     const container = { ...runtime, context: async () => ({ ...opened, config, clients: new Map() }) };
@@ -290,7 +290,7 @@ describe('claims', () => {
   test('are unknown at a block before coverage begins', async () => {
     keep(await startTables());
     const { number: head } = await chain.block('latest');
-    await ledgerOf(startOnDevnet().opened).searched.extend(head - 10, head);
+    await ledgerOf(startOnDevnet().opened).progress.extend(head - 10, head);
     expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
     const first = await adasBehind(10);
     expect(first).toMatchObject({ coverage: { from: head - 10, to: head - 10, complete: false } });

@@ -10,6 +10,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -26,7 +27,6 @@ import {
   undoneAfterEach,
 } from './devnet.ts';
 
-const DAY = 86_400;
 const ACTIONS = new Interface([
   'function calculateAndDistributeRewards(address stakerAddr, uint256 totalEligibleGGPStaked)',
   'function startRewardsCycle()',

@@ -8,6 +8,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
@@ -26,8 +27,6 @@ import {
   undoneAfterEach,
   unregister,
 } from './devnet.ts';
-
-const DAY = 86_400;
 
 const keep = stoppedAfterEach();
 let chain: Chain;

@@ -231,8 +231,8 @@ describe('what rows cannot show is a 503:', () => {
     const container = startOnDevnet();
     const { number } = await chainOf(container.opened).head();
     const ledger = ledgerOf(container.opened);
-    await ledger.searched.setFirst(1);
-    await ledger.searched.extend(number, number);
+    await ledger.progress.setFirst(1);
+    await ledger.progress.extend(number, number);
     for (const file of ['activity', 'rewards/cycles', 'gg-avax/address-rewards', 'stakers/address-activity']) {
       await refused(file, ENDPOINTS[file]?.exampleRequest.split('?')[0] as string, container);
     }

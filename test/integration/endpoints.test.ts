@@ -19,10 +19,10 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
   ...['path', 'alias', 'tag', 'summary', 'description', 'page'],
-  ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
+  ...['freshSeconds', 'neverStale', 'inTable', 'datasets', 'reads'],
   ...[
     'input',
-    'canonical',
+    'normalizeInput',
     'response',
     'rows',
     'files',

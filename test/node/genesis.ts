@@ -3,6 +3,7 @@ import { bech32 } from '@scure/base';
 import { getBytes } from 'ethers';
 import { DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import { connect } from '../../infra/devnet/rpc.ts';
+import { DAY } from '../../lib/values/durations.ts';
 
 /** The genesis of a network whose first block contains the devnet's contracts and their state. */
 
@@ -28,7 +29,6 @@ interface Account {
 /** The human-readable part of Bech32 addresses on networks other than Avalanche's own. */
 const ADDRESS_PREFIX = 'custom';
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
-const DAY = 86_400;
 
 /** The content of avalanchego's genesis file. */
 export async function genesisOf({ networkID, devnetUrl, owner, nodeIDs, stake }: GenesisOptions): Promise<string> {

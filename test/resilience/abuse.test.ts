@@ -6,6 +6,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { openChain } from '../functions/devnet.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
@@ -157,7 +158,6 @@ describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
 
 /** For the ledger's coverage, its first and newest entry, and the rows of one answer. */
 const TABLE_REQUESTS_OF_A_RANGE = 9;
-const DAY = 86_400;
 const LEDGER = Object.entries(ENDPOINTS).filter(
   ([, { reads, input }]) => reads?.includes('ledger') && 'to' in input.shape,
 );

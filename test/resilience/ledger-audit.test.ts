@@ -62,7 +62,7 @@ const audited = async (on: TestRuntime) => {
 /** Entries of these types, or of all, up to a block: as text, as some are bigints. */
 async function entriesOf({ opened }: TestRuntime, to: number, types?: readonly EntryType[]): Promise<string[]> {
   const ledger = ledgerOf(opened);
-  const { from } = await ledger.searched.coverage();
+  const { from } = await ledger.progress.coverage();
   const entries = await ledger.between(subjectOf.protocol, from, to);
   const text = (entry: Entry) => JSON.stringify(Object.entries(entry).map(String).sort());
   return entries.filter(({ type }) => !types || types.includes(type)).map(text);

@@ -4,7 +4,7 @@ import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill, runRecorder } from '../../lib/history/record-history.ts';
-import { boundaryBefore, FAR } from '../../lib/history/series.ts';
+import { boundaryBefore, END_OF_TIME } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
@@ -33,7 +33,7 @@ export async function recordDays(days: number): Promise<void> {
 export async function recordAllDays(): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
   const { days } = await readHistoryStart(opened);
-  const limits = { hoursFrom: FAR, mayGoOn: () => true };
+  const limits = { hoursFrom: END_OF_TIME, mayGoOn: () => true };
   await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
 }
 

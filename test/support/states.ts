@@ -8,6 +8,7 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { type Fork, forkDevnet, newestHour, pause, removeView, silence, transact } from '../functions/devnet.ts';
 import { recordArchives, recordCycles, recordDays, recordLedger } from './recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
@@ -20,7 +21,6 @@ import type { tablesForAllTests } from './tables.ts';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
 type Json = any;
 
-const DAY = 86_400;
 const PAUSABLE = ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'];
 const ACTIONS = new Interface([
   'function depositAVAX() payable',
@@ -70,7 +70,7 @@ async function contradicted(): Promise<TestRuntime> {
   const block = await chainOf(runtime.opened).head();
   const supply = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: block.number };
   const found = { contradictions: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
-  await ledgerOf(runtime.opened).searched.setAudit({ block, at: block.timestamp, ...found });
+  await ledgerOf(runtime.opened).progress.setAudit({ block, at: block.timestamp, ...found });
   return runtime;
 }
 

@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import type { DevnetValidator } from '../devnet.ts';
-import { proofOfPossession, totalStake } from './validator.ts';
-
 /**
  * `GET /v1/networks/{network}/validators` of the Data API, as far as the service uses it. Details that the real index sometimes
  * leaves out, empties or sets to null vary from validator to validator.
  */
+
+import type { IncomingMessage } from 'node:http';
+import type { DevnetValidator } from '../devnet.ts';
+import { proofOfPossession, totalStake } from './validator.ts';
 
 export interface Answer {
   status: number;

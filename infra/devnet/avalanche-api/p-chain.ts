@@ -1,8 +1,8 @@
+/** `platform.*` as avalanchego answers it: numbers as decimal strings, errors with status 200. */
+
 import type { DevnetValidator } from '../devnet.ts';
 import type { Answer } from './data-api.ts';
 import { proofOfPossession, totalStake } from './validator.ts';
-
-/** `platform.*` as avalanchego answers it: numbers as decimal strings, errors with status 200. */
 
 interface RpcRequest {
   id?: unknown;

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { RUNTIME_CLIENT, RUNTIME_CLIENT_FOLDER } from './runtime-client.ts';
-
 /**
  * `node infra/emulators/lambda/build-client.ts`: has npm compile the runtime client, unless that has been done, and prints its
  * folder. Takes about a minute; needs a C++ compiler, make, CMake and Python.
  */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { RUNTIME_CLIENT, RUNTIME_CLIENT_FOLDER } from './runtime-client.ts';
 
 if (!existsSync(RUNTIME_CLIENT_FOLDER)) {
   console.error(`Compiling ${RUNTIME_CLIENT}, which takes about a minute`);

@@ -1,3 +1,8 @@
+/**
+ * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm
+ * `aws-lambda-ric`), which fetches events from a Runtime API. Run `node infra/emulators/lambda/build-client.ts` first.
+ */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,11 +13,6 @@ import { join } from 'node:path';
 import { listen } from '../../local/listen.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../stack/limits.ts';
 import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
-
-/**
- * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm
- * `aws-lambda-ric`), which fetches events from a Runtime API. Run `node infra/emulators/lambda/build-client.ts` first.
- */
 
 export interface LambdaOptions {
   /** Folder with `index.js`. */

@@ -1,3 +1,8 @@
+/**
+ * `npm run sam` and `npm run sam:invoke -- <path>`: runs the functions in `cdk.out` in SAM CLI's containers, on the
+ * local devnet or on the network that the environment names. See docs/sam-local.md.
+ */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,11 +14,6 @@ import { matchPath, proxyEvent } from '../../local/event.ts';
 import { StartError, startSystem } from '../../local/system.ts';
 import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
 import { ARCHITECTURE, builtFunctions } from '../lambda/assets.ts';
-
-/**
- * `npm run sam` and `npm run sam:invoke -- <path>`: runs the functions in `cdk.out` in SAM CLI's containers, on the
- * local devnet or on the network that the environment names. See docs/sam-local.md.
- */
 
 const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
 /** Next to the assets, because it refers to code by relative paths. */

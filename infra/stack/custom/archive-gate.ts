@@ -1,9 +1,9 @@
-import { GetBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
-
 /**
  * Closes the archives to CloudFront while the alarm EdgeBytes is raised, and opens them again: whole downloads are what
  * costs most, and a frozen stage has no firewall.
  */
+
+import { GetBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 
 /** What CloudWatch passes to a function that is an alarm's action. */
 export interface AlarmEvent {

@@ -1,3 +1,8 @@
+/**
+ * Copies the pages to their bucket, and empties it when the stack is deleted. Files of earlier releases stay, because
+ * pages in caches still load them.
+ */
+
 import {
   CopyObjectCommand,
   DeleteObjectsCommand,
@@ -6,11 +11,6 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { customResource } from './answer.ts';
-
-/**
- * Copies the pages to their bucket, and empties it when the stack is deleted. Files of earlier releases stay, because
- * pages in caches still load them.
- */
 
 export interface PagesProperties {
   Bucket: string;

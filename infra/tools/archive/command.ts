@@ -1,3 +1,5 @@
+/** What the commands for archives have in common. */
+
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { closeConnections } from '../../../lib/chain/upstream/http.ts';
 import { ConfigError, readConfig } from '../../../lib/runtime/config.ts';
@@ -5,8 +7,6 @@ import { type Context, createContext, RECORDER_LIMITS } from '../../../lib/runti
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
 import { reasonOf } from '../reason.ts';
-
-/** What the commands for archives have in common. */
 
 /** Exit code, by convention 128 + SIGINT. */
 const INTERRUPTED = 130;

@@ -1,9 +1,14 @@
+/**
+ * The recorder of archives: a function that runs every hour, and exports everything to the bucket behind the edge if the
+ * day has no archive yet. So a run that failed is made up for by the next one.
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { Base } from '../../../lib/archive/base.ts';
+import type { PreviousArchive } from '../../../lib/archive/base.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
 import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
@@ -16,11 +21,6 @@ import { type ScheduledHandler, scheduled } from '../../../lib/runtime/scheduled
 import { isoDay } from '../../../lib/values/iso-time.ts';
 import { ArchiveBucket } from './bucket.ts';
 import { stateParts } from './state-parts.ts';
-
-/**
- * The recorder of archives: a function that runs every hour, and exports everything to the bucket behind the edge if the
- * day has no archive yet. So a run that failed is made up for by the next one.
- */
 
 /** For the upload, and for what else is left to do without the last state. */
 const RESERVE_MS = 5 * 60_000;
@@ -36,7 +36,7 @@ interface Settings {
 export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Settings): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const context = await runtime.context();
-    const { coverageOf } = await ledgerOf(context).searched.known();
+    const { coverageOf } = await ledgerOf(context).progress.latest();
     const { complete, toTimestamp } = coverageOf(WRITTEN_WITH_EVENTS);
     // Until the past has been searched, an archive would lack most of it: none is due.
     if (!complete || toTimestamp === undefined) return context.telemetry.record('ArchiveAge', 0);
@@ -95,7 +95,8 @@ async function exportDay(
   folder: string,
   earlier: Manifest | undefined,
 ): Promise<Manifest> {
-  const download: Base['download'] = (files, folder) => bucket.download(earlier?.day as string, files, folder);
+  const download: PreviousArchive['download'] = (files, folder) =>
+    bucket.download(earlier?.day as string, files, folder);
   // On the first of a month, everything is read: gaps in the history's past may have been filled.
   const base = earlier && !day.endsWith('-01') ? { manifest: earlier, download } : undefined;
   const onMissing = (missing: readonly string[]) => {

@@ -1,3 +1,8 @@
+/**
+ * Archives are downloaded before they are imported, so that nothing is written before every hash has been checked. Whoever serves one
+ * may be anybody: no read takes more bytes or time than it should, and none leads elsewhere.
+ */
+
 import { createHash } from 'node:crypto';
 import { constants, existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -11,11 +16,6 @@ import {
   type Manifest,
   parseManifest,
 } from '../../../lib/archive/manifest.ts';
-
-/**
- * Archives are downloaded before they are imported, so that nothing is written before every hash has been checked. Whoever serves one
- * may be anybody: no read takes more bytes or time than it should, and none leads elsewhere.
- */
 
 /** How long a download waits for the next bytes, and how slow it may be on the whole. */
 interface Patience {

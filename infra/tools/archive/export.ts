@@ -1,3 +1,9 @@
+/**
+ * `npm run export -- DIR`: everything that the service knows, as files (lib/archive). Uses the same environment
+ * variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time. With
+ * --incomplete, also while the past has not been recorded.
+ */
+
 import { parseArgs } from 'node:util';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
@@ -11,12 +17,6 @@ import { type Progress, startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
 import { contextOfTables, runCommand } from './command.ts';
 import { stateParts } from './state-parts.ts';
-
-/**
- * `npm run export -- DIR`: everything that the service knows, as files (lib/archive). Uses the same environment
- * variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time. With
- * --incomplete, also while the past has not been recorded.
- */
 
 await runCommand(async () => {
   const { folder, incomplete } = readArguments();
@@ -68,9 +68,9 @@ function readArguments(): { folder: string; incomplete: boolean } {
 
 /** An archive without most of the past would be taken for everything. */
 async function requirePast(context: Context, incomplete: boolean): Promise<void> {
-  const { searched } = ledgerOf(context);
-  const { toTimestamp = 0 } = await searched.coverage();
-  const { first } = await searched.read();
+  const { progress } = ledgerOf(context);
+  const { toTimestamp = 0 } = await progress.coverage();
+  const { first } = await progress.read();
   const missing = describeMissing({ ledger: { first }, history: await readRecordedPast(context, toTimestamp) });
   if (missing && !incomplete)
     throw new ArchiveError(
@@ -81,7 +81,7 @@ async function requirePast(context: Context, incomplete: boolean): Promise<void>
 
 /** Whether the chain still tells the state at the last block of the ledger; if not, the rest is worth keeping. */
 async function hasState(context: Context): Promise<boolean> {
-  const { to } = await ledgerOf(context).searched.coverage();
+  const { to } = await ledgerOf(context).progress.coverage();
   try {
     await (await chainOf(context).at(to)).block();
     return true;

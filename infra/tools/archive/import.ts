@@ -1,3 +1,9 @@
+/**
+ * `npm run import -- DIR|URL`: fills empty tables from an archive (lib/archive), after checking every hash. Uses the same
+ * environment variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. With RPC_URLS, a sample is
+ * compared with the chain first. Can be interrupted and run again at any time.
+ */
+
 import { compareEvents, compareState } from '../../../lib/archive/compare-chain.ts';
 import { importArchive, requireSameForm } from '../../../lib/archive/import.ts';
 import { STATE } from '../../../lib/archive/kinds/state.ts';
@@ -10,12 +16,6 @@ import { startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
 import { contextOfTables, runCommand } from './command.ts';
 import { bytesOf, openArchive } from './open.ts';
-
-/**
- * `npm run import -- DIR|URL`: fills empty tables from an archive (lib/archive), after checking every hash. Uses the same
- * environment variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. With RPC_URLS, a sample is
- * compared with the chain first. Can be interrupted and run again at any time.
- */
 
 await runCommand(async () => {
   const [source, ...others] = process.argv.slice(2);

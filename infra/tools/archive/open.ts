@@ -1,3 +1,5 @@
+/** An archive in a folder or at a URL. */
+
 import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +15,6 @@ import type { Archive } from '../../../lib/archive/read-kind.ts';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
 import { startProgress } from '../progress.ts';
 import { downloadFiles, fetchManifest } from './download.ts';
-
-/** An archive in a folder or at a URL. */
 
 export interface OpenArchive extends Archive {
   /** Those of its files that are in the folder, and have to be checked. */

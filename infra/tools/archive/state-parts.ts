@@ -1,7 +1,9 @@
+/** The last state as parts of an archive: what the service needs to answer again, and the lists that people read. */
+
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { METRIC_NAMES } from '../../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
-import type { MoreParts } from '../../../lib/archive/export.ts';
+import type { AdditionalParts } from '../../../lib/archive/export.ts';
 import { listKind, listRows } from '../../../lib/archive/kinds/lists.ts';
 import { STATE, stateRows } from '../../../lib/archive/kinds/state.ts';
 import type { Part } from '../../../lib/archive/parts.ts';
@@ -11,8 +13,6 @@ import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { EXCHANGES } from '../../../lib/prices/exchanges.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { matchPath } from '../../local/event.ts';
-
-/** The last state as parts of an archive: what the service needs to answer again, and the lists that people read. */
 
 /** The lists, by their name in an archive. To add one, name its endpoint. */
 const LISTS: Record<string, Endpoint | undefined> = {
@@ -46,7 +46,7 @@ export function stateParts(
   context: Context,
   onMissing: (missing: readonly string[]) => void,
   mayGoOn: () => boolean = () => true,
-): MoreParts {
+): AdditionalParts {
   const onStep = () => {
     if (!mayGoOn()) throw new Error('the last state took too long');
   };

@@ -1,11 +1,13 @@
+/** How everything that an address has looks in responses. */
+
 import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { TokenName } from '../../contracts/other-holdings.ts';
 import type { Currency } from '../../history/income.ts';
 import type { BestPrices } from '../../prices/current.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
-import type { Account, Common } from '../../protocol/accounts.ts';
-import { WAYS, type WayOut } from '../../protocol/ways-out.ts';
+import type { Account, ProtocolAtBlock } from '../../protocol/accounts.ts';
+import { ACTIONS, type WayOut } from '../../protocol/ways-out.ts';
 import type { WithdrawalStatus } from '../../protocol/withdrawals-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
@@ -13,11 +15,9 @@ import { divWad, mulWad } from '../../values/wad.ts';
 import { address, decimal, integer, model, quantity, text, tokens, unixTime } from '../schemas.ts';
 import { redemptionBody, redemptionSchema } from './redemption-body.ts';
 
-/** How everything that an address has looks in responses. */
-
 const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const satisfies TokenName[];
 
-/** What each of {@link WAYS} takes out. */
+/** What each of {@link ACTIONS} takes out. */
 const MEANINGS: Record<WayOut['what'], string> = {
   redeem: 'ggAVAX for AVAX',
   claimUnstake: 'the AVAX of a fulfilled withdrawal request',
@@ -143,8 +143,8 @@ export const accountFields = () => ({
         model(
           'AvailableFunds',
           z.object({
-            what: model('AvailableWay', z.enum(WAYS)).check(
-              z.describe(`${WAYS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`),
+            what: model('AvailableWay', z.enum(ACTIONS)).check(
+              z.describe(`${ACTIONS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`),
             ),
             amount: decimal('What it pays, all steps together. Exact decimal string.'),
             token: token(),
@@ -190,7 +190,7 @@ export function totalsBody(total: bigint | undefined, { avaxInUSD, eurInUSD }: B
 }
 
 /** The body of an account, without its block. */
-export function accountBody(account: Account, { totals, prices }: Common, currency: Currency) {
+export function accountBody(account: Account, { totals, prices }: ProtocolAtBlock, currency: Currency) {
   const { ggAvax, pstAvax, xGgp, xAvax, locks, staking, minipools, withdrawals, waysOut } = account;
   const ofStatus = (status: WithdrawalStatus) => withdrawals.filter((request) => request.status === status);
   const [pending, fulfilled, expired] = [ofStatus('pending'), ofStatus('fulfilled'), ofStatus('expired')];

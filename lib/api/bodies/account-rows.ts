@@ -1,9 +1,9 @@
+/** Accounts as CSV: a row an address. What is a list in JSON is a text to read here, its entries separated by semicolons. */
+
 import * as z from 'zod/mini';
 import { isoDay } from '../../values/iso-time.ts';
 import { csvOf } from '../http/csv.ts';
 import { accountFields } from './account-body.ts';
-
-/** Accounts as CSV: a row an address. What is a list in JSON is a text to read here, its entries separated by semicolons. */
 
 type Account = z.output<z.ZodMiniObject<ReturnType<typeof accountFields>>>;
 interface Accounts {

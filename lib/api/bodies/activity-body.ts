@@ -1,3 +1,5 @@
+/** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
+
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
 import { type Money, type PricesOfDay, valueAt } from '../../history/day-prices.ts';
@@ -15,8 +17,6 @@ import { coverageSchema } from './coverage-body.ts';
 import { distribution } from './distribution-body.ts';
 import { incomeBody, incomeFields } from './income-body.ts';
 import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
-
-/** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
 
 /** How a field's values are described and written, by its unit. */
 const UNITS: Record<FieldUnit, { schema: (meaning: string) => z.ZodMiniType; json: (value: never) => unknown }> = {

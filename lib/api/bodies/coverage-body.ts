@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Coverage } from '../../ledger/searched.ts';
+import type { Coverage } from '../../ledger/ledger-progress.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { blockRef, flag, integer, model, text, unixTime } from '../schemas.ts';
 

@@ -1,8 +1,8 @@
+/** How an amount of GGP is split between the claiming contracts. */
+
 import type { Claimant } from '../../rewards/inflation.ts';
 import { fields, object, unit } from '../fields.ts';
 import { ggp, percent } from '../units.ts';
-
-/** How an amount of GGP is split between the claiming contracts. */
 
 type Split = Readonly<Record<Claimant, bigint>>;
 

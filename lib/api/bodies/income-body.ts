@@ -1,8 +1,8 @@
+/** What an operator's income was worth on its day: a distribution, a claim, a minipool's reward. */
+
 import type { Money } from '../../history/day-prices.ts';
 import { fields } from '../fields.ts';
 import { eur, usd } from '../units.ts';
-
-/** What an operator's income was worth on its day: a distribution, a claim, a minipool's reward. */
 
 const income = (what: string) =>
   fields<Partial<Money>>()({

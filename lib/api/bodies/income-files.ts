@@ -1,9 +1,9 @@
-import { cellText } from '../http/csv.ts';
-
 /**
  * Income as files that tax tools import. Sources: Koinly's universal template (https://support.koinly.io, article 9489976), and rotki's
  * importer of generic events (rotkehlchen/data_import/importers/rotki_events.py), which values entries itself.
  */
+
+import { cellText } from '../http/csv.ts';
 
 interface Entry {
   timestamp: number;

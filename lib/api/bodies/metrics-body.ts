@@ -1,3 +1,5 @@
+/** The protocol's metrics, all together or one by one: rounded, for clients that calculate with them. */
+
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
 import type { Metrics } from '../../protocol/metrics-dataset.ts';
@@ -10,8 +12,6 @@ import { avaxNumber, ggAvaxNumber, ggpNumber, integer, percentNumber, seconds, u
 import { minipoolCounts } from './minipool-body.ts';
 import { forAll, partialBody, partialSchema } from './partial-body.ts';
 import { ORACLE_PRICE } from './prices-body.ts';
-
-/** The protocol's metrics, all together or one by one: rounded, for clients that calculate with them. */
 
 const METRICS = fields<Metrics>()({
   ggavax_apy: percentNumber.optional(
@@ -90,7 +90,7 @@ const REWARDS_CYCLE = fields<Metrics>()({
 });
 
 /** These need an old state, and are omitted if it cannot be read. */
-const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
+const YIELD_METRICS = ['ggavax_apy', 'ggavax_apr'] as const;
 
 export const metricsSchema = () =>
   z.object({
@@ -105,7 +105,7 @@ export const metricsSchema = () =>
         ),
       ),
     ),
-    ...partialSchema(YIELDS, 'YieldMetric'),
+    ...partialSchema(YIELD_METRICS, 'YieldMetric'),
     block: blockRef(),
   });
 
@@ -114,7 +114,7 @@ export function metricsBody(metrics: Metrics) {
     ...METRICS.body(metrics),
     rewards_cycle: REWARDS_CYCLE.body(metrics),
     status: metrics.status,
-    ...partialBody(metrics.past ? {} : forAll(YIELDS, 'SOURCE_UNAVAILABLE')),
+    ...partialBody(metrics.past ? {} : forAll(YIELD_METRICS, 'SOURCE_UNAVAILABLE')),
     block: metrics.block,
   };
 }

@@ -1,3 +1,5 @@
+/** How a minipool looks in responses, alone or in a list. */
+
 import * as z from 'zod/mini';
 import { bytesOf } from '../../chain/words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
@@ -20,8 +22,6 @@ import {
   text,
   unixTime,
 } from '../units.ts';
-
-/** How a minipool looks in responses, alone or in a list. */
 
 export const hardwareProviderSchema = () =>
   z.optional(

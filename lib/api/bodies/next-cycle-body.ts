@@ -1,10 +1,10 @@
+/** The next GGP distribution, in responses that say what somebody gets of it. */
+
 import type { Staking } from '../../protocol/staking-dataset.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { fields, object } from '../fields.ts';
 import { ggp, integer, seconds, unixTime } from '../units.ts';
-
-/** The next GGP distribution, in responses that say what somebody gets of it. */
 
 interface Source {
   staking: Staking;

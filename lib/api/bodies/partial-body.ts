@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
-import type { Coverage } from '../../ledger/searched.ts';
-import { model } from '../schemas.ts';
-
 /** What a body says about fields that it lacks, or has only in part: their names in `partial`, and why in `reasons`. */
+
+import * as z from 'zod/mini';
+import type { Coverage } from '../../ledger/ledger-progress.ts';
+import { model } from '../schemas.ts';
 
 /** Each reason, and what it means. */
 const REASONS = {
@@ -54,7 +54,7 @@ export function partialBody<Field extends string>(reasons: { readonly [Name in F
 }
 
 /** Why what needs the whole past is missing; undefined if it is not. */
-export function lackOf({ complete, contradicts }: Coverage): Reason | undefined {
+export function missingReason({ complete, contradicts }: Coverage): Reason | undefined {
   if (contradicts) return 'CONTRADICTED';
   return complete ? undefined : 'PAST_NOT_SEARCHED';
 }

@@ -1,7 +1,7 @@
+/** Contracts that the DAO has paused, in responses that depend on them. */
+
 import * as z from 'zod/mini';
 import { flag } from '../schemas.ts';
-
-/** Contracts that the DAO has paused, in responses that depend on them. */
 
 const pausedFlag = (meaning: string) => z.optional(flag(`\`true\` while ${meaning} Omitted otherwise.`));
 

@@ -1,10 +1,10 @@
+/** How prices look in responses, both current ones and those of a recorded data point. */
+
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { mulWad } from '../../values/wad.ts';
 import { fields } from '../fields.ts';
 import { avaxNumber, usd } from '../units.ts';
-
-/** How prices look in responses, both current ones and those of a recorded data point. */
 
 /** The price in the total value locked. */
 export const ORACLE_PRICE = "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`.";

@@ -1,9 +1,9 @@
+/** How ggAVAX can be redeemed without the withdrawal queue, in responses. */
+
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { flag, model, tokens } from '../schemas.ts';
-
-/** How ggAVAX can be redeemed without the withdrawal queue, in responses. */
 
 export const REFUSED =
   '`CLOSED`: the token lets only certain accounts redeem. `PAUSED`: it is paused, and its pause stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked.';

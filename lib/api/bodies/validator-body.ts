@@ -1,3 +1,5 @@
+/** How a validator looks in responses, alone or in a list. */
+
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
@@ -10,8 +12,6 @@ import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { formatNAVAX, percentOf, roundNumber } from '../../values/amounts.ts';
 import { address, integer, model, nodeID, pChainAVAX, percent, text, unixTime } from '../schemas.ts';
 import { partialBody, partialSchema } from './partial-body.ts';
-
-/** How a validator looks in responses, alone or in a list. */
 
 /** Fields that say where the data comes from; a list has them once for all validators. */
 export const provenance = () => ({

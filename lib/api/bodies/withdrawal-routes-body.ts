@@ -1,3 +1,5 @@
+/** How the ways to turn ggAVAX into AVAX look in responses. */
+
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { MarketRoute, QueueRoute, RedeemRoute, WithdrawalRoute } from '../../protocol/withdrawal-routes.ts';
@@ -6,8 +8,6 @@ import { formatAmount, percentFrom } from '../../values/amounts.ts';
 import { address, flag, model, percent, text, tokens, unixTime } from '../schemas.ts';
 import { REFUSED } from './redemption-body.ts';
 import { queueServiceBody, queueServiceSchema } from './withdrawal-body.ts';
-
-/** How the ways to turn ggAVAX into AVAX look in responses. */
 
 const available = () => flag('Whether it can be done now.');
 

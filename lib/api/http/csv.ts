@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
-
 /**
  * Lists as CSV (RFC 4180): the columns are the fields of an entry as its schema names them, so they are the same whatever the
  * entries hold. Written here, because it takes less than the options of a library.
  */
+
+import * as z from 'zod/mini';
 
 export const CSV = 'text/csv';
 

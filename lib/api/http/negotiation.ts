@@ -1,6 +1,6 @@
-import type { Request } from './message.ts';
-
 /** What a client prefers, by the quality values in its `Accept…` headers (RFC 9110). */
+
+import type { Request } from './message.ts';
 
 /** The quality, 0 to 1, of each value that a header names. */
 function qualitiesOf(header: string): ReadonlyMap<string, number> {

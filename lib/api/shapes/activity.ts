@@ -21,7 +21,7 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
     datasets: [recordedRatesDataset],
     reads: ['history', 'ledger'],
     input: z.object({ ...(params as NamingParams), ...activityParams }),
-    canonical: (input, context) => limitToLedger(input, context),
+    normalizeInput: (input, context) => limitToLedger(input, context),
     response: activitySchema,
     rows: 'activity',
     exampleRequest,

@@ -48,7 +48,7 @@ export function historyEndpoint<
     freshSeconds: history.freshSeconds ?? 60,
     reads: ['history'],
     input: z.object({ ...(history.params as NamingParams), ...rangeParams }),
-    canonical: (input, context) => snapRange(input, secondsNow(context)),
+    normalizeInput: (input, context) => snapRange(input, secondsNow(context)),
     response() {
       const body = historySchema(history.name, history.fields.shape(), own.shape());
       return history.bodyName ? model(history.bodyName, body) : body;

@@ -1,9 +1,9 @@
+/** What each distribution of GGP paid to whom, which no event says (lib/history/distributions.ts). */
+
 import { CYCLES, seriesOf as seriesOfStaker } from '../../history/distributions.ts';
 import type { Point } from '../../history/point.ts';
 import type { Column, Row } from '../column.ts';
 import type { SeriesKind } from '../kind.ts';
-
-/** What each distribution of GGP paid to whom, which no event says (lib/history/distributions.ts). */
 
 const CYCLE: Column[] = [
   { name: 'cycle', type: 'integer', meaning: 'Number of the rewards cycle.' },

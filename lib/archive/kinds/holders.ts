@@ -1,9 +1,9 @@
+/** Who holds ggAVAX, and each day's changes of what everybody held, as the events add up. */
+
 import type { HolderDay } from '../../history/holder-day.ts';
 import type { Holder } from '../../history/holders-dataset.ts';
 import type { Row } from '../column.ts';
 import type { Kind } from '../kind.ts';
-
-/** Who holds ggAVAX, and each day's changes of what everybody held, as the events add up. */
 
 const GG_AVAX = { type: 'decimal', unit: 'ggAVAX' } as const;
 const AVAX = { type: 'decimal', unit: 'AVAX' } as const;

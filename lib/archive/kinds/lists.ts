@@ -1,3 +1,5 @@
+/** Lists, or what else an endpoint answers, at the archive's block: the columns and their meaning are those of its schema. */
+
 import { parseUnits } from 'ethers';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../api/definition.ts';
@@ -6,8 +8,6 @@ import { decimal } from '../../api/schemas.ts';
 import { TOKEN_DECIMALS } from '../../values/amounts.ts';
 import type { Column, Row, Value } from '../column.ts';
 import type { Kind } from '../kind.ts';
-
-/** Lists, or what else an endpoint answers, at the archive's block: the columns and their meaning are those of its schema. */
 
 /** The kind of an endpoint's list. */
 export function listKind(name: string, endpoint: Endpoint): Kind {

@@ -1,11 +1,11 @@
+/** The recorded points: prices, pool and metrics, of which each boundary has one row per kind and interval. */
+
 import type { Point, PointValues } from '../../history/point.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Column, Row } from '../column.ts';
 import type { Kind } from '../kind.ts';
-
-/** The recorded points: prices, pool and metrics, of which each boundary has one row per kind and interval. */
 
 type ValueName = keyof PointValues & string;
 

@@ -1,12 +1,12 @@
-import type { CallOutcome, Frozen } from '../../runtime/frozen.ts';
-import { fromJson, toJson } from '../../runtime/frozen-file.ts';
-import type { Row } from '../column.ts';
-import type { Kind } from '../kind.ts';
-
 /**
  * What the service was told about the state at the archive's block: every call that its answers need, so that it can
  * answer from them alone when there is no chain any more.
  */
+
+import type { CallOutcome, Frozen } from '../../runtime/frozen.ts';
+import { fromJson, toJson } from '../../runtime/frozen-file.ts';
+import type { Row } from '../column.ts';
+import type { Kind } from '../kind.ts';
 
 export const STATE = {
   name: 'state',

@@ -1,3 +1,5 @@
+/** The recorded points of the protocol's own validators, whose past nobody else keeps. */
+
 import type { Point } from '../../history/point.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { WEI_PER_NAVAX } from '../../rewards/validation-reward.ts';
@@ -7,8 +9,6 @@ import { WAD } from '../../values/wad.ts';
 import type { Row } from '../column.ts';
 import type { Series, SeriesKind } from '../kind.ts';
 import { POINT_COLUMNS } from './points.ts';
-
-/** The recorded points of the protocol's own validators, whose past nobody else keeps. */
 
 export const VALIDATORS_HISTORY: SeriesKind = {
   name: 'validators-history',

@@ -1,9 +1,9 @@
+/** What ggAVAX earned each day, and from what, as the events tell it. */
+
 import type { Period } from '../../history/periods.ts';
 import type { PeriodYield } from '../../history/yield-streams-dataset.ts';
 import type { Row } from '../column.ts';
 import type { Kind } from '../kind.ts';
-
-/** What ggAVAX earned each day, and from what, as the events tell it. */
 
 const AVAX = { type: 'decimal', unit: 'AVAX' } as const;
 const GGP = { type: 'decimal', unit: 'GGP' } as const;

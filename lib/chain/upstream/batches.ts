@@ -1,9 +1,9 @@
+/** Divides calls into JSON-RPC batches that a provider takes. */
+
 import { chunked, packed } from '../../values/arrays.ts';
 import { type Provider, UpstreamFailure } from './failover.ts';
 import { BatchRefused, type Recipient, type RpcCall, RpcTooLarge, sendBatch, sendOne } from './json-rpc.ts';
 import type { Pace } from './pace.ts';
-
-/** Divides calls into JSON-RPC batches that a provider takes. */
 
 /** What a provider takes in one batch, as far as is known. */
 interface BatchLimits {

@@ -1,12 +1,12 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { zlib } from '../../values/encoding.ts';
-import { UpstreamFailure } from './failover.ts';
-
 /**
  * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold
  * start. Connections are kept alive, so a warm request costs one round trip.
  */
+
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { zlib } from '../../values/encoding.ts';
+import { UpstreamFailure } from './failover.ts';
 
 interface UpstreamRequest {
   url: string;

@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from '../../runtime/clock.ts';
-import { Throttled } from './failover.ts';
-
 /**
  * How fast a provider may be asked by somebody who has time. Providers do not say what they allow, so it is measured: more
  * and more requests at once while all are answered; from the first refusal on, as many a second as were answered, and a little more all
  * the time. What was refused is asked again.
  */
+
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { Throttled } from './failover.ts';
 
 /** Requests at once, at first and at most. */
 const FIRST_AT_ONCE = 2;

@@ -1,3 +1,5 @@
+/** What operators do and get: GGP, minipools, and the cycles in which GGP is distributed. */
+
 import {
   address,
   avax,
@@ -11,8 +13,6 @@ import {
   seconds,
   status,
 } from './entry-field.ts';
-
-/** What operators do and get: GGP, minipools, and the cycles in which GGP is distributed. */
 
 const STAKER = address('Address of the staker.');
 const NODE_ID = nodeID('');

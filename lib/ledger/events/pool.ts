@@ -1,6 +1,6 @@
-import { address, avax, called, declare, ggAvax, nodeID, optional, ownName, text, unixTime } from './entry-field.ts';
-
 /** What happens to ggAVAX and to the AVAX behind it. */
+
+import { address, avax, called, declare, ggAvax, nodeID, optional, ownName, text, unixTime } from './entry-field.ts';
 
 // Since V3; before, without `source`.
 const DEPOSITED_FROM_STAKING = [

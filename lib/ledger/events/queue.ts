@@ -1,6 +1,6 @@
-import { address, avax, called, declare, ggAvax, integer, optional, ownName, unixTime } from './entry-field.ts';
-
 /** Withdrawal requests. */
+
+import { address, avax, called, declare, ggAvax, integer, optional, ownName, unixTime } from './entry-field.ts';
 
 const REQUEST_ID = integer('ID of the request.');
 const REQUESTER = address('Address that owns the request and may claim it.');

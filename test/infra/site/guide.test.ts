@@ -116,7 +116,7 @@ test('the TypeScript example works', async () => {
 test('the bot gets each final event exactly once, although it restarts, and a node lags', async () => {
   const { opened } = startOnDevnet();
   const ledger = ledgerOf(opened);
-  const { to, toTimestamp = 0 } = await ledger.searched.coverage();
+  const { to, toTimestamp = 0 } = await ledger.progress.coverage();
   const upTo = async (time: number) => {
     const entries = (await ledger.all('protocol')).entries.filter(({ timestamp }) => timestamp <= time);
     return entries.map(({ type, block, logIndex }) => `${type} ${block} ${logIndex}`);
@@ -147,7 +147,7 @@ test('the bot gets each final event exactly once, although it restarts, and a no
   const [last] = (await ledger.page('protocol', { limit: 1 })).entries as [Entry];
   const late = { ...last, block: to, logIndex: 77, timestamp: toTimestamp };
   await ledger.write([late, { ...last, block: to + 10, timestamp: toTimestamp + 60 }]);
-  await ledger.searched.extend(to, to + 20, toTimestamp + 180);
+  await ledger.progress.extend(to, to + 20, toTimestamp + 180);
   const more = await upTo(toTimestamp + 60);
   expect(more.length).toBeGreaterThanOrEqual(final.length + 2);
   await runUntil(more.length);

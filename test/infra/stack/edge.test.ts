@@ -67,9 +67,9 @@ describe('the distribution', () => {
   test('does not cache endpoints whose old responses would be false, because it serves those if the API fails', () => {
     const api = originOf(distribution.DefaultCacheBehavior);
     const uncached = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) === api);
-    const momentary = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.momentary);
-    expect(uncached.map(({ PathPattern }: Json) => PathPattern)).toEqual(momentary.map(({ path }) => `${path}*`));
-    expect(momentary.map(({ path }) => path)).toContain('/health');
+    const neverStale = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.neverStale);
+    expect(uncached.map(({ PathPattern }: Json) => PathPattern)).toEqual(neverStale.map(({ path }) => `${path}*`));
+    expect(neverStale.map(({ path }) => path)).toContain('/health');
     for (const { CachePolicyId } of uncached) expect(CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
   });
 

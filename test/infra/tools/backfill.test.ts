@@ -7,15 +7,13 @@ import { historyOf } from '../../../lib/history/history-store.ts';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { LogChain, serve, staked } from '../../lib/ledger/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
 /** `npm run backfill` as an operator runs it: in a process of its own, with a real table and a real chain. */
-
-const HOUR = 3_600;
-const DAY = 86_400;
 
 let runtime: TestRuntime;
 let newest: number;
@@ -187,7 +185,7 @@ describe('a backfill of the ledger', () => {
     chain.emitted = Array.from({ length: 601 }, (_, index) => staked(index * 100, index));
     const slow = keep(await serve(chain, { onRequest: () => new Promise((resolve) => setTimeout(resolve, 30)) }));
     const first = start(['--ledger'], { RPC_URLS: slow.url });
-    while (((await ledger().searched.read()).blocks?.from ?? 60_000) > 50_000) {
+    while (((await ledger().progress.read()).blocks?.from ?? 60_000) > 50_000) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     first.child.kill('SIGINT');

@@ -5,6 +5,7 @@ import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
 import { verify } from '../../../infra/verify/verify.ts';
+import { DAY } from '../../../lib/values/durations.ts';
 import {
   type Chain,
   openChain,
@@ -34,7 +35,6 @@ const TOKEN = new Interface([
   'function upgradeTo(uint8 version)',
   'function setPauseStopsRedemption(bool stops)',
 ]);
-const DAY = 86_400;
 const [LAUNCHED, STAKING, FINISHED] = [1, 2, 4];
 
 const tables = tablesForAllTests();

@@ -1,17 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { misplaced } from '../../../lib/api/known-params.ts';
+import { unsupportedParams } from '../../../lib/api/known-params.ts';
 import { variablesOf } from '../../../lib/api/paths.ts';
 
 const namesOf = (path: string) =>
   Object.keys(Object.values(ENDPOINTS).find((endpoint) => endpoint.path === path)?.input.shape ?? {});
-const messageOf = (path: string, name: string) => misplaced(path, namesOf(path), [name])[0]?.message;
+const messageOf = (path: string, name: string) => unsupportedParams(path, namesOf(path), [name])[0]?.message;
 
 describe('a parameter', () => {
   test('of this endpoint, and one that nobody knows, is in its place', () => {
     for (const { path, input } of Object.values(ENDPOINTS)) {
       const inQuery = Object.keys(input.shape).filter((name) => !variablesOf(path).includes(name));
-      expect(misplaced(path, Object.keys(input.shape), [...inQuery, '_', 'utm_source', 'callback', ''])).toEqual([]);
+      expect(
+        unsupportedParams(path, Object.keys(input.shape), [...inQuery, '_', 'utm_source', 'callback', '']),
+      ).toEqual([]);
     }
   });
 
@@ -19,7 +21,7 @@ describe('a parameter', () => {
     const all = new Set(Object.values(ENDPOINTS).flatMap(({ input }) => Object.keys(input.shape)));
     expect(all.size).toBeGreaterThan(20);
     for (const { path, input } of Object.values(ENDPOINTS)) {
-      const refused = misplaced(path, Object.keys(input.shape), [...all]).map(({ parameter }) => parameter);
+      const refused = unsupportedParams(path, Object.keys(input.shape), [...all]).map(({ parameter }) => parameter);
       const inQuery = Object.keys(input.shape).filter((name) => !variablesOf(path).includes(name));
       expect(new Set(refused)).toEqual(new Set([...all].filter((name) => !inQuery.includes(name))));
     }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { OTHER_PATHS, requirePath } from '../../../lib/api/paths.ts';
+import { assertKnownPath, OTHER_PATHS } from '../../../lib/api/paths.ts';
 
 const refusalOf = (resource: string, path: string): string | undefined => {
   try {
-    requirePath(resource, path);
+    assertKnownPath(resource, path);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ code: 'NOT_FOUND', headers: { 'Cache-Control': 'public, max-age=0, s-maxage=60' } });

@@ -154,7 +154,7 @@ describe('an import', () => {
   });
 
   test.each([
-    ['a searched ledger', 'ledger', () => ledgerOf(runtime.opened).searched.extend(5, 6)],
+    ['a searched ledger', 'ledger', () => ledgerOf(runtime.opened).progress.extend(5, 6)],
     [
       'a recorded history',
       'history',
@@ -186,7 +186,7 @@ describe('an import', () => {
         left -= 1;
       };
       await expect(importArchive(runtime.opened, folder, manifest, kill)).rejects.toThrow('killed');
-      await expect(ledgerOf(runtime.opened).searched.coverage()).rejects.toThrow(
+      await expect(ledgerOf(runtime.opened).progress.coverage()).rejects.toThrow(
         'The ledger has not been recorded yet',
       );
       await imported(startArchivist());
@@ -211,7 +211,7 @@ describe('an import', () => {
   test('during which a recorder has written is not taken for whole', async () => {
     let ran = false;
     const record = () => {
-      if (!ran) void ledgerOf(startArchivist().opened).searched.extend(500, 600);
+      if (!ran) void ledgerOf(startArchivist().opened).progress.extend(500, 600);
       ran = true;
     };
     await expect(importArchive(runtime.opened, folder, readManifest(folder), record)).rejects.toThrow(
@@ -255,7 +255,7 @@ describe('an export', () => {
       expect(() => readManifest(target)).toThrow('its export has not finished');
       // What has happened since is for the next archive.
       await ledgerOf(runtime.opened).write(entriesFrom(100));
-      await ledgerOf(runtime.opened).searched.extend(100, 200, START);
+      await ledgerOf(runtime.opened).progress.extend(100, 200, START);
       const { files } = await exportArchive(startArchivist().opened, target, 'c0ffee');
       expect(files).toEqual(readManifest(folder).files);
       await verifyFiles(target, files);

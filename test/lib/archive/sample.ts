@@ -78,9 +78,9 @@ const WHOLE: PointValues = {
 export async function fillTables({ opened }: TestRuntime): Promise<void> {
   const ledger = ledgerOf(opened);
   await ledger.write([...entriesFrom(10), ...entriesFrom(60, 7)]);
-  await ledger.searched.setFirst(10);
-  await ledger.searched.addContracts(['Staking#0xb0', 'MinipoolManager#0xa0']);
-  await ledger.searched.extend(10, 99, START + 99 * 3_600);
+  await ledger.progress.setFirst(10);
+  await ledger.progress.addContracts(['Staking#0xb0', 'MinipoolManager#0xa0']);
+  await ledger.progress.extend(10, 99, START + 99 * 3_600);
   const history = historyOf(opened);
   const write = async (store: typeof history, interval: Interval, count: number, values: PointValues[]) => {
     for (let index = 0; index < count; index += 1) {

@@ -230,8 +230,8 @@ describe('bodies made from shared values', () => {
     const value = await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 10n ** 30n }));
     expect(value.value).toEqual({ amount: 10n ** 30n });
     clock.offset = 5_000;
-    const basis = [await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 0n }))];
-    const load = async () => ({ body: '{}', contentType: 'application/json', basis });
+    const sources = [await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 0n }))];
+    const load = async () => ({ body: '{}', contentType: 'application/json', sources });
     const made = await cache.get(key, { freshSeconds: 60, inTable: false }, load);
     expect(made.state).toBe('hit');
     expect(made.entry.storedAt).toBe(value.entry.storedAt);

@@ -511,7 +511,7 @@ describe('the deadline of a request', () => {
     const body = within(5_000, () =>
       cache.get('key', { ...SHARED, inTable: false }, async () => {
         const data = await cache.value('data', { freshSeconds: 10 }, () => new Promise<string>(() => {}));
-        return { body: data.value, contentType: 'text/plain', basis: [data] };
+        return { body: data.value, contentType: 'text/plain', sources: [data] };
       }),
     );
     await fleet.clock.advance(4_749);

@@ -103,11 +103,11 @@ describe('a value', () => {
 
 describe('a body made from values', () => {
   const policy = { freshSeconds: 60, inTable: false };
-  const making = (basis: Cached[], made = { count: 0 }) =>
+  const making = (sources: Cached[], made = { count: 0 }) =>
     Object.assign(
       async () => {
         made.count++;
-        return { body: '{}', contentType: 'application/json', basis };
+        return { body: '{}', contentType: 'application/json', sources };
       },
       { made },
     );

@@ -11,14 +11,13 @@ import {
 } from '../../../lib/history/record-history.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
+import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { runnerOf } from '../../support/contracts.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 
 /** What a run of the recorder does in which order, and when it ends, with lists for chain and table. Numbers worked out by hand. */
 
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
-const HOUR = 3_600;
-const DAY = 86_400;
 const HEAD: BlockRef = { number: 1_000, timestamp: DAY_0 + 2 * HOUR + 1 };
 
 let telemetry: RecordingTelemetry;

@@ -2,13 +2,13 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
+import { HOUR } from '../../../lib/values/durations.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
 /** The history table, on a real engine. */
 
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
-const HOUR = 3_600;
 
 const keep = stoppedAfterEach();
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { holderSpans } from '../../../lib/history/holder-flows.ts';
 import { periodsOf } from '../../../lib/history/holder-periods.ts';
 import { type PeriodLength, startOfPeriod } from '../../../lib/history/periods.ts';
+import { DAY } from '../../../lib/values/durations.ts';
 
-const DAY = 86_400;
 const at = (text: string) => Date.parse(text) / 1_000;
 const E18 = 10n ** 18n;
 

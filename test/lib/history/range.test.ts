@@ -4,12 +4,11 @@ import { rangeParams } from '../../../lib/api/range-params.ts';
 import { type RangeInput, rangeOf } from '../../../lib/history/range.ts';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { boundariesOf, boundaryBefore, countBoundaries } from '../../../lib/history/series.ts';
+import { DAY, HOUR } from '../../../lib/values/durations.ts';
 
 /** Numbers worked out by hand. 1,789,084,800 is 2026-09-11 00:00 UTC, a boundary of both series. */
 
 const DAY_0 = 1_789_084_800;
-const HOUR = 3_600;
-const DAY = 86_400;
 
 describe('boundaries', () => {
   test.each([

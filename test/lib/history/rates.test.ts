@@ -2,13 +2,12 @@ import { expect, test } from '@jest/globals';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { readRecordedRates } from '../../../lib/history/rates.ts';
+import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
 /** The recorded rates, from which all holders' earnings are computed, of points in a real table. */
 
-const DAY = 86_400;
-const HOUR = 3_600;
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
 const TOTALS = { totalAssets: 12n, totalSupply: 10n };
 

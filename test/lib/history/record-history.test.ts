@@ -5,6 +5,7 @@ import { chainOf } from '../../../lib/chain/chain.ts';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import { type Point, readValues } from '../../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../../lib/history/record-history.ts';
+import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { type Chain, multiplesOf, newestHour, openChain } from '../../functions/devnet.ts';
 import { forgets } from '../../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
@@ -13,8 +14,6 @@ import { startTables } from '../../support/tables.ts';
 
 /** The history recorder with the devnet's 90 days and a real table. */
 
-const DAY = 86_400;
-const HOUR = 3_600;
 const UNLIMITED: RunLimits = { mayGoOn: () => true };
 
 const keep = stoppedAfterEach();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type RangeInput, rangeOf, snapRange } from '../../../lib/history/range.ts';
 import { boundariesOf } from '../../../lib/history/series.ts';
+import { HOUR } from '../../../lib/values/durations.ts';
 
 /** Ranges are snapped to boundaries, so that those with the same points share a cached response. */
 
-const HOUR = 3_600;
 /** 2,000 s after an hourly boundary. */
 const NOW = 1_790_000_000 - (1_790_000_000 % HOUR) + 2_000;
 const NEWEST = NOW - 2_000;

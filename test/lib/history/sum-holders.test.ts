@@ -115,9 +115,9 @@ function entriesOf(move: Move, index: number, moves: readonly Move[] = []): Entr
 
 async function record(entries: readonly Entry[], [from, to] = [0, LAST]): Promise<void> {
   await ledger.write(entries);
-  await ledger.searched.setFirst(0);
-  await ledger.searched.setSettled(LAST - 100);
-  await ledger.searched.extend(from as number, to as number, timeOf(to as number));
+  await ledger.progress.setFirst(0);
+  await ledger.progress.setSettled(LAST - 100);
+  await ledger.progress.extend(from as number, to as number, timeOf(to as number));
 }
 
 /** Everybody's figures, from days that end by `until` and are summed up, and the entries after them. */
@@ -141,7 +141,7 @@ async function listed(): Promise<Record<string, bigint>> {
 
 /** What everybody holds, from the list of holders and the entries that come on top. */
 async function balances(): Promise<bigint[]> {
-  const { summed } = await openLedger().searched.known();
+  const { summed } = await openLedger().progress.latest();
   const holders = await ledger.sums.holders();
   const later = await ledger.between('protocol', summed?.block ?? 0, LAST);
   return EVERYBODY.map((holder) => {
@@ -188,7 +188,7 @@ describe('days', () => {
   );
   const [holder] = HOLDERS as [string];
   const days = async () => (await ledger.sums.days(holder, FAR, (sums) => sums)).length;
-  const summed = async () => (await openLedger().searched.known()).summed;
+  const summed = async () => (await openLedger().progress.latest()).summed;
 
   test('are summed up once no more can be found in them, and only the new ones afterwards', async () => {
     await record(deposits);
@@ -197,7 +197,7 @@ describe('days', () => {
     expect([await days(), await summed()]).toEqual([3, { block: LAST - 99, time: START + 5 * DAY }]);
     await sumUp();
     expect(await days()).toBe(3);
-    for (const to of [LAST + 1, LAST + 101]) await ledger.searched.extend(LAST, to, timeOf(to));
+    for (const to of [LAST + 1, LAST + 101]) await ledger.progress.extend(LAST, to, timeOf(to));
     await sumUp();
     expect([await days(), await summed()]).toEqual([4, { block: LAST + 2, time: START + 6 * DAY }]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
 import { type Log, toDrafts } from '../../../lib/ledger/contract-events.ts';
-import { type Emitter, topicsOfEvents } from '../../../lib/ledger/event-abis.ts';
+import { type ContractName, topicsOfEvents } from '../../../lib/ledger/event-abis.ts';
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 
 /** The ledger entries made from logs. Topics are those of the protocol's reference, computed from the contracts' signatures. */
 
-const ADDRESS: Record<Emitter, string> = {
+const ADDRESS: Record<ContractName, string> = {
   ClaimNodeOp: `0x${'c1'.repeat(20)}`,
   MinipoolManager: `0x${'c2'.repeat(20)}`,
   Oracle: `0x${'c3'.repeat(20)}`,
@@ -21,7 +21,7 @@ const ADDRESS: Record<Emitter, string> = {
   AssetLocker: `0x${'cc'.repeat(20)}`,
   Timelock: `0x${'cd'.repeat(20)}`,
 };
-const EMITTERS = new Map(Object.entries(ADDRESS).map(([name, address]) => [address, name as Emitter]));
+const EMITTERS = new Map(Object.entries(ADDRESS).map(([name, address]) => [address, name as ContractName]));
 const ALICE = `0x${'a1'.repeat(20)}`;
 const BOB = `0x${'b0'.repeat(20)}`;
 const NODE = `0x${'0d'.repeat(20)}`;
@@ -29,7 +29,7 @@ const GGP = `0x${'66'.repeat(20)}`;
 const SOURCE = id('source');
 
 /** One event of a transaction: its emitter, signature and arguments. */
-type Event = [emitter: Emitter, signature: string, ...args: unknown[]];
+type Event = [emitter: ContractName, signature: string, ...args: unknown[]];
 
 /** The logs of transactions, each in a block of its own. */
 function logsOf(...transactions: Event[][]): Log[] {

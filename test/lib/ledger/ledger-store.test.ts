@@ -51,7 +51,7 @@ beforeEach(() => {
 /** Records these entries, and coverage from block 0 to `to`. */
 async function record(to: number, entries: readonly Entry[]): Promise<void> {
   await store.write(entries);
-  expect(await store.searched.extend(0, to)).toBe(true);
+  expect(await store.progress.extend(0, to)).toBe(true);
 }
 
 /** A client that reports each answer and its request. */
@@ -130,30 +130,30 @@ describe('an entry', () => {
   test('that was partly written when its recorder died is complete when it is written again', async () => {
     await store.write([staked(1)]);
     expect(await store.write([staked(1), staked(2)])).toBe(2);
-    await store.searched.extend(0, 5);
+    await store.progress.extend(0, 5);
     expect((await store.all(subjectOf.protocol)).entries).toEqual([staked(1), staked(2)]);
   });
 
   test('is not shown for another network', async () => {
     await record(5, [staked(1)]);
     const other = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
-    await other.searched.extend(0, 5);
+    await other.progress.extend(0, 5);
     expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
   });
 });
 
 describe('coverage', () => {
   test('is unavailable before anything has been searched, and so are entries', async () => {
-    await expect(store.searched.coverage()).rejects.toMatchObject({
+    await expect(store.progress.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger has not been recorded yet. Please try again shortly.',
     });
-    expect(await store.searched.read()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
+    expect(await store.progress.read()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
   test('is read at most once a second, unless that failed', async () => {
-    await store.searched.extend(5, 6);
+    await store.progress.extend(5, 6);
     let reads = 0;
     const client = watchedClient(() => {
       reads += 1;
@@ -161,26 +161,26 @@ describe('coverage', () => {
     });
     const clock = testClock();
     const reader = new LedgerStore(client, 'ledger', 'devnet', clock);
-    await expect(reader.searched.coverage()).rejects.toMatchObject({
+    await expect(reader.progress.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
     });
-    expect(await reader.searched.coverage()).toMatchObject({ from: 5, to: 6 });
+    expect(await reader.progress.coverage()).toMatchObject({ from: 5, to: 6 });
     clock.skip(999);
-    await reader.searched.coverage();
+    await reader.progress.coverage();
     expect(reads).toBe(2);
     clock.skip(1);
-    await reader.searched.coverage();
+    await reader.progress.coverage();
     expect(reads).toBe(3);
   });
 
   test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
-    await store.searched.extend(100, 200);
-    expect(await store.searched.coverage()).toEqual({ from: 100, to: 200, complete: false });
-    await store.searched.setFirst(99);
-    expect(await store.searched.coverage()).toEqual({ from: 100, to: 200, complete: false });
-    await store.searched.extend(99, 99);
-    expect(await store.searched.coverage()).toEqual({ from: 99, to: 200, complete: true });
+    await store.progress.extend(100, 200);
+    expect(await store.progress.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.progress.setFirst(99);
+    expect(await store.progress.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.progress.extend(99, 99);
+    expect(await store.progress.coverage()).toEqual({ from: 99, to: 200, complete: true });
   });
 
   test.each([
@@ -191,23 +191,23 @@ describe('coverage', () => {
     ['inside it', 120, 130, { from: 100, to: 200 }],
     ['around it', 50, 300, { from: 50, to: 300 }],
   ])('grows by blocks %s', async (_, from, to, blocks) => {
-    await store.searched.extend(100, 200);
-    expect(await store.searched.extend(from, to)).toBe(true);
-    expect((await store.searched.read()).blocks).toEqual(blocks);
+    await store.progress.extend(100, 200);
+    expect(await store.progress.extend(from, to)).toBe(true);
+    expect((await store.progress.read()).blocks).toEqual(blocks);
   });
 
   test.each([
     [202, 300],
     [0, 98],
   ])('is not extended over a gap, by blocks %i to %i', async (from, to) => {
-    await store.searched.extend(100, 200);
-    expect(await store.searched.extend(from, to)).toBe(false);
-    expect((await store.searched.read()).blocks).toEqual({ from: 100, to: 200 });
+    await store.progress.extend(100, 200);
+    expect(await store.progress.extend(from, to)).toBe(false);
+    expect((await store.progress.read()).blocks).toEqual({ from: 100, to: 200 });
   });
 
   describe('has the time of its last block', () => {
-    const end = async () => (await store.searched.coverage()).toTimestamp;
-    beforeEach(() => store.searched.extend(100, 200, 2_000));
+    const end = async () => (await store.progress.coverage()).toTimestamp;
+    beforeEach(() => store.progress.extend(100, 200, 2_000));
 
     test.each<[string, [from: number, to: number, time?: number], number | undefined]>([
       ['which a longer search moves', [150, 300, 3_000], 3_000],
@@ -217,40 +217,40 @@ describe('coverage', () => {
       ['which the same search by an older release leaves', [120, 200], 2_000],
       ['which is unknown after a longer search by an older release', [150, 300], undefined],
     ])('%s', async (_, blocks, time) => {
-      expect(await store.searched.extend(...blocks)).toBe(true);
+      expect(await store.progress.extend(...blocks)).toBe(true);
       expect(await end()).toBe(time);
     });
 
     test('again as soon as a search ends at the block that an older release has searched', async () => {
-      await store.searched.extend(150, 300);
-      await store.searched.extend(250, 300, 3_000);
+      await store.progress.extend(150, 300);
+      await store.progress.extend(250, 300, 3_000);
       expect(await end()).toBe(3_000);
     });
 
     test('even if several recorders extend it at the same time', async () => {
       const steps = [1, 2, 3, 4, 5].flatMap((n) => [
-        store.searched.extend(200, 200 + n, 2_000 + n),
-        store.searched.extend(100 - n, 100),
+        store.progress.extend(200, 200 + n, 2_000 + n),
+        store.progress.extend(100 - n, 100),
       ]);
       await Promise.all(steps);
-      expect(await store.searched.coverage()).toMatchObject({ from: 95, to: 205, toTimestamp: 2_005 });
+      expect(await store.progress.coverage()).toMatchObject({ from: 95, to: 205, toTimestamp: 2_005 });
     });
   });
 
   test('loses nothing when several recorders extend it at the same time', async () => {
-    await store.searched.extend(1_000, 1_000);
+    await store.progress.extend(1_000, 1_000);
     await Promise.all(
       [1, 2, 3, 4, 5].flatMap((n) => [
-        store.searched.extend(1_000, 1_000 + n),
-        store.searched.extend(1_000 - n, 1_000),
+        store.progress.extend(1_000, 1_000 + n),
+        store.progress.extend(1_000 - n, 1_000),
       ]),
     );
-    expect((await store.searched.read()).blocks).toEqual({ from: 995, to: 1_005 });
+    expect((await store.progress.read()).blocks).toEqual({ from: 995, to: 1_005 });
   });
 
   test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
     await store.write([staked(9), staked(10), staked(20), staked(21)]);
-    await store.searched.extend(10, 20);
+    await store.progress.extend(10, 20);
     const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
     expect(blocksOf(entries)).toEqual([
       [20, 0],
@@ -267,9 +267,9 @@ describe('coverage', () => {
   });
 
   test('keeps every contract that was ever added', async () => {
-    await store.searched.addContracts(['Staking#0x1']);
-    await store.searched.addContracts(['Staking#0x1', 'Staking#0x2']);
-    expect(await store.searched.read()).toEqual({
+    await store.progress.addContracts(['Staking#0x1']);
+    await store.progress.addContracts(['Staking#0x1', 'Staking#0x2']);
+    expect(await store.progress.read()).toEqual({
       blocks: undefined,
       first: undefined,
       contracts: ['Staking#0x1', 'Staking#0x2'],
@@ -385,8 +385,8 @@ describe('pages', () => {
     };
     beforeEach(async () => {
       await store.write(entries);
-      await store.searched.setSettled(300);
-      await store.searched.extend(0, TO, timeOf(TO));
+      await store.progress.setSettled(300);
+      await store.progress.extend(0, TO, timeOf(TO));
     });
 
     test('end before blocks that may still change, and go on from there', async () => {
@@ -399,7 +399,7 @@ describe('pages', () => {
       // A node that lagged had left it out.
       const late = staked(settled + 50, 5);
       await store.write([late, staked(TO + 1)]);
-      await store.searched.extend(TO, TO + 200, timeOf(TO + 200));
+      await store.progress.extend(TO, TO + 200, timeOf(TO + 200));
       const next = await follow({}, after);
       const rest = [...entries.filter(({ block }) => block > settled), late, staked(TO + 1)];
       expect(blocksOf(next.shown)).toEqual(
@@ -431,7 +431,7 @@ describe('pages', () => {
     test('begin with the first searched block, and are none while few blocks are searched', async () => {
       const young = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
       await young.write([staked(60)]);
-      await young.searched.extend(50, 99);
+      await young.progress.extend(50, 99);
       const page = await young.page(subjectOf.protocol, { limit: 7, order: 'asc' });
       expect(page).toMatchObject({ entries: [], lastCursor: '000000000049-999999' });
     });
@@ -447,7 +447,7 @@ describe('pages', () => {
     );
     await watched.page(subjectOf.protocol, { limit: 1 });
     expect(asked).toMatchObject([
-      { ConsistentRead: true, Key: { subject: { S: 'devnet#5#search' }, position: { S: 'blocks' } } },
+      { ConsistentRead: true, Key: { subject: { S: 'devnet#6#search' }, position: { S: 'blocks' } } },
       { ConsistentRead: true },
     ]);
   });
@@ -466,7 +466,7 @@ describe('pages', () => {
 
   test('end at a cursor before the covered blocks', async () => {
     await store.write([staked(5)]);
-    await store.searched.extend(10, 20);
+    await store.progress.extend(10, 20);
     expect(await store.page(subjectOf.protocol, { limit: 1, cursor: '000000000003-000000' })).toEqual({
       entries: [],
       lastCursor: '000000000009-999999',
@@ -480,11 +480,11 @@ describe('the start of the protocol', () => {
     let rows: number[] = [];
     const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
     store = new LedgerStore(client, 'ledger', 'devnet');
-    await store.searched.setFirst(3);
+    await store.progress.setFirst(3);
     await store.write([staked(5), staked(7)]);
-    await store.searched.extend(5, 8);
+    await store.progress.extend(5, 8);
     expect(await store.start()).toBeUndefined();
-    await store.searched.extend(3, 5);
+    await store.progress.extend(3, 5);
     rows = [];
     expect(await store.start()).toBe(timeOf(5));
     expect(Math.max(...rows)).toBe(1);
@@ -494,11 +494,11 @@ describe('the start of the protocol', () => {
   });
 
   test('may be in the last covered block, and is unknown without entries', async () => {
-    await store.searched.setFirst(3);
-    await store.searched.extend(3, 4);
+    await store.progress.setFirst(3);
+    await store.progress.extend(3, 4);
     expect(await store.start()).toBeUndefined();
     await store.write([staked(5)]);
-    await store.searched.extend(5, 5);
+    await store.progress.extend(5, 5);
     expect(await store.start()).toBe(timeOf(5));
   });
 });
@@ -520,7 +520,7 @@ describe('7,000 entries of one address', () => {
     });
     full = new LedgerStore(client, 'ledger', 'devnet', clock);
     await full.write(entries);
-    await full.searched.extend(0, newest.block + 10);
+    await full.progress.extend(0, newest.block + 10);
   });
   afterAll(() => database.stop());
 
@@ -582,7 +582,7 @@ describe('7,000 entries of one address', () => {
     const client = dynamoDB(GUARD_MS, { endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
     const recorder = new LedgerStore(client, 'ledger', 'devnet');
     await recorder.write([later, staked(later.block + 10)]);
-    await recorder.searched.extend(newest.block, later.block + 20);
+    await recorder.progress.extend(newest.block, later.block + 20);
     // Coverage is remembered for a second.
     expect(await page(later.timestamp)).toEqual([newest.block]);
     clock.skip(1_000);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { chainOf as openChain } from '../../../lib/chain/chain.ts';
-import { Details } from '../../../lib/ledger/details.ts';
+import { EntryCompleter } from '../../../lib/ledger/entry-completer.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
@@ -64,7 +64,7 @@ test("a run records every event from the protocol's first block to the head, onc
   const report = await recorder.run(UNLIMITED);
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
-  expect(await store.searched.coverage()).toEqual({
+  expect(await store.progress.coverage()).toEqual({
     from: 3_700,
     to: 9_999,
     toTimestamp: timeOf(9_999),
@@ -98,7 +98,7 @@ test("the protocol's first block may be the chain's first", async () => {
   const { chain, expected } = chainOf(50, 10);
   await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
-  expect(await store.searched.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
+  expect(await store.progress.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
 });
 
 test("the protocol's first block may be the newest of a young chain, and is found without asking for later blocks", async () => {
@@ -106,7 +106,7 @@ test("the protocol's first block may be the newest of a young chain, and is foun
   chain.first = 32;
   const server = await provider(chain);
   await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await store.searched.coverage()).toEqual({ from: 1, to: 32, toTimestamp: timeOf(32), complete: true });
+  expect(await store.progress.coverage()).toEqual({ from: 1, to: 32, toTimestamp: timeOf(32), complete: true });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
   expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
 });
@@ -125,14 +125,14 @@ test('each step stores the time of the last block searched, whichever block that
   for (; steps === 0 || times.at(-1)?.[0] !== 2_000; steps += 1) {
     let allowed = 1;
     await recorder.recordNew({ mayGoOn: () => allowed-- > 0 });
-    const { to, toTimestamp } = await store.searched.coverage();
+    const { to, toTimestamp } = await store.progress.coverage();
     times.push([to, toTimestamp]);
   }
   expect(steps).toBeGreaterThan(2);
   expect(times).toEqual(times.map(([to]) => [to, timeOf(to)]));
   // Nothing new: the time stands still.
   await recorder.run(UNLIMITED);
-  expect(await store.searched.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
+  expect(await store.progress.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
 });
 
 test('the past is searched only after the present, and the blocks left are counted', async () => {
@@ -140,7 +140,7 @@ test('the past is searched only after the present, and the blocks left are count
   chain.first = 20;
   const { recorder } = recorderOf([await provider(chain)]);
   await recorder.recordOld(UNLIMITED);
-  expect((await store.searched.read()).blocks).toBeUndefined();
+  expect((await store.progress.read()).blocks).toBeUndefined();
   expect(await recorder.countLeft()).toBe(81);
   await recorder.recordNew(UNLIMITED);
   // Two minutes are.
@@ -170,7 +170,7 @@ test('a day of blocks, in windows of 2,048, takes at most 45 requests besides th
       method === 'eth_getLogs' ? (result as Record<string, string>[]).map(({ blockTimestamp, ...log }) => log) : result,
   });
   await recorderOf([limited]).recorder.run(UNLIMITED);
-  expect(await store.searched.coverage()).toMatchObject({ complete: true });
+  expect(await store.progress.coverage()).toMatchObject({ complete: true });
   const isHeaders = (calls: { method: string; params: unknown[] }[]) =>
     calls.every(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
   const others = limited.requests.filter((calls) => !isHeaders(calls));
@@ -242,7 +242,7 @@ describe('a provider that refuses a range', () => {
     const { recorder, telemetry } = recorderOf([await provider(chain, behaviour)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
-    expect(await store.searched.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
+    expect(await store.progress.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
     // That was never counted as a failure.
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
   });
@@ -290,7 +290,7 @@ describe('a provider that lags', () => {
     // The request for logs also asks for the provider's head.
     const { recorder } = recorderOf([await provider(behind)]);
     await recorder.run(UNLIMITED);
-    expect(await store.searched.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
+    expect(await store.progress.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
     behind.head = 950;
     const other = recorderOf([await provider(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
     await other.recorder.recordNew(UNLIMITED);
@@ -312,7 +312,7 @@ describe('a provider that lags', () => {
     });
     const { recorder } = recorderOf([silent, await provider(behind)]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect((await store.searched.read()).blocks).toMatchObject({ to: 950 });
+    expect((await store.progress.read()).blocks).toMatchObject({ to: 950 });
     expect(await recorded()).toEqual([...expected, 940]);
   });
 
@@ -363,7 +363,7 @@ describe('a replaced contract', () => {
   ])('in the past, %s is found in the registry of that time', async (_, at) => {
     await recorderOf([await provider(upgraded(at))]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4]);
-    expect((await store.searched.read()).contracts).toEqual(
+    expect((await store.progress.read()).contracts).toEqual(
       expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
     );
   });
@@ -417,9 +417,9 @@ describe('a replaced contract', () => {
     jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
     const { recorder } = recorderOf([await provider(upgraded(4_000))]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
-    expect((await store.searched.read()).contracts).toEqual([]);
+    expect((await store.progress.read()).contracts).toEqual([]);
     await recorder.recordNew(UNLIMITED);
-    expect((await store.searched.read()).contracts).toContain(`Staking#${chains.STAKING}`);
+    expect((await store.progress.read()).contracts).toContain(`Staking#${chains.STAKING}`);
   });
 });
 
@@ -450,10 +450,10 @@ describe('a table that an older release has filled', () => {
 
   test('covers nothing that was not searched for all events, until the whole past has been searched again', async () => {
     const { server, expected } = await filled();
-    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.progress.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     const { recorder } = recorderOf([server]);
     await recorder.recordNew(UNLIMITED);
-    expect(await store.searched.coverage()).toEqual({
+    expect(await store.progress.coverage()).toEqual({
       from: 3_941,
       to: 4_000,
       toTimestamp: timeOf(4_000),
@@ -461,7 +461,7 @@ describe('a table that an older release has filled', () => {
     });
     expect(await recorded()).toEqual([4_000]);
     await recorder.run(UNLIMITED);
-    expect(await store.searched.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
+    expect(await store.progress.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
     expect(await recorded()).toEqual(expected);
   });
 
@@ -614,8 +614,8 @@ describe('malformed logs', () => {
 test('a write that the table refuses for what the ledger made says so', async () => {
   const { chain } = chainOf(100, 10);
   const { recorder } = recorderOf([await provider(chain)]);
-  const { complete } = Details.prototype;
-  jest.spyOn(Details.prototype, 'complete').mockImplementation(async function (this: Details, drafts) {
+  const { complete } = EntryCompleter.prototype;
+  jest.spyOn(EntryCompleter.prototype, 'complete').mockImplementation(async function (this: EntryCompleter, drafts) {
     return [...(await complete.call(this, drafts)), ...(await complete.call(this, drafts))];
   });
   await expect(recorder.run(UNLIMITED)).rejects.toThrow('the ledger made rows that no table takes');
@@ -627,9 +627,9 @@ describe('a run that is interrupted', () => {
     const { chain, expected } = chainOf(3_000, 40);
     const server = await provider(chain);
     const dying = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
-    jest.spyOn(dying.searched, 'extend').mockRejectedValue(new Error('killed'));
+    jest.spyOn(dying.progress, 'extend').mockRejectedValue(new Error('killed'));
     await expect(recorderOf([server], dying).recorder.run(UNLIMITED)).rejects.toThrow('killed');
-    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.progress.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await recorderOf([server]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
@@ -637,7 +637,7 @@ describe('a run that is interrupted', () => {
   test('because coverage cannot be extended claims nothing', async () => {
     const { chain } = chainOf(100, 10);
     const apart = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
-    jest.spyOn(apart.searched, 'extend').mockResolvedValue(false);
+    jest.spyOn(apart.progress, 'extend').mockResolvedValue(false);
     const { recorder } = recorderOf([await provider(chain)], apart);
     await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 41 to 100 do not adjoin those already searched');
   });
@@ -648,7 +648,7 @@ describe('a run that is interrupted', () => {
     for (let runs = 0; !(await isComplete()); runs += 1) {
       let steps = 0;
       await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
-      const { from, to } = await store.searched.coverage();
+      const { from, to } = await store.progress.coverage();
       expect(await recorded()).toEqual(expected.filter((block) => from <= block && block <= to));
       expect(runs).toBeLessThan(20);
     }
@@ -677,7 +677,7 @@ describe('a run that is interrupted', () => {
     };
     await expect(recorderOf([server]).recorder.run(counted)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(most).toBe(8);
-    const { from } = await store.searched.coverage();
+    const { from } = await store.progress.coverage();
     expect(from).toBeGreaterThan(50_000);
     expect(from).toBeLessThan(51_000);
     broken = false;
@@ -687,7 +687,7 @@ describe('a run that is interrupted', () => {
 
   const MAX_500 = { code: -32_000, message: 'Max range: 500' };
   const isComplete = async () =>
-    (await store.searched.read()).blocks !== undefined && (await store.searched.coverage()).complete;
+    (await store.progress.read()).blocks !== undefined && (await store.progress.coverage()).complete;
 
   test('by a provider that fails within a batch keeps the windows before the failure', async () => {
     const { chain, expected } = chainOf(4_000, 40);
@@ -698,7 +698,7 @@ describe('a run that is interrupted', () => {
     });
     const { recorder } = recorderOf([failing]);
     await expect(recorder.run(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    const { from } = await store.searched.coverage();
+    const { from } = await store.progress.coverage();
     expect(from).toBe(1_941);
     expect(await recorded()).toEqual(expected.filter((block) => block >= 1_941));
   });
@@ -722,7 +722,7 @@ test('two recorders and a backfill at the same time record every event once', as
   );
   await Promise.all(runs);
   expect(await recorded()).toEqual(expected);
-  expect(await store.searched.coverage()).toMatchObject({ from: 0, complete: true });
+  expect(await store.progress.coverage()).toMatchObject({ from: 0, complete: true });
 });
 
 describe('a table that throttles', () => {
@@ -788,7 +788,7 @@ describe('a table that throttles', () => {
     const server = await provider(chain);
     const { store: stuck } = await throttle(1);
     await expect(recorderOf([server], stuck).recorder.run(UNLIMITED)).rejects.toThrow();
-    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.progress.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await recorderOf([server]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });

@@ -7,13 +7,13 @@ import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
 import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
 import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
+import { HOUR } from '../../../lib/values/durations.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** Which of the prices of feeds and pools is used. */
 
 const WAD = 10n ** 18n;
-const HOUR = 3_600;
 const GGAVAX_AVAX: Pair = { ...GGP_AVAX, name: 'ggAVAX/AVAX' };
 
 const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind'] = 'v2'): PoolState => ({

@@ -3,11 +3,11 @@ import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { countByStatus } from '../../../lib/protocol/minipools-dataset.ts';
 import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
+import { DAY } from '../../../lib/values/durations.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
 
 const WAD = 10n ** 18n;
-const DAY = 86_400;
 const [LAUNCHED, STAKING_NOW, WITHDRAWABLE, FINISHED] = [1, 2, 3, 4];
 
 describe('the total value locked', () => {

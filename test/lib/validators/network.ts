@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
 import { formatNodeID, formatTxID } from '../../../lib/values/cb58.ts';
+import { DAY } from '../../../lib/values/durations.ts';
 
 const AVAX = 10n ** 9n;
-const DAY = 86_400;
 const NOW = Math.floor(Date.now() / 1_000);
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,3 +1,5 @@
+/** Events, newest first. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldUnit, Group } from '../../../../lib/ledger/events/entry-field.ts';
@@ -12,8 +14,6 @@ import { type Path, withQuery } from './paths.ts';
 import { Ago, Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-
-/** Events, newest first. */
 
 const FIRST_ROWS = 8;
 /** More than rows, because several events may become one row. */

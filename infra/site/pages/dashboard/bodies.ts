@@ -1,6 +1,6 @@
-import type { Bodies } from '../../../../functions/index.ts';
-
 /** Names for the types of the API's responses, and of their parts, that this page uses. */
+
+import type { Bodies } from '../../../../functions/index.ts';
 
 export type Metrics = Bodies['/metrics'];
 export type MetricsPoint = Bodies['/metrics/history']['points'][number];

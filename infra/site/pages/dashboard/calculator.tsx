@@ -1,3 +1,5 @@
+/** What a node operator would earn. All numbers are the API's; the curve is made from them with the API's functions. */
+
 import { useEffect, useState } from 'preact/hooks';
 import { effectiveGGPStaked, ggpStakeForRatio, REWARDS_GATE_RATIO } from '../../../../lib/rewards/collateral.ts';
 import { nodeOpReward } from '../../../../lib/rewards/distribution.ts';
@@ -13,8 +15,6 @@ import { Amount } from './quantity.tsx';
 import { HOLDS_AVAX } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
-
-/** What a node operator would earn. All numbers are the API's; the curve is made from them with the API's functions. */
 
 const PAUSE_MS = 400;
 const CURVE_END = 200;

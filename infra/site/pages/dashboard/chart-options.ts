@@ -1,8 +1,8 @@
+/** The look and behaviour of charts. */
+
 import uPlot from 'uplot';
 import type { ChartProps, Series } from './chart.tsx';
 import { axisDay, axisMonth, DAY, short, withUnit } from './format.ts';
-
-/** The look and behaviour of charts. */
 
 export const HEIGHT = 240;
 const COLOURS = ['--line-1', '--line-2'];

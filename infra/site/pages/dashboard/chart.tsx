@@ -1,11 +1,11 @@
+/** Charts with text alternatives, because uPlot draws on a canvas, which screen readers cannot read. */
+
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
 import { DAY, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
-
-/** Charts with text alternatives, because uPlot draws on a canvas, which screen readers cannot read. */
 
 export interface Series {
   label: string;

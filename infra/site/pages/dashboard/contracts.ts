@@ -1,7 +1,7 @@
+/** Names that tell what a contract is for, in place of its address. */
+
 import { createContext } from 'preact';
 import type { Contracts } from './bodies.ts';
-
-/** Names that tell what a contract is for, in place of its address. */
 
 /** By the API's names. Others, such as the factories of exchanges, keep the API's. */
 const NAMES: Record<string, string> = {

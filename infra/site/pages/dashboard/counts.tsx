@@ -1,3 +1,5 @@
+/** How many there are of each kind, as bars. */
+
 import type { ComponentChildren } from 'preact';
 import type { Minipool } from './bodies.ts';
 import { Card } from './card.tsx';
@@ -5,8 +7,6 @@ import { Bars } from './facts.tsx';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { MEANINGS } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
-
-/** How many there are of each kind, as bars. */
 
 interface CountsProps {
   id: string;

@@ -1,3 +1,5 @@
+/** The cycle of GGP rewards. */
+
 import type { Cycle, Cycles } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Bars, Facts } from './facts.tsx';
@@ -5,8 +7,6 @@ import { day, duration, percent } from './format.ts';
 import { pathOf } from './paths.ts';
 import { Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
-
-/** The cycle of GGP rewards. */
 
 const CLAIMANTS: Record<string, string> = {
   ClaimNodeOp: 'Node operators',

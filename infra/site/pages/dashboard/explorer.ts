@@ -1,9 +1,9 @@
-import { createContext } from 'preact';
-
 /**
  * Links to Ava Labs' explorer of the C-Chain and the P-Chain and, for sending transactions to contracts, to Snowtrace.
  * Networks without an explorer, such as the devnet, have none.
  */
+
+import { createContext } from 'preact';
 
 const NETWORKS: Record<string, { host: string; snowtrace: string; chainId: number }> = {
   avalanche: { host: 'https://subnets.avax.network', snowtrace: 'https://snowtrace.io', chainId: 43_114 },

@@ -1,3 +1,5 @@
+/** Eight key figures of the protocol. */
+
 import type { Metrics, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';
@@ -6,8 +8,6 @@ import { pathOf } from './paths.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
-
-/** Eight key figures of the protocol. */
 
 const MONTH = 31 * DAY;
 

@@ -1,6 +1,6 @@
-import { formatAmount, parseAmount } from '../../../../lib/values/amounts.ts';
-
 /** Numbers and times in human-readable form. */
+
+import { formatAmount, parseAmount } from '../../../../lib/values/amounts.ts';
 
 /** In seconds. */
 export const DAY = 86_400;

@@ -1,10 +1,10 @@
+/** Charts of the protocol's history. The view and time range of each chart are in the URL. */
+
 import type { ApyPoint, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart, type Series } from './chart.tsx';
 import { type Path, pathOf } from './paths.ts';
 import { useHistory, useRange, useView } from './range.tsx';
-
-/** Charts of the protocol's history. The view and time range of each chart are in the URL. */
 
 interface View<Point> {
   /** Name in the URL, and label of the button. */

@@ -1,3 +1,5 @@
+/** Everybody who holds ggAVAX, page by page. */
+
 import { useState } from 'preact/hooks';
 import { searched } from './activity.tsx';
 import { Card } from './card.tsx';
@@ -9,8 +11,6 @@ import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-
-/** Everybody who holds ggAVAX, page by page. */
 
 const ROWS = 10;
 const SORTS = [

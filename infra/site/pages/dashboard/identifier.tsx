@@ -1,11 +1,11 @@
+/** Addresses, nodes and transactions, with links to their details. */
+
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ContractNames } from './contracts.ts';
 import { Explorer } from './explorer.ts';
 import { hrefWith, paramsOf, type Subject, setParams } from './location.ts';
 import { copy } from './quantity.tsx';
-
-/** Addresses, nodes and transactions, with links to their details. */
 
 type Kind = 'address' | 'node' | 'tx' | 'pTx';
 

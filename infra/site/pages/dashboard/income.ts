@@ -1,7 +1,7 @@
+/** What an address earned by calendar year (UTC) and source, and as a file that a tax form can be filled from. */
+
 import type { Entry, IncomeTotal, RewardDays, StakerCycles } from './bodies.ts';
 import { counted, sumOf } from './format.ts';
-
-/** What an address earned by calendar year (UTC) and source, and as a file that a tax form can be filled from. */
 
 export type Currency = 'usd' | 'eur';
 

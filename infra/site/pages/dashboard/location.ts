@@ -1,6 +1,6 @@
-import { useLayoutEffect, useReducer } from 'preact/hooks';
-
 /** The page's state is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
+
+import { useLayoutEffect, useReducer } from 'preact/hooks';
 
 const REMEMBERED = 'lookUp';
 const readers = new Set<() => void>();

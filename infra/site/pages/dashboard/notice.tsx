@@ -1,13 +1,13 @@
+/**
+ * The protocol's status, above everything else on the page: what the flags say is closed, until when withdrawals are
+ * possible, which contracts are paused, and when the code of ggAVAX changed.
+ */
+
 import type { Flags, PoolRedemption } from './bodies.ts';
 import { DAY, duration, short } from './format.ts';
 import { pathOf } from './paths.ts';
 import { QUEUE } from './queue.tsx';
 import { useAnswer } from './sources.ts';
-
-/**
- * The protocol's status, above everything else on the page: what the flags say is closed, until when withdrawals are
- * possible, which contracts are paused, and when the code of ggAVAX changed.
- */
 
 /** The parts of the protocol that flags control, and their names. */
 const PARTS: Record<string, string> = {

@@ -1,6 +1,6 @@
-import type { Bodies } from '../../../../functions/index.ts';
-
 /** Paths of the API, relative to the page, each with the type of its responses. */
+
+import type { Bodies } from '../../../../functions/index.ts';
 
 /** The type of the response is known to the compiler only. */
 export type Path<Body> = string & { readonly body: Body };

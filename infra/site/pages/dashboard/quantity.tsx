@@ -1,7 +1,7 @@
+/** Numbers and times in short form, with the exact value as a tooltip or for copying. */
+
 import { announce } from './announcement.ts';
 import { DAY, day, fromNow, inFull, moment, withUnit } from './format.ts';
-
-/** Numbers and times in short form, with the exact value as a tooltip or for copying. */
 
 const UNKNOWN = '–';
 

@@ -1,3 +1,5 @@
+/** The withdrawal queue, and what its dates are worth. */
+
 import type { Service, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
@@ -7,8 +9,6 @@ import { pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-
-/** The withdrawal queue, and what its dates are worth. */
 
 /** The queue and its first requests. */
 export const QUEUE = withQuery(pathOf('/withdrawals'), { limit: 6 });

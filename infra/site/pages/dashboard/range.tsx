@@ -1,10 +1,10 @@
+/** The time range and the view of a chart. */
+
 import { Choice } from './choice.tsx';
 import { DAY } from './format.ts';
 import { setParams, useParam } from './location.ts';
 import { type Path, withQuery } from './paths.ts';
 import { type Loaded, useAnswers } from './sources.ts';
-
-/** The time range and the view of a chart. */
 
 const RANGES = [
   ['7d', '7d'],

@@ -1,9 +1,9 @@
+/** Sentences about a minipool or its node: what went wrong or may go wrong, and what can be done. */
+
 import type { Minipool, Validator } from './bodies.ts';
 import { day, percentReached, withUnit } from './format.ts';
 import { LATE } from './notice.tsx';
 import { bestUptime, isReachable, isShort } from './validators.tsx';
-
-/** Sentences about a minipool or its node: what went wrong or may go wrong, and what can be done. */
 
 interface Remark {
   text: string;

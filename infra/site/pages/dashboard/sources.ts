@@ -1,13 +1,13 @@
-import { useEffect, useReducer, useRef } from 'preact/hooks';
-import { ApiFailure, get } from './api.ts';
-import { type Path, withQuery } from './paths.ts';
-
 /**
  * Loads the data for the page. A path is requested once, however many components use it. It is refreshed every minute,
  * and sooner after a failure, for as long as one uses it, so cards fail and recover independently. Invalid requests are
  * not repeated. When no component uses a path any more, its request is aborted, and its data is kept for a minute, so
  * that the Back button shows it at once, at the same place of the page.
  */
+
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { ApiFailure, get } from './api.ts';
+import { type Path, withQuery } from './paths.ts';
 
 export interface Loaded<Body> {
   body?: Body;

@@ -5,10 +5,12 @@ import { type Loaded, useAnswer } from './sources.ts';
 
 /** The stake of an address, if it may have one. */
 export function useStaker(address: string | undefined) {
-  const deeds = useAnswer(address === undefined ? undefined : firstOf(pathOf('/stakers/{address}/activity', address)));
-  const isAsked = mayHaveStaked(deeds);
+  const stakerActivity = useAnswer(
+    address === undefined ? undefined : firstOf(pathOf('/stakers/{address}/activity', address)),
+  );
+  const isAsked = mayHaveStaked(stakerActivity);
   const staker = useAnswer(address !== undefined && isAsked ? pathOf('/stakers/{address}', address) : undefined);
-  return { staker, isAsked, deeds };
+  return { staker, isAsked, deeds: stakerActivity };
 }
 
 /** Whether to request the stake, once that is known: without any staking event, the response would be a 404. */

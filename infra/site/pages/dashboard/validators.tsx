@@ -1,3 +1,5 @@
+/** The protocol's own validators, lowest uptime first, because those need attention. */
+
 import { useState } from 'preact/hooks';
 import type { Validator, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
@@ -7,8 +9,6 @@ import { Quantity, When } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-
-/** The protocol's own validators, lowest uptime first, because those need attention. */
 
 const ROWS = 8;
 /** All of them: at most as many as the API returns at once. */

@@ -1,3 +1,5 @@
+/** What an address can take out now, with the call to make for each. */
+
 import type { Account, AccountAt, AddressRewards, Staker, Withdrawals } from './bodies.ts';
 import { Call } from './call.tsx';
 import { Card } from './card.tsx';
@@ -5,8 +7,6 @@ import { counted, sumOf } from './format.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { costOfWithdrawing, isAssigned } from './your-stake.tsx';
-
-/** What an address can take out now, with the call to make for each. */
 
 type Entry = NonNullable<Account['availableNow']>[number];
 

@@ -1,3 +1,5 @@
+/** The daily rewards of an address's ggAVAX, as a chart, a table and CSV. */
+
 import { useRef } from 'preact/hooks';
 import { searched } from './activity.tsx';
 import type { RewardDays } from './bodies.ts';
@@ -9,8 +11,6 @@ import { Quantity } from './quantity.tsx';
 import { FIRST_DAY, type Page, pagesOf, useRange, useView } from './range.tsx';
 import { type Loaded, useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
-
-/** The daily rewards of an address's ggAVAX, as a chart, a table and CSV. */
 
 /** Rewards in AVAX, or in USD at the price of each day. */
 interface View {

@@ -1,3 +1,5 @@
+/** A node operator's stake, and its rewards. */
+
 import type { Account, AddressRewards, Flags, Staker } from './bodies.ts';
 import { LEAST_COLLATERAL } from './calculator.tsx';
 import { Card } from './card.tsx';
@@ -7,8 +9,6 @@ import { endOfWithdrawals, LATE } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
-
-/** A node operator's stake, and its rewards. */
 
 /** Names of the facts that need `/rewards/{address}`. */
 const NAMES = {

@@ -1,11 +1,11 @@
+/** The text of the page is complete without this script, which filters it and makes it send requests. */
+
 import '../shared/style.css';
 import '../shared/nav.css';
 import '../shared/text.css';
 import './style.css';
 import { completeExamples, SERVICE } from '../shared/examples.ts';
 import { startFilter } from './filter.ts';
-
-/** The text of the page is complete without this script, which filters it and makes it send requests. */
 
 completeExamples();
 startFilter();

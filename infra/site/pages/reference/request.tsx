@@ -1,7 +1,7 @@
+/** The form that sends a request of one endpoint, with the examples of the OpenAPI document as a beginning. Loaded when it is used. */
+
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
-/** The form that sends a request of one endpoint, with the examples of the OpenAPI document as a beginning. Loaded when it is used. */
 
 interface Schema {
   $ref?: string;

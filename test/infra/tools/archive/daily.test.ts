@@ -12,6 +12,7 @@ import type { Manifest } from '../../../../lib/archive/manifest.ts';
 import { readArchives, recordArchive } from '../../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../../lib/tables/dynamodb.ts';
+import { HOUR } from '../../../../lib/values/durations.ts';
 import { entriesFrom, fillTables, START, startArchivist } from '../../../lib/archive/sample.ts';
 import type { TestRuntime } from '../../../support/runtime.ts';
 import { type S3Server, startS3 } from '../../../support/s3.ts';
@@ -19,7 +20,6 @@ import { GUARD_MS, tablesForEachTest } from '../../../support/tables.ts';
 
 /** The recorder of archives, with a server that keeps objects as S3 does. No chain answers, so there is no last state. */
 
-const HOUR = 3_600;
 const NEW_YEAR = 1_735_689_600;
 const FIRST_DAY = '2025-01-03';
 const SECOND_DAY = '2025-01-04';
@@ -58,7 +58,7 @@ function manifestOf(day: string): Manifest {
 async function goOn(): Promise<void> {
   const ledger = ledgerOf(runtime.opened);
   await ledger.write(entriesFrom(105));
-  await ledger.searched.extend(100, 125, START + 125 * HOUR);
+  await ledger.progress.extend(100, 125, START + 125 * HOUR);
   jest.spyOn(Date, 'now').mockReturnValue((START + 125 * HOUR) * 1_000);
 }
 
@@ -167,7 +167,7 @@ test('lists an archive that a run had made when it died, as it is', async () => 
 
 test('waits until the whole past has been searched', async () => {
   const fuji = startArchivist({ NETWORK: 'fuji' });
-  await ledgerOf(fuji.opened).searched.extend(50, 99, START);
+  await ledgerOf(fuji.opened).progress.extend(50, 99, START);
   await run('c0ffee', fuji);
   expect(s3.requests).toEqual([]);
   // None is missing: no data would raise the alarm ArchiveMissing, as after a release that searches the past again.

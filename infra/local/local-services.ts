@@ -1,12 +1,12 @@
+/** What the service reads from and writes to. */
+
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
-/** What the service reads from and writes to. */
-
 export type Env = Record<string, string | undefined>;
 
-export interface Surroundings {
+export interface LocalServices {
   /** Environment variables that name what was started. */
   env: Env;
   /** The RPC provider of the chain, if it was started here. */
@@ -27,12 +27,12 @@ const HISTORY_DAYS = 7;
  * The tables are kept in a `folder`, if there is one.
  * If one does not start, those started before it are stopped.
  */
-export async function startSurroundings(
+export async function startLocalServices(
   isDevnet: boolean,
   given: Env,
   onStep: (line: string) => void,
   folder?: string,
-): Promise<Surroundings> {
+): Promise<LocalServices> {
   const running: { stop(): Promise<unknown> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Collects the questions asked in one tick, so that they are answered together. */
-export class Together<Question, Answer> {
+export class CallBatcher<Question, Answer> {
   readonly #answerAll: (questions: Question[]) => Promise<readonly Answer[]>;
   #questions: Question[] = [];
   #answers: Promise<readonly Answer[]> | undefined;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { BlockByTime } from '../../../lib/ledger/block-by-time.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { Times } from '../../../lib/ledger/times.ts';
+import { DAY } from '../../../lib/values/durations.ts';
 
 /** Finding the blocks of a time, and what that costs. */
 
-const DAY = 86_400;
 /** The first second of a UTC day. */
 const START = 19_700 * DAY;
 
@@ -15,11 +15,11 @@ let entries: Entry[];
 /** The limit of rows of each read. */
 let limits: number[];
 let oldestReads: number;
-let times: Times;
+let times: BlockByTime;
 beforeEach(() => {
   limits = [];
   oldestReads = 0;
-  times = new Times(
+  times = new BlockByTime(
     async (from, before, limit) => {
       limits.push(limit);
       const rows = entries.filter(({ block }) => from <= block && block < before).toReversed();
@@ -135,7 +135,7 @@ describe('a search', () => {
   test('that fails is repeated', async () => {
     entries = [entry(5, START)];
     let isDown = true;
-    const flaky = new Times(
+    const flaky = new BlockByTime(
       async () => ({ rows: entries, more: false }),
       async () => {
         if (isDown) throw new Error('throttled');

@@ -1,3 +1,8 @@
+/**
+ * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks
+ * are written, so whoever knows it as of some seconds ago sees a little less, but never a gap.
+ */
+
 import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
@@ -5,11 +10,6 @@ import { countIn, type Row } from '../tables/rows.ts';
 import type { BlockRef } from '../values/block.ts';
 import { EVERYTHING } from './concerns.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
-
-/**
- * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks
- * are written, so whoever knows it as of some seconds ago sees a little less, but never a gap.
- */
 
 /**
  * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
@@ -27,7 +27,7 @@ export const SETTLING_SECONDS = 120;
 /** More of them say no more. */
 export const MAX_CONTRADICTIONS = 10;
 
-/** The attribute of {@link Summed}. Sums of another version are summed up again. */
+/** The attribute of {@link SummedUpTo}. Sums of another version are summed up again. */
 const SUMMED = `summed${SUMS_VERSION}`;
 
 /** What the ledger adds up to, and what the contract says at the same block. */
@@ -77,31 +77,31 @@ export interface Search {
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
   /** How far holders' days have been summed up; undefined before the first one. */
-  summed: Summed | undefined;
+  summed: SummedUpTo | undefined;
   /** The last audit; undefined before the first one. */
   audit: Audit | undefined;
-  /** From where it is being filled, see {@link Searched.beginImport}. */
+  /** From where it is being filled, see {@link LedgerProgress.beginImport}. */
   importing?: string | undefined;
 }
 
 /** All entries up to `time` (unix seconds, the end of a UTC day) are summed up; they are in blocks before `block`. */
-export interface Summed {
+export interface SummedUpTo {
   block: number;
   time: number;
 }
 
-interface Known {
+interface Progress {
   coverage: Coverage;
   /** The same for what only some contradictions concern, by their names; see concerns.ts. */
   coverageOf: (concerns: RegExp) => Coverage;
   /** See {@link Search}; what comes before the searched blocks if it is not known. */
   settled: number;
-  summed: Summed | undefined;
+  summed: SummedUpTo | undefined;
 }
 
-export class Searched {
+export class LedgerProgress {
   readonly #table: LedgerTable;
-  #remembered: { known: Promise<Known>; until: number } | undefined;
+  #remembered: { known: Promise<Progress>; until: number } | undefined;
 
   constructor(table: LedgerTable) {
     this.#table = table;
@@ -112,21 +112,21 @@ export class Searched {
    * nothing has been searched yet.
    */
   async coverage(): Promise<Coverage> {
-    return (await this.known()).coverage;
+    return (await this.latest()).coverage;
   }
 
   /** The same, and what is settled and summed up at that time. */
-  known(): Promise<Known> {
+  latest(): Promise<Progress> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
-    const known = this.knownNow();
+    const known = this.latestUncached();
     this.#remembered = { known, until: now + REMEMBERED_MS };
     known.catch(() => this.#forget());
     return known;
   }
 
   /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
-  async knownNow(): Promise<Known> {
+  async latestUncached(): Promise<Progress> {
     const { blocks, settled, first, summed, audit } = await this.read();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
     const isWhole = first !== undefined && blocks.from <= first;
@@ -198,7 +198,7 @@ export class Searched {
   }
 
   /** Stores how far holders' days are summed up. All rows up to there must have been written. */
-  async setSummed({ block, time }: Summed): Promise<void> {
+  async setSummed({ block, time }: SummedUpTo): Promise<void> {
     await this.#update({
       UpdateExpression: `SET ${SUMMED} = :summed`,
       ExpressionAttributeValues: { ':summed': { L: [{ N: String(block) }, { N: String(time) }] } },

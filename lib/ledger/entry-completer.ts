@@ -1,3 +1,9 @@
+/**
+ * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
+ * from the state after the block, owners' rewards from those before and after it. Like history, this needs an archive
+ * node.
+ */
+
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 import { Contract, type Runner } from '../chain/contract.ts';
@@ -10,15 +16,9 @@ import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
-import type { Draft } from './contract-events.ts';
+import type { PartialEntry } from './contract-events.ts';
 import { declarationOf, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
-
-/**
- * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
- * from the state after the block, owners' rewards from those before and after it. Like history, this needs an archive
- * node.
- */
 
 /** Blocks whose state or header is read at once: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
@@ -37,7 +37,7 @@ interface Totals {
 }
 
 /** Completes drafts of one network. Remembers the index of each node, which never changes. */
-export class Details {
+export class EntryCompleter {
   readonly #chain: Chain;
   readonly #indexes = new Map<string, bigint>();
 
@@ -46,7 +46,7 @@ export class Details {
   }
 
   /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks. */
-  async complete(drafts: readonly Draft[]): Promise<Entry[]> {
+  async complete(drafts: readonly PartialEntry[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const known = withRequesters(drafts);
     const [after, earned] = await Promise.all([
@@ -61,7 +61,7 @@ export class Details {
   }
 
   /** Reads the fields that a draft lacks. */
-  #missingFields({ type, emitter, fields }: Draft): StateRead<Draft['fields']> | undefined {
+  #missingFields({ type, emitter, fields }: PartialEntry): StateRead<PartialEntry['fields']> | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
         return async (runner) => {
@@ -103,7 +103,7 @@ export class Details {
    * wipes the reward once it is compounded. So it is what the owner's amounts have grown by in the block; unknown if a
    * relaunch has begun to count anew in that block.
    */
-  async #readEarned(drafts: readonly Draft[]): Promise<ReadonlyMap<Draft, Draft['fields']>> {
+  async #readEarned(drafts: readonly PartialEntry[]): Promise<ReadonlyMap<PartialEntry, PartialEntry['fields']>> {
     const ends = drafts.filter(
       ({ type, fields }) => type === 'minipoolStatusChanged' && fields.status === WITHDRAWABLE,
     );
@@ -116,7 +116,7 @@ export class Details {
   }
 
   /** Reads what the owner of a minipool has in it. */
-  readonly #totals = ({ fields: { nodeID } }: Draft): StateRead<Totals> => {
+  readonly #totals = ({ fields: { nodeID } }: PartialEntry): StateRead<Totals> => {
     const keyOf = (field: string) => this.#keyOf(nodeID, field);
     return async (runner) => {
       const { getUint } = this.#storage(runner);
@@ -134,12 +134,12 @@ export class Details {
   }
 
   /** The storage key of a field of a node's record. */
-  #keyOf(nodeID: Draft['fields'][string], field: string): string {
+  #keyOf(nodeID: PartialEntry['fields'][string], field: string): string {
     return recordKey('minipool', this.#indexes.get(String(nodeID)) ?? -1n, field);
   }
 
   /** Reads the indexes of nodes not seen before. They are stored plus one. */
-  async #readIndexes(drafts: readonly Draft[]): Promise<void> {
+  async #readIndexes(drafts: readonly PartialEntry[]): Promise<void> {
     const byNode = new Map(drafts.map((draft) => [nodeOf(draft), draft]));
     await this.#readStates([...byNode.values()], (draft) => {
       const node = nodeOf(draft);
@@ -154,15 +154,15 @@ export class Details {
    * `eth_call` per block, many blocks per request.
    */
   async #readStates<T>(
-    drafts: readonly Draft[],
-    readOf: (draft: Draft) => StateRead<T> | undefined,
+    drafts: readonly PartialEntry[],
+    readOf: (draft: PartialEntry) => StateRead<T> | undefined,
     offset: 0 | -1 = 0,
-  ): Promise<ReadonlyMap<Draft, T>> {
+  ): Promise<ReadonlyMap<PartialEntry, T>> {
     const reads = drafts.flatMap((draft) => {
       const read = readOf(draft);
       return read ? { block: draft.block + offset, draft, read } : [];
     });
-    const answers = new Map<Draft, T>();
+    const answers = new Map<PartialEntry, T>();
     await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
       const { rpc, network } = this.#chain;
       const runner = new Snapshot(rpc, network.multicall3, block, { proof: guardianCall(network) });
@@ -172,7 +172,7 @@ export class Details {
   }
 
   /** The times of the blocks whose logs lack them. */
-  async #readTimes(drafts: readonly Draft[]): Promise<ReadonlyMap<number, number>> {
+  async #readTimes(drafts: readonly PartialEntry[]): Promise<ReadonlyMap<number, number>> {
     const blocks = new Set(drafts.filter(({ timestamp }) => !timestamp).map(({ block }) => block));
     const headers = await inGroups([...blocks], (block) => this.#chain.rpc.header(block));
     return new Map(headers.map(({ number, timestamp }) => [number, timestamp]));
@@ -196,7 +196,7 @@ async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<
  * The drafts with the requester, where another draft names it: a request that is also closed in the block that fulfils
  * it is no longer in that block's state.
  */
-function withRequesters(drafts: readonly Draft[]): Draft[] {
+function withRequesters(drafts: readonly PartialEntry[]): PartialEntry[] {
   const named = drafts.filter(({ fields }) => fields.requester);
   const requesters = new Map(named.map(({ fields }) => [fields.requestId, fields.requester]));
   return drafts.map((draft) =>
@@ -207,7 +207,7 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
 }
 
 /** The node whose record tells more about a draft, if there is one. A node that AVAX is delegated to need not have a minipool. */
-function nodeOf({ type, fields: { nodeID } }: Draft): string | undefined {
+function nodeOf({ type, fields: { nodeID } }: PartialEntry): string | undefined {
   return isOfMinipool(type) ? String(nodeID) : undefined;
 }
 

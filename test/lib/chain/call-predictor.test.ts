@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
-import { FollowUps } from '../../../lib/chain/follow-ups.ts';
+import { CallPredictor } from '../../../lib/chain/call-predictor.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
 
@@ -39,7 +39,7 @@ function chainOf(batches: string[][]): ChainRpc {
 }
 
 /** The batches of a reading that asks for `first`, and then for `later`. */
-async function read(followUps: FollowUps, first: string[], later: string[]): Promise<string[][]> {
+async function read(followUps: CallPredictor, first: string[], later: string[]): Promise<string[][]> {
   const batches: string[][] = [];
   const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', { followUps });
   const ask = (all: string[]) => Promise.all(all.map((data) => snapshot.call({ to: TARGET, data })));
@@ -49,14 +49,14 @@ async function read(followUps: FollowUps, first: string[], later: string[]): Pro
 }
 
 test('calls that came later last time are prefetched, and only new ones need a second request', async () => {
-  const followUps = new FollowUps();
+  const followUps = new CallPredictor();
   expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01'], ['0xa1', '0xa2']]);
   expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
   expect(await read(followUps, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
 });
 
 test('a call that two readings did not use is no longer prefetched', async () => {
-  const followUps = new FollowUps();
+  const followUps = new CallPredictor();
   await read(followUps, ['0x01'], ['0xa1']);
   await read(followUps, ['0x01'], ['0xa2']);
   expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
@@ -64,7 +64,7 @@ test('a call that two readings did not use is no longer prefetched', async () =>
 });
 
 test('a prefetched call that fails affects nobody unless it is used, and then only its caller', async () => {
-  const followUps = new FollowUps();
+  const followUps = new CallPredictor();
   followUps.note({ to: TARGET, data: '0xdead' });
   expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
   const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { followUps });
@@ -77,7 +77,7 @@ test('a prefetched call that fails affects nobody unless it is used, and then on
 });
 
 test('at most 250 calls are remembered, because they have to fit into the first batch', () => {
-  const followUps = new FollowUps();
+  const followUps = new CallPredictor();
   const calls = Array.from({ length: 251 }, (_, index) => ({ to: TARGET, data: `0x${index}` }));
   for (const call of calls) followUps.note(call);
   expect(followUps.begin()).toEqual(calls.slice(0, 250));
@@ -90,7 +90,7 @@ test('at most 250 calls are remembered, because they have to fit into the first 
 });
 
 test('a call with a gas limit of its own is not remembered: it is one of many', async () => {
-  const followUps = new FollowUps();
+  const followUps = new CallPredictor();
   const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { followUps });
   await snapshot.block();
   await snapshot.call({ to: TARGET, data: '0xa1', gasLimit: 100_000 });

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../../../lib/chain/chain.ts';
 import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
-import type { Draft } from '../../../lib/ledger/contract-events.ts';
-import { Details } from '../../../lib/ledger/details.ts';
+import type { PartialEntry } from '../../../lib/ledger/contract-events.ts';
+import { EntryCompleter } from '../../../lib/ledger/entry-completer.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 
@@ -103,11 +103,11 @@ const chain = {
   },
 } as unknown as Chain;
 
-const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): Draft => ({
+const draft = (type: PartialEntry['type'], emitter: string, fields: PartialEntry['fields']): PartialEntry => ({
   ...{ type, emitter, fields, block: 500, logIndex: 1, timestamp: TIME, txHash: '0x01' },
 });
 
-test.each<[string, Draft, object]>([
+test.each<[string, PartialEntry, object]>([
   [
     'the rate and the value of a transfer',
     draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
@@ -135,7 +135,7 @@ test.each<[string, Draft, object]>([
   ['nothing about other events', draft('priceUpdated', storage, { price: 5n }), {}],
 ])('%s is read from the state of the block', async (_, one, added) => {
   const { block, logIndex, timestamp, txHash, type, fields } = one;
-  expect(await new Details(chain).complete([one])).toEqual([
+  expect(await new EntryCompleter(chain).complete([one])).toEqual([
     { block, logIndex, timestamp, txHash, type, ...fields, ...added },
   ]);
 });
@@ -150,7 +150,7 @@ test.each<[string, number, bigint | undefined]>([
   const ended = { nodeID: ENDS[index]?.node, status: 3 };
   const launched = { ...ended, status: 1 };
   const drafts = [ended, launched].map((fields) => draft('minipoolStatusChanged', storage, fields));
-  const entries = await new Details(chain).complete(drafts);
+  const entries = await new EntryCompleter(chain).complete(drafts);
   expect(entries).toMatchObject([
     { ...ended, owner: ALICE.toLowerCase() },
     { ...launched, owner: ALICE.toLowerCase() },
@@ -159,7 +159,7 @@ test.each<[string, number, bigint | undefined]>([
 });
 
 test('the requester comes from the request event if the same block has fulfilled it and removed it from the state', async () => {
-  const [, fulfilled] = await new Details(chain).complete([
+  const [, fulfilled] = await new EntryCompleter(chain).complete([
     draft('unstakeRequested', withdrawQueue, { requestId: 8, requester: BOB }),
     draft('unstakeFulfilled', withdrawQueue, { requestId: 8, assets: 5n }),
     draft('unstakeRequested', withdrawQueue, { requestId: 9, requester: ALICE }),
@@ -170,7 +170,7 @@ test('the requester comes from the request event if the same block has fulfilled
 test('times come from block headers if logs have none', async () => {
   const one = draft('priceUpdated', storage, { price: 5n });
   const silent = [501, 502].map((block) => ({ ...one, block, timestamp: undefined }));
-  expect((await new Details(chain).complete([one, ...silent])).map(({ timestamp }) => timestamp)).toEqual([
+  expect((await new EntryCompleter(chain).complete([one, ...silent])).map(({ timestamp }) => timestamp)).toEqual([
     TIME,
     TIME + 501,
     TIME + 502,
@@ -183,7 +183,7 @@ test('at most 120 blocks are read at the same time', async () => {
     ...{ block, timestamp: undefined },
   }));
   mostAtOnce = 0;
-  const entries = await new Details(chain).complete(drafts);
+  const entries = await new EntryCompleter(chain).complete(drafts);
   expect(mostAtOnce).toBe(120);
   expect(entries).toHaveLength(250);
   for (const { block, ...entry } of entries)

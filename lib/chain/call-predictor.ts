@@ -11,7 +11,7 @@ const FORGOTTEN_AFTER = 2;
  * batch, and needs a second one only for new ones. Each container remembers for itself; an unneeded prefetch costs some
  * gas and changes no answer.
  */
-export class FollowUps {
+export class CallPredictor {
   readonly #calls = new Map<string, { call: InnerCall; reading: number }>();
   #reading = 0;
 

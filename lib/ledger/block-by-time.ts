@@ -1,13 +1,13 @@
-import type { Entry } from './ledger-entry.ts';
-import type { Coverage } from './searched.ts';
-
 /**
  * Maps times to blocks, so that what happened up to some time is found without reading what came later. The protocol's
  * own entries tell, for all subjects. They are read and remembered one UTC day at a time, so the days limit how much is
  * read, however many times are asked for.
  */
 
-const DAY = 86_400;
+import { DAY } from '../values/durations.ts';
+import type { Entry } from './ledger-entry.ts';
+import type { Coverage } from './ledger-progress.ts';
+
 /** Bisection steps over the searched blocks: they narrow years down to hours. */
 const STEPS = 12;
 const ROWS_OF_A_READ = 1_000;
@@ -26,7 +26,7 @@ interface BlockTime {
 
 type Remembered<Key, T> = Pick<Map<Key, Promise<T>>, 'get' | 'delete'> & { set(key: Key, value: Promise<T>): unknown };
 
-export class Times {
+export class BlockByTime {
   readonly #readBefore: ReadBefore;
   readonly #readOldest: ReadOldest;
   readonly #oldest = new WeakMap<Coverage, Promise<Entry | undefined>>();
