@@ -26,10 +26,11 @@ const TYPES: Record<ColumnType, string> = {
 /** `datapackage.json`: each CSV file with its columns. The Parquet files have the same, and describe themselves. */
 export function dataPackageOf({ day, block, files, network }: Manifest, kinds: readonly Kind[]): string {
   const resources = files.flatMap(({ name, kind, bytes, sha256 }) => {
-    const columns = kinds.find((one) => one.name === kind)?.columns;
-    if (!columns || !name.endsWith('.csv')) return [];
+    const table = kinds.find((one) => one.name === kind);
+    if (!table || !name.endsWith('.csv')) return [];
     return {
       name: name.replace(/\.csv$/, ''),
+      description: table.meaning,
       type: 'table',
       path: name,
       format: 'csv',
@@ -38,7 +39,7 @@ export function dataPackageOf({ day, block, files, network }: Manifest, kinds: r
       bytes,
       hash: `sha256:${sha256}`,
       schema: {
-        fields: fileColumns(columns).map(({ name, type, meaning, unit }) => ({
+        fields: fileColumns(table.columns).map(({ name, type, meaning, unit }) => ({
           name,
           type: TYPES[type],
           description: unit ? `${meaning} Unit: ${unit}.` : meaning,

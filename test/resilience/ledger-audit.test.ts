@@ -234,7 +234,7 @@ describe('any logs that are left out are found again, or named,', () => {
         if (isHelped) expect(contradictions).toEqual([]);
         await liar.stop();
       }),
-      { numRuns: 20, interruptAfterTimeLimit: 120_000 },
+      { numRuns: 10, interruptAfterTimeLimit: 120_000 },
     );
   });
 });

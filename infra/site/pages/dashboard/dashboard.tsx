@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Timeline } from './activity.tsx';
 import { Anchors } from './anchors.tsx';
+import { Archive } from './archive.tsx';
 import { Calculator } from './calculator.tsx';
 import { ContractNames, namesOf } from './contracts.ts';
 import { Collateral, Minipools } from './counts.tsx';
@@ -59,6 +60,7 @@ export function Dashboard() {
           />
           <Holders />
           <ValidatorList />
+          <Archive />
         </div>
       </ContractNames.Provider>
     </Explorer.Provider>
