@@ -37,7 +37,7 @@ export interface EntryField {
 }
 
 /** The groups of events that people choose from. */
-export type Group = 'ggAvax' | 'pool' | 'queue' | 'minipools' | 'ggp';
+export type Group = 'ggAvax' | 'pool' | 'queue' | 'minipools' | 'ggp' | 'rules';
 
 export interface EntryDeclaration {
   /** What people call it. */

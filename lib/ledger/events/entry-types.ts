@@ -14,8 +14,8 @@ import { POOL_ENTRIES } from './pool.ts';
 import { QUEUE_ENTRIES } from './queue.ts';
 
 const price = declare({ emitter: 'Oracle', groups: ['ggp'], concerns: {} });
-const upgrade = declare({ emitter: 'proxies', groups: [], concerns: {} });
-const timelocked = declare({ emitter: 'Timelock', groups: [], concerns: {} });
+const upgrade = declare({ emitter: 'proxies', groups: ['rules'], concerns: {} });
+const timelocked = declare({ emitter: 'Timelock', groups: ['rules'], concerns: {} });
 const CALL = {
   id: hash("ID of the call in the protocol's Timelock, 0x-prefixed hex."),
   target: address('Contract that the call is made to.'),

@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<Group, string>> = {
   queue: 'Queue',
   minipools: 'Minipools',
   ggp: 'GGP',
+  rules: 'Rules',
 };
 
 function typesOf(kind: Group): string {

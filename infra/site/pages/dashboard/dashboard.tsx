@@ -55,7 +55,7 @@ export function Dashboard() {
             id="activity"
             title="Recent activity"
             path={pathOf('/activity')}
-            kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp']}
+            kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp', 'rules']}
             span={7}
           />
           <Holders />
