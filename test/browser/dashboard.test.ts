@@ -158,9 +158,7 @@ describe('flags', () => {
       source: 'registry',
     };
     await visit.answer('**/contracts', { chainId: 43112, contracts: [token], total: 1 });
-    expect(await withFlags({})).toContain(
-      'The rules of ggAVAX changed last on 21 September 2026, when its contract got new code.',
-    );
+    expect(await withFlags({})).toContain('ggAVAX’s contract got new code on 21 Sept 2026.');
   });
 
   test('without a wind-down, the notice says that everything is open', async () => {

@@ -2,7 +2,6 @@
 
 import type { Manifest } from '../../../../lib/archive/manifest.ts';
 import { Card } from './card.tsx';
-import { short } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
@@ -49,7 +48,8 @@ export function Archive() {
               key: name,
               cells: [
                 name,
-                meaning,
+                // The words are Markdown.
+                meaning.replaceAll('`', ''),
                 <Quantity of={files.find((file) => file.name === `${name}.csv`)?.rows ?? 0} />,
                 link(`${name}.csv`),
                 link(`${name}.parquet`),
@@ -66,5 +66,5 @@ export function Archive() {
 
 /** A file's size, in kB rounded up, or MB. */
 function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${short(bytes / 1e6)} MB`;
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

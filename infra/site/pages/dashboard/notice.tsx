@@ -4,7 +4,7 @@
  */
 
 import type { Flags, PoolRedemption } from './bodies.ts';
-import { DAY, duration, short } from './format.ts';
+import { DAY, day, duration, short } from './format.ts';
 import { pathOf } from './paths.ts';
 import { QUEUE } from './queue.tsx';
 import { useAnswer } from './sources.ts';
@@ -53,7 +53,7 @@ export function Notice() {
         {isKnown && redemption?.open && <Redeemable of={redemption} />}
         {isKnown && upgradedAt !== undefined && (
           <p class="line" id="upgraded">
-            The rules of ggAVAX changed last on {dayText(upgradedAt)}, when its contract got new code.
+            ggAVAX’s contract got new code on {day(upgradedAt)}.
           </p>
         )}
         {isKnown && !body && flags.failure && (
