@@ -77,7 +77,8 @@ export async function startGateway({
       ms: performance.now() - started,
     });
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  // Node would refuse longer requests with an empty 431, and not say which parameter is too long.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 65_536 }, (request, response) => {
     respond(request, response).catch((error) => broken(response, error));
   });
   return listen(server, port);

@@ -199,13 +199,13 @@ export class LedgerRecorder {
     this.#stored = new Set([...this.#stored, ...missing]);
   }
 
-  /** The last block that is settled at the end of what is searched, or will be at the head. */
+  /** The last block that is settled at the end of what is searched, or will be at the head; -1 on a chain that has just begun. */
   async #findSettled(to: number | undefined, head: BlockRef): Promise<number> {
     const end = to === undefined ? head : await this.#chain.rpc.header(Math.min(to, head.number));
     const [block] = await this.#chain.blocksAt([end.timestamp - SETTLING_SECONDS], head);
-    const settled = block?.number ?? 0;
-    await this.#store.progress.setSettled(settled);
-    return settled;
+    if (!block) return -1;
+    await this.#store.progress.setSettled(block.number);
+    return block.number;
   }
 
   /** The block that created the registry: the first one that has code at its address. */

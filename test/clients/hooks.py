@@ -8,6 +8,8 @@ import re
 import schemathesis
 
 PAGE = 1_000
+# Those of the document, whose checksums are right: a case that a hook has changed passes for one that breaks the schema.
+EXAMPLES = {"0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65", "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a"}
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
@@ -21,7 +23,8 @@ def before_call(context, case, kwargs):
         return
     for parameters in (case.path_parameters, case.query):
         for name, value in (parameters or {}).items():
-            parameters[name] = with_checksum(value)
+            if with_checksum(value) != value:
+                parameters[name] = with_checksum(value)
     query = case.query
     if "from" in query:
         ends = sorted(int(query[name]) for name in ("from", "to") if name in query)
@@ -55,7 +58,7 @@ def with_checksum(value):
     if "," in value:
         return ",".join(with_checksum(item) for item in value.split(","))
     if re.fullmatch("0x[0-9a-fA-F]{40}", value) and not value[2:].isupper():
-        return value.lower()
+        return value if value in EXAMPLES else value.lower()
     return node_id(hashlib.sha256(value.encode()).digest()[:20]) if value.startswith("NodeID-") else value
 
 

@@ -127,6 +127,7 @@ async function deposit() {
 describe('avalanchego and the devnet, with the same state,', () => {
   /** Fields that need a chain with history, by the endpoint's file. */
   const PAST: Record<string, string[]> = {
+    contracts: ['upgradedAt'],
     holders: ['holders', 'nextCursor', 'total'],
     'accounts/address-income': ['entries', 'totals'],
     health: ['ledger'],

@@ -106,7 +106,7 @@ test("the protocol's first block may be the newest of a young chain, and is foun
   chain.first = 32;
   const server = await provider(chain);
   await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await store.progress.coverage()).toEqual({ from: 1, to: 32, toTimestamp: timeOf(32), complete: true });
+  expect(await store.progress.coverage()).toEqual({ from: 0, to: 32, toTimestamp: timeOf(32), complete: true });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
   expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
 });
