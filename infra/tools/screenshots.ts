@@ -21,6 +21,7 @@ await mkdir(FOLDER, { recursive: true });
 for (const { name, query, ...options } of SIZES) {
   const page = await browser.newPage(options);
   await page.goto(`${system.url}/dashboard${query}`, { waitUntil: 'networkidle' });
+  await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
   const path = `${FOLDER}/${name}.png`;
   await page.screenshot({ path });
   console.log(path);

@@ -158,7 +158,7 @@ describe('flags', () => {
       source: 'registry',
     };
     await visit.answer('**/contracts', { chainId: 43112, contracts: [token], total: 1 });
-    expect(await withFlags({})).toContain('ggAVAX’s contract got new code on 21 Sept 2026.');
+    expect(await withFlags({})).toContain('ggAVAX got new code on 21 Sept 2026.');
   });
 
   test('without a wind-down, the notice says that everything is open', async () => {

@@ -53,7 +53,7 @@ export function Notice() {
         {isKnown && redemption?.open && <Redeemable of={redemption} />}
         {isKnown && upgradedAt !== undefined && (
           <p class="line" id="upgraded">
-            ggAVAX’s contract got new code on {day(upgradedAt)}.
+            ggAVAX got new code on {day(upgradedAt)}.
           </p>
         )}
         {isKnown && !body && flags.failure && (
