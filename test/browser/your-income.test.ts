@@ -62,8 +62,12 @@ test("each year is a file for tax tools, whose amounts add up to the year's", as
   const [, ...rows] = readFileSync(await file.path(), 'utf8')
     .trimEnd()
     .split('\r\n');
-  const received = rows.map((row) => parseEther(row.split(',')[3] as string));
-  expect(formatEther(received.reduce((sum, amount) => sum + amount, 0n))).toBe(totals.rewardAVAX);
+  // A day without rewards may lose a wei to the contract's rounding: it is sent, not received.
+  const amounts = rows.map((row) => {
+    const [, sent, , received] = row.split(',');
+    return parseEther(received || '0') - parseEther(sent || '0');
+  });
+  expect(formatEther(amounts.reduce((sum, amount) => sum + amount, 0n))).toBe(totals.rewardAVAX);
 });
 
 describe('years that are over', () => {
