@@ -1,6 +1,7 @@
 /** What programs look for at fixed paths. */
 
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
+import { isoDay } from '../../lib/values/iso-time.ts';
 import type { SiteFile } from './site.ts';
 
 const CACHE = 'public, max-age=300';
@@ -32,7 +33,7 @@ function apiCatalog(): SiteFile {
 
 /** RFC 9116. */
 function securityText(contact: string, now: number): SiteFile {
-  const expires = `${new Date(now + EXPIRES_AFTER_MS).toISOString().slice(0, 10)}T00:00:00Z`;
+  const expires = `${isoDay((now + EXPIRES_AFTER_MS) / 1_000)}T00:00:00Z`;
   return file(
     'security.txt',
     'text/plain; charset=utf-8',

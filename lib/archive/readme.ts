@@ -1,3 +1,4 @@
+import { isoTime } from '../values/iso-time.ts';
 import { type Column, fileColumns } from './column.ts';
 import type { Kind } from './kind.ts';
 import type { Manifest } from './manifest.ts';
@@ -9,7 +10,7 @@ export function readmeOf(
   all: readonly Kind[],
 ): string {
   const missing = describeMissing({ ledger, history });
-  const time = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', ' UTC').replace('T', ' ');
+  const time = (seconds: number) => isoTime(seconds).replace('T', ' ').replace('Z', ' UTC');
   const kinds = all.filter(({ name }) => files.some(({ kind }) => kind === name));
   return `# GoGoPool / Hypha on Avalanche: an archive of ${day}
 

@@ -3,6 +3,7 @@
  * importer of generic events (rotkehlchen/data_import/importers/rotki_events.py), which values entries itself.
  */
 
+import { isoTime } from '../../values/iso-time.ts';
 import { cellText } from '../http/csv.ts';
 
 interface Entry {
@@ -36,7 +37,7 @@ const describe = ({ source, missingPrices }: Entry) =>
 const empty = () => '';
 
 const KOINLY: Columns = {
-  Date: ({ timestamp }) => `${new Date(timestamp * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+  Date: ({ timestamp }) => isoTime(timestamp).replace('T', ' ').replace('Z', ' UTC'),
   'Sent Amount': (entry) => isLoss(entry) && size(entry),
   'Sent Currency': (entry) => isLoss(entry) && entry.token,
   'Received Amount': (entry) => !isLoss(entry) && size(entry),

@@ -1,5 +1,7 @@
 /** Dates as a calendar file (iCalendar, RFC 5545). */
 
+import { isoTime } from '../../values/iso-time.ts';
+
 export const CALENDAR = 'text/calendar; charset=utf-8';
 
 export interface CalendarEvent {
@@ -36,7 +38,7 @@ export function calendarOf(name: string, events: readonly CalendarEvent[], asOf:
 
 /** `20261231T000000Z` */
 function utc(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().replace(/[-:]|\.000/g, '');
+  return isoTime(seconds).replace(/[-:]/g, '');
 }
 
 function escaped(text: string): string {

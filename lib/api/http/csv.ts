@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod/mini';
+import { isoTime } from '../../values/iso-time.ts';
 
 export const CSV = 'text/csv';
 
@@ -50,7 +51,7 @@ function columnsOf({ name, schema, valueIn: cell }: Field): Column[] {
   if (z.globalRegistry.get(schema)?.format !== 'unixtime') return [{ name, cell }];
   return [
     { name, cell },
-    { name: `${name}.iso`, cell: (entry) => isoTime(cell(entry)) },
+    { name: `${name}.iso`, cell: (entry) => calendarTime(cell(entry)) },
   ];
 }
 
@@ -58,9 +59,9 @@ function columnsOf({ name, schema, valueIn: cell }: Field): Column[] {
  * A time in ISO 8601. Undefined for 0, which means never, and for what lies beyond the calendar: contracts write the
  * largest number there is for "without end".
  */
-function isoTime(seconds: unknown): string | undefined {
-  const date = new Date(Number(seconds) * 1_000);
-  return seconds && !Number.isNaN(date.getTime()) ? date.toISOString().replace('.000Z', 'Z') : undefined;
+function calendarTime(seconds: unknown): string | undefined {
+  const isInCalendar = !Number.isNaN(new Date(Number(seconds) * 1_000).getTime());
+  return seconds && isInCalendar ? isoTime(Number(seconds)) : undefined;
 }
 
 /** A value as a cell: several of them, or several named ones, are separated by semicolons. */

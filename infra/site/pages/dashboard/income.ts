@@ -1,5 +1,6 @@
 /** What an address earned by calendar year (UTC) and source, and as a file that a tax form can be filled from. */
 
+import { isoDay } from '../../../../lib/values/iso-time.ts';
 import type { Entry, IncomeTotal, RewardDays, StakerCycles } from './bodies.ts';
 import { counted, sumOf } from './format.ts';
 
@@ -152,8 +153,4 @@ const COLUMNS = ['year', 'until', 'source', 'amount', 'token', 'value', 'currenc
 
 function yearOf(time: number): number {
   return new Date(time * 1_000).getUTCFullYear();
-}
-
-function isoDay(time: number): string {
-  return new Date(time * 1_000).toISOString().slice(0, 10);
 }

@@ -3,6 +3,7 @@
  * possible, which contracts are paused, and when the code of ggAVAX changed.
  */
 
+import { isoDay } from '../../../../lib/values/iso-time.ts';
 import type { Flags, PoolRedemption } from './bodies.ts';
 import { DAY, day, duration, short } from './format.ts';
 import { pathOf } from './paths.ts';
@@ -180,7 +181,7 @@ function WindDown({ of, end }: { of: Record<string, unknown>; end: number | unde
 }
 
 function dayText(seconds: number): string {
-  return dateText(new Date(seconds * 1_000).toISOString().slice(0, 10));
+  return dateText(isoDay(seconds));
 }
 
 /** `2026-12-31` as `31 December 2026`; other text is returned unchanged. */
