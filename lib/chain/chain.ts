@@ -49,7 +49,7 @@ export class Chain {
   readonly #cache: Cache;
   readonly #frozen: Frozen | undefined;
   readonly #finder: BlockFinder;
-  readonly #followUps = new Map<string, CallPredictor>();
+  readonly #predictors = new Map<string, CallPredictor>();
 
   /** If it is `frozen`, no request is ever sent: there is only the recorded block. */
   constructor(network: Network, rpc: ChainRpc, cache: Cache, frozen?: Frozen) {
@@ -122,14 +122,14 @@ export class Chain {
   }
 
   #snapshot(tag: BlockTag, reading?: string): Snapshot {
-    const followUps = reading ? this.#followUpsOf(reading) : undefined;
+    const predictor = reading ? this.#predictorOf(reading) : undefined;
     const proof = tag === 'latest' ? undefined : guardianCall(this.network);
-    return new Snapshot(this.rpc, this.network.multicall3, tag, { followUps, proof });
+    return new Snapshot(this.rpc, this.network.multicall3, tag, { predictor, proof });
   }
 
-  #followUpsOf(reading: string): CallPredictor {
-    const known = this.#followUps.get(reading) ?? new CallPredictor();
-    this.#followUps.set(reading, known);
+  #predictorOf(reading: string): CallPredictor {
+    const known = this.#predictors.get(reading) ?? new CallPredictor();
+    this.#predictors.set(reading, known);
     return known;
   }
 

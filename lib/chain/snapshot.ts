@@ -48,7 +48,7 @@ export class Snapshot implements Runner {
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: BlockTag;
-  readonly #followUps: CallPredictor | undefined;
+  readonly #predictor: CallPredictor | undefined;
   readonly #proof: readonly InnerCall[];
   /** The answers of calls that were made or prefetched: whoever makes one again gets the same. */
   readonly #asked = new Map<string, Promise<string>>();
@@ -65,12 +65,12 @@ export class Snapshot implements Runner {
     rpc: ChainRpc,
     multicall: string,
     tag: BlockTag = 'latest',
-    { followUps, proof }: { followUps?: CallPredictor | undefined; proof?: InnerCall | undefined } = {},
+    { predictor, proof }: { predictor?: CallPredictor | undefined; proof?: InnerCall | undefined } = {},
   ) {
     this.#rpc = rpc;
     this.#multicall = multicall;
     this.#tag = tag;
-    this.#followUps = followUps;
+    this.#predictor = predictor;
     this.#proof = proof ? [proof] : [];
   }
 
@@ -91,7 +91,7 @@ export class Snapshot implements Runner {
     const call = { to: String(to), data: String(data) };
     if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
     if (gasLimit != null) return this.#ask(call, Number(gasLimit));
-    if (this.#block) this.#followUps?.note(call);
+    if (this.#block) this.#predictor?.note(call);
     return this.#askOnce(call);
   }
 
@@ -126,8 +126,8 @@ export class Snapshot implements Runner {
     return promise;
   }
 
-  #prefetchFollowUps(): void {
-    for (const call of this.#followUps?.begin() ?? []) {
+  #prefetch(): void {
+    for (const call of this.#predictor?.begin() ?? []) {
       // Nobody may want it this time, so its failure has to count as handled.
       this.#askOnce(call).catch(() => {});
     }
@@ -139,7 +139,7 @@ export class Snapshot implements Runner {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (!this.#block) this.#prefetchFollowUps();
+      if (!this.#block) this.#prefetch();
       const batches = splitByGas(this.#pending);
       const own = this.#own;
       [this.#pending, this.#own] = [[], []];

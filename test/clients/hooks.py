@@ -23,8 +23,9 @@ def before_call(context, case, kwargs):
         return
     for parameters in (case.path_parameters, case.query):
         for name, value in (parameters or {}).items():
-            if with_checksum(value) != value:
-                parameters[name] = with_checksum(value)
+            changed = with_checksum(value)
+            if changed != value:
+                parameters[name] = changed
     query = case.query
     if "from" in query:
         ends = sorted(int(query[name]) for name in ("from", "to") if name in query)

@@ -39,9 +39,9 @@ function chainOf(batches: string[][]): ChainRpc {
 }
 
 /** The batches of a reading that asks for `first`, and then for `later`. */
-async function read(followUps: CallPredictor, first: string[], later: string[]): Promise<string[][]> {
+async function read(predictor: CallPredictor, first: string[], later: string[]): Promise<string[][]> {
   const batches: string[][] = [];
-  const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', { followUps });
+  const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', { predictor });
   const ask = (all: string[]) => Promise.all(all.map((data) => snapshot.call({ to: TARGET, data })));
   expect(await ask(first)).toEqual(first);
   expect(await ask(later)).toEqual(later);
@@ -49,25 +49,25 @@ async function read(followUps: CallPredictor, first: string[], later: string[]):
 }
 
 test('calls that came later last time are prefetched, and only new ones need a second request', async () => {
-  const followUps = new CallPredictor();
-  expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01'], ['0xa1', '0xa2']]);
-  expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
-  expect(await read(followUps, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
+  const predictor = new CallPredictor();
+  expect(await read(predictor, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01'], ['0xa1', '0xa2']]);
+  expect(await read(predictor, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
+  expect(await read(predictor, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
 });
 
 test('a call that two readings did not use is no longer prefetched', async () => {
-  const followUps = new CallPredictor();
-  await read(followUps, ['0x01'], ['0xa1']);
-  await read(followUps, ['0x01'], ['0xa2']);
-  expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
-  expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa2']]);
+  const predictor = new CallPredictor();
+  await read(predictor, ['0x01'], ['0xa1']);
+  await read(predictor, ['0x01'], ['0xa2']);
+  expect(await read(predictor, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
+  expect(await read(predictor, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa2']]);
 });
 
 test('a prefetched call that fails affects nobody unless it is used, and then only its caller', async () => {
-  const followUps = new CallPredictor();
-  followUps.note({ to: TARGET, data: '0xdead' });
-  expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
-  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { followUps });
+  const predictor = new CallPredictor();
+  predictor.note({ to: TARGET, data: '0xdead' });
+  expect(await read(predictor, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { predictor });
   await snapshot.block();
   await expect(snapshot.call({ to: TARGET, data: '0xdead' })).rejects.toMatchObject({
     code: 'CALL_EXCEPTION',
@@ -77,25 +77,25 @@ test('a prefetched call that fails affects nobody unless it is used, and then on
 });
 
 test('at most 250 calls are remembered, because they have to fit into the first batch', () => {
-  const followUps = new CallPredictor();
+  const predictor = new CallPredictor();
   const calls = Array.from({ length: 251 }, (_, index) => ({ to: TARGET, data: `0x${index}` }));
-  for (const call of calls) followUps.note(call);
-  expect(followUps.begin()).toEqual(calls.slice(0, 250));
+  for (const call of calls) predictor.note(call);
+  expect(predictor.begin()).toEqual(calls.slice(0, 250));
   // A remembered call stays as long as it is used, even when the list is full.
   for (let reading = 2; reading <= 4; reading++) {
-    followUps.note(calls[249] as (typeof calls)[number]);
-    expect(followUps.begin()).toContainEqual(calls[249]);
+    predictor.note(calls[249] as (typeof calls)[number]);
+    expect(predictor.begin()).toContainEqual(calls[249]);
   }
-  expect(followUps.begin()).toEqual([calls[249]]);
+  expect(predictor.begin()).toEqual([calls[249]]);
 });
 
 test('a call with a gas limit of its own is not remembered: it is one of many', async () => {
-  const followUps = new CallPredictor();
-  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { followUps });
+  const predictor = new CallPredictor();
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', { predictor });
   await snapshot.block();
   await snapshot.call({ to: TARGET, data: '0xa1', gasLimit: 100_000 });
   await snapshot.call({ to: TARGET, data: '0xa2' });
-  expect(followUps.begin()).toEqual([{ to: TARGET, data: '0xa2' }]);
+  expect(predictor.begin()).toEqual([{ to: TARGET, data: '0xa2' }]);
 });
 
 test('snapshots without a name remember nothing', async () => {
