@@ -189,12 +189,12 @@ export class LedgerProgress {
 
   /** Stores the protocol's first block. */
   async setFirst(first: number): Promise<void> {
-    await this.#update({ UpdateExpression: 'SET #first = :first', ...ofAttributes({ first }) });
+    await this.#update(setting({ first }));
   }
 
   /** Stores up to which block all are settled, or will be once they are searched. */
   async setSettled(settled: number): Promise<void> {
-    await this.#update({ UpdateExpression: 'SET #settled = :settled', ...ofAttributes({ settled }) });
+    await this.#update(setting({ settled }));
   }
 
   /** Stores how far holders' days are summed up. All rows up to there must have been written. */
@@ -256,13 +256,12 @@ export class LedgerProgress {
       }),
       ...(first !== undefined && { first }),
     };
-    const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes(numbers);
-    const assignments = Object.keys(numbers).map((name) => `#${name} = :${name}`);
+    const { UpdateExpression, ExpressionAttributeValues, ...names } = setting(numbers);
     return conditional(
       this.#update({
-        UpdateExpression: `SET ${assignments.join(', ')}, contracts = :contracts REMOVE importing`,
+        ...names,
+        UpdateExpression: `${UpdateExpression}, contracts = :contracts REMOVE importing`,
         ConditionExpression: 'importing = :source AND attribute_not_exists(#from)',
-        ExpressionAttributeNames,
         ExpressionAttributeValues: {
           ...ExpressionAttributeValues,
           ':contracts': { SS: contracts },
@@ -274,15 +273,13 @@ export class LedgerProgress {
 
   /** Compare-and-set: false if somebody else has changed them meanwhile. */
   #replaceBlocks(known: Search['blocks'], numbers: { from: number; to: number }): Promise<boolean> {
-    const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes(numbers);
-    const assignments = Object.keys(numbers).map((name) => `#${name} = :${name}`);
+    const update = setting(numbers);
     return conditional(
       this.#update({
-        UpdateExpression: `SET ${assignments.join(', ')}`,
+        ...update,
         ConditionExpression: known ? '#from = :knownFrom AND #to = :knownTo' : 'attribute_not_exists(#from)',
-        ExpressionAttributeNames,
         ExpressionAttributeValues: {
-          ...ExpressionAttributeValues,
+          ...update.ExpressionAttributeValues,
           ...(known && { ':knownFrom': { N: String(known.from) }, ':knownTo': { N: String(known.to) } }),
         },
       }),
@@ -305,10 +302,11 @@ function settle({ settling }: Search, end: BlockRef): Record<string, number> {
   return { ...(settling && { settled: settling.number }), settlingBlock: end.number, settlingAt: end.timestamp };
 }
 
-/** The names and values of numbers in an update: `#name` and `:name`. */
-function ofAttributes(numbers: Record<string, number>) {
+/** An update that sets numbers: `SET #name = :name, …`. */
+function setting(numbers: Record<string, number>) {
   const entries = Object.entries(numbers);
   return {
+    UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, { N: String(value) }])),
   };
