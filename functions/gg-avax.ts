@@ -4,6 +4,7 @@ import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdr
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
+import { allRead } from '../lib/chain/answered.ts';
 import { chainOf, type ProtocolState } from '../lib/chain/chain.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
@@ -99,16 +100,15 @@ export const ggAvax = defineEndpoint({
 });
 
 async function readAll(state: ProtocolState) {
-  const [pool, redemption, settings, paused, queue, pending, block] = await Promise.all([
-    readGgAvax(state),
-    readPoolRedemption(state),
-    readSettings(state),
-    readPaused(state),
-    readWithdrawQueue(state),
-    readWithdrawRequests(state, 'getAllPendingRequests'),
-    state.block(),
-  ]);
-  return { pool, redemption, settings, paused, queue, pending, block };
+  return allRead({
+    pool: readGgAvax(state),
+    redemption: readPoolRedemption(state),
+    settings: readSettings(state),
+    paused: readPaused(state),
+    queue: readWithdrawQueue(state),
+    pending: readWithdrawRequests(state, 'getAllPendingRequests'),
+    block: state.block(),
+  });
 }
 
 export const handler = createHandler(ggAvax);

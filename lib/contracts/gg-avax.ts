@@ -3,7 +3,7 @@
  * to values with names and units. No maths; that is in `lib/rewards`. Everybody above may call them.
  */
 
-import { answered } from '../chain/answered.ts';
+import { allRead, answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import type { VaultTotals } from '../rewards/gg-avax-shares.ts';
@@ -71,13 +71,12 @@ export interface PoolTotals extends VaultTotals {
 /** Throws if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
-  const [totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets] = await Promise.all([
-    ggAvax.totalAssets(),
-    ggAvax.totalSupply(),
-    ggAvax.stakingTotalAssets(),
-    ggAvax.totalReleasedAssets(),
-  ]);
-  return { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets };
+  return allRead({
+    totalAssets: ggAvax.totalAssets(),
+    totalSupply: ggAvax.totalSupply(),
+    stakingTotalAssets: ggAvax.stakingTotalAssets(),
+    totalReleasedAssets: ggAvax.totalReleasedAssets(),
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
+import { allRead } from '../chain/answered.ts';
 import { chainOf } from '../chain/chain.ts';
 import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
@@ -19,12 +20,11 @@ export const minipoolsDataset: Dataset<Minipools> = {
   freshSeconds: 60,
   async read(context) {
     const state = await chainOf(context).latest();
-    const [minipools, cycleDuration, block] = await Promise.all([
-      readMinipools(state),
-      readMinipoolCycleDuration(state),
-      state.block(),
-    ]);
-    return { block, minipools, cycleDuration };
+    return allRead({
+      block: state.block(),
+      minipools: readMinipools(state),
+      cycleDuration: readMinipoolCycleDuration(state),
+    });
   },
 };
 

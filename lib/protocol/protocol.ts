@@ -3,7 +3,7 @@
  * operators, withdrawals and metrics, which all containers share through the cache. Used by `functions/` and `lib/validators`.
  */
 
-import { ifAnswered } from '../chain/answered.ts';
+import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
@@ -18,16 +18,15 @@ import { readStaking, type Staking } from './staking-dataset.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
 export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {
-  const [staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
-    readStaking(state),
-    ifAnswered(readMinipools(state)),
-    readGgAvax(state),
-    readBestPrices(state, pools),
-    readWithdrawQueue(state),
-    readTotalGGPStake(state),
-    readTotalAVAXLiquidStakerAmt(state),
-  ]);
-  return { staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt };
+  return allRead({
+    staking: readStaking(state),
+    minipools: ifAnswered(readMinipools(state)),
+    ggAvax: readGgAvax(state),
+    prices: readBestPrices(state, pools),
+    queue: readWithdrawQueue(state),
+    totalGGPStake: readTotalGGPStake(state),
+    liquidStakerAmt: readTotalAVAXLiquidStakerAmt(state),
+  });
 }
 
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;

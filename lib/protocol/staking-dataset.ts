@@ -1,5 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { ifAnswered } from '../chain/answered.ts';
+import { allRead, ifAnswered } from '../chain/answered.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, readTotals } from '../contracts/gg-avax.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
@@ -38,41 +38,18 @@ export interface Staking {
  * All of it at the state's block. The previous number of stakers is a guess at the present one, which saves requests.
  */
 export async function readStaking(state: ProtocolState, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
-  const [
-    block,
-    stakers,
-    settings,
-    oracle,
-    ggpSupply,
-    pool,
-    rewardsPool,
-    nodeOpCycleTotal,
-    claimingContractPct,
-    paused,
-  ] = await Promise.all([
-    state.block(),
-    ifAnswered(readStakers(state, previous?.stakers?.length)),
-    readSettings(state),
-    readOraclePrice(state),
-    readGGPSupply(state),
-    ifAnswered(readTotals(state)),
-    readRewardsPool(state),
-    readNodeOpCycleTotal(state),
-    readClaimingContractPct(state),
-    readPaused(state),
-  ]);
-  return {
-    block,
-    stakers,
-    settings,
-    oracle,
-    ggpSupply,
-    pool,
-    rewardsPool,
-    nodeOpCycleTotal,
-    claimingContractPct,
-    paused,
-  };
+  return allRead({
+    block: state.block(),
+    stakers: ifAnswered(readStakers(state, previous?.stakers?.length)),
+    settings: readSettings(state),
+    oracle: readOraclePrice(state),
+    ggpSupply: readGGPSupply(state),
+    pool: ifAnswered(readTotals(state)),
+    rewardsPool: readRewardsPool(state),
+    nodeOpCycleTotal: readNodeOpCycleTotal(state),
+    claimingContractPct: readClaimingContractPct(state),
+    paused: readPaused(state),
+  });
 }
 
 /** For everything that is computed for a given address or amount. */
