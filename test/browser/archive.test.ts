@@ -16,6 +16,7 @@ test('every table of the newest archive is there, with what is in it, its rows, 
   }
   const [{ manifest }] = archives;
   await visit.open('/dashboard');
+  await card().scrollIntoViewIfNeeded();
   await card().locator('table').waitFor();
   const { files } = await visit.json(manifest);
   const tables: Body[] = files.filter(({ kind, name }: Body) => kind && name.endsWith('.csv'));
@@ -35,5 +36,6 @@ test('every table of the newest archive is there, with what is in it, its rows, 
 test('before the first one it says when there will be one', async () => {
   await visit.answer('**/archive?limit=1', { archives: [], total: 0 });
   await visit.open('/dashboard');
+  await card().scrollIntoViewIfNeeded();
   await card().getByText('once the whole history is recorded').waitFor();
 });

@@ -52,7 +52,7 @@ export function useBrowser(): Visit {
     visit.open = async (path) => {
       const isDashboard = path.startsWith('/dashboard');
       await visit.page.goto(visit.url + path, { waitUntil: isDashboard ? 'load' : 'networkidle' });
-      if (isDashboard) await visit.page.locator(SETTLED).waitFor({ timeout: 90_000 });
+      if (isDashboard) await visit.page.locator(SETTLED).waitFor();
     };
     visit.json = async (path) => (await fetch(visit.url + path)).json();
     visit.answer = async (url, json) => {

@@ -2,6 +2,7 @@
 
 import type { Manifest } from '../../../../lib/archive/manifest.ts';
 import { Card } from './card.tsx';
+import { useSeen } from './media.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
@@ -13,7 +14,9 @@ interface DataPackage {
 }
 
 export function Archive() {
-  const list = useAnswer(withQuery(pathOf('/archive'), { limit: 1 }));
+  // The last card of the page: few get there.
+  const { mark, isSeen } = useSeen<HTMLDivElement>();
+  const list = useAnswer(isSeen ? withQuery(pathOf('/archive'), { limit: 1 }) : undefined);
   const [newest] = list.body?.archives ?? [];
   const folder = newest?.manifest.slice(1).replace(/manifest\.json$/, '');
   const inFolder = (name: string) => `${folder}${name}`;
@@ -30,10 +33,12 @@ export function Archive() {
       id="archive"
       title="Everything, to download"
       about={newest && `All that this service knows, as of ${newest.day} at block ${newest.block.number}`}
-      from={newest ? [manifest, words] : [list]}
+      from={newest ? [manifest, words] : isSeen ? [list] : []}
       lines={15}
     >
-      {newest ? (
+      {!isSeen ? (
+        <div ref={mark} />
+      ) : newest ? (
         <>
           <p class="quiet">
             The same tables twice: Parquet for programs, CSV for everything else. The{' '}
