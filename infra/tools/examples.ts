@@ -78,9 +78,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A body with only the first entry of each list. */
+/**
+ * A body with one entry of each list: the first of those with the most fields, because which fields the very first one has may depend on
+ * the time of day.
+ */
 function abridged(body: unknown): unknown {
-  if (Array.isArray(body)) return body.slice(0, 1).map(abridged);
+  if (Array.isArray(body)) {
+    const fieldsOf = (entry: unknown) => (isObject(entry) ? Object.keys(entry).length : 0);
+    return body
+      .toSorted((a, b) => fieldsOf(b) - fieldsOf(a))
+      .slice(0, 1)
+      .map(abridged);
+  }
   if (!isObject(body)) return body;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, abridged(value)]));
 }
