@@ -84,12 +84,14 @@ export async function startGateway({
   return listen(server, port);
 }
 
+/** How a stream says that the client has gone away: in the middle of the file, or before it. */
+const CLIENT_GONE = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
+
 type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Answers whatever has gone wrong outside a function, so that no request ends the process. */
 function broken(response: ServerResponse, error: NodeJS.ErrnoException): void {
-  // The client has gone away.
-  if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+  if (CLIENT_GONE.has(error.code)) return;
   terminalTelemetry.error('a request could not be answered', { error });
   if (response.headersSent) response.destroy();
   else send(response, toResult(gatewayResponse({ code: 'INTERNAL', detail: internalError().message }, randomUUID())));
