@@ -39,6 +39,9 @@ test('shows an error in every card when the API is down from the start, and reco
   const answer503 = { status: 503, json: { detail: 'The data source did not answer.' } };
   await page.route(isApi, (route) => route.fulfill(answer503));
   await visit.open('/dashboard');
+  // It asks for its files only when it is seen.
+  await page.locator('#archive').scrollIntoViewIfNeeded();
+  await page.locator('#archive[data-state=error]').waitFor();
   const cards = await page.locator('#protocol .card').count();
   expect(cards).toBeGreaterThan(10);
   expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(cards);
