@@ -10,7 +10,7 @@ import { readHistoryStart } from '../lib/history/history-start.ts';
 import { historyOf } from '../lib/history/history-store.ts';
 import { runRecorder } from '../lib/history/record-history.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
-import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { toTenths } from '../lib/runtime/clock.ts';
 import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
@@ -27,7 +27,7 @@ const RESERVE_MS = 30_000;
  */
 export function createRecorder(runtime: Runtime): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
-    const started = monotonicMs();
+    const started = performance.now();
     const context = await runtime.context();
     const { telemetry } = context;
     const { days, hours } = await readHistoryStart(context);
@@ -48,7 +48,7 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
     if (distributions.status === 'rejected')
       telemetry.warn('distributions not recorded', { error: distributions.reason });
     const cycles = distributions.status === 'fulfilled' ? distributions.value.recorded : 0;
-    telemetry.info('recorder', { ...report, cycles, seconds: toTenths((monotonicMs() - started) / 1_000) });
+    telemetry.info('recorder', { ...report, cycles, seconds: toTenths((performance.now() - started) / 1_000) });
     if (!report.newestRecorded) throw new Error(`the newest point, ${report.newest}, could not be recorded`);
     if (validators.status === 'rejected')
       throw new Error(`the validators at ${report.newest} could not be recorded`, { cause: validators.reason });

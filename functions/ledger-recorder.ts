@@ -10,7 +10,7 @@ import { auditIfDue } from '../lib/ledger/audit.ts';
 import type { Search } from '../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
-import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { toTenths } from '../lib/runtime/clock.ts';
 import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
@@ -25,13 +25,13 @@ const recorderOf = perProcess('ledger-recorder', (context) => new LedgerRecorder
 /** The Lambda handler. It throws if the chain or the table did not respond; the next run continues from there. */
 export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
-    const started = monotonicMs();
+    const started = performance.now();
     const context = await runtime.context();
     const { blocks, first } = await reportLag(context);
     // A past that is not whole should grow with each run.
     let isStuck = blocks !== undefined && (first === undefined || blocks.from > first);
     const mayGoOn = () =>
-      monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
+      performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
     const onStep = ({ from }: Step) => {
       if (blocks && from < blocks.from) isStuck = false;
     };
@@ -42,7 +42,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const audit = await auditIfDue({ ...tables, telemetry: context.telemetry });
     context.telemetry.record('LedgerContradiction', audit?.contradictions.length ?? 0);
     await sumUpHolders(tables);
-    context.telemetry.info('ledger', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
+    context.telemetry.info('ledger', { ...report, seconds: toTenths((performance.now() - started) / 1_000) });
   });
 }
 

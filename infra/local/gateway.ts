@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { type Answered, createAnswerer } from '../../lib/api/endpoint.ts';
+import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
@@ -28,7 +28,7 @@ import { terminalTelemetry } from './terminal-telemetry.ts';
 export interface Route {
   /** API Gateway's path template. */
   template: string;
-  answer: (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answered>;
+  answer: Handler;
 }
 
 /** Longer than requests are apart: one that is sent while its connection is being closed fails. */
@@ -48,7 +48,7 @@ export interface GatewayOptions {
 /** The routes of all endpoints. */
 export function routesOf(runtime: Runtime): Route[] {
   return Object.values(ENDPOINTS).flatMap((endpoint) => {
-    const answer = createAnswerer(endpoint, runtime);
+    const answer = createHandler(endpoint, runtime);
     return [endpoint.path, endpoint.alias ?? []].flat().map((template) => ({ template, answer }));
   });
 }
@@ -113,15 +113,15 @@ async function answer(
   routeOf: (path: string) => Route,
   files: ReadonlyMap<string, SiteFile>,
   { method = 'GET', url = '/', headers }: IncomingMessage,
-): Promise<Answered> {
+): Promise<APIGatewayProxyResult> {
   const [path = '/'] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
   const file = files.get(path);
-  if (file && isRead) return { result: fileResult(file, acceptsGzip(String(headers['accept-encoding']))) };
-  if (file && method === 'OPTIONS') return { result: { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' } };
-  if (file) return { result: toResult(readOnlyResponse(randomUUID())) };
+  if (file && isRead) return fileResult(file, acceptsGzip(String(headers['accept-encoding'])));
+  if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
+  if (file) return toResult(readOnlyResponse(randomUUID()));
   const page = files.get(path.replace(/\/$/, ''));
-  if (page && isRead) return { result: redirect(url.replace(/\/(?=\?|$)/, '')) };
+  if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
   const route = routeOf(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
@@ -143,9 +143,9 @@ function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxy
 }
 
 /** What API Gateway answers if a function throws; Lambda logs why. */
-function crashed(error: unknown): Answered {
+function crashed(error: unknown): APIGatewayProxyResult {
   terminalTelemetry.error('a function has thrown', { error });
-  return { result: gatewayError('DEFAULT_5XX') };
+  return gatewayError('DEFAULT_5XX');
 }
 
 /** What API Gateway answers without asking a function. */

@@ -48,8 +48,6 @@ export const ESBUILD_OPTIONS = {
     // The default provider also looks for profiles, SSO and instance metadata: 130 kB that never run in Lambda, which
     // passes credentials in the environment.
     '@aws-sdk/credential-provider-node': fileURLToPath(new URL('./stand-ins/credentials.ts', import.meta.url)),
-    '@aws-sdk/endpoint-cache': fileURLToPath(new URL('./stand-ins/endpoint-cache.ts', import.meta.url)),
-    'node:fs/promises': fileURLToPath(new URL('./stand-ins/files.ts', import.meta.url)),
   },
 } satisfies BuildOptions;
 

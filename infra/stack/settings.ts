@@ -172,25 +172,6 @@ function isSetByCdk(name: string): boolean {
 }
 
 function unknownIn(given: Given, where: string): string[] {
-  return Object.keys(given)
-    .filter((name) => !OPTIONS.includes(name))
-    .map((name) => {
-      const [nearest] = OPTIONS.toSorted((a, b) => distance(name, a) - distance(name, b));
-      return `${where}${name} is not an option of this stack; did you mean ${nearest}?`;
-    });
-}
-
-/** The Levenshtein distance: how many letters to add, drop or change to turn `a` into `b`. Ignores case. */
-function distance(a: string, b: string): number {
-  const [from, to] = [a.toLowerCase(), b.toLowerCase()];
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (const [at, wanted] of [...to].entries()) {
-      const changed = (row[at] as number) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(changed, (row[at + 1] as number) + 1, (next[at] as number) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) as number;
+  const unknown = Object.keys(given).filter((name) => !OPTIONS.includes(name));
+  return unknown.map((name) => `${where}${name} is not an option of this stack, which has ${OPTIONS.join(', ')}`);
 }

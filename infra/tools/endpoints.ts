@@ -1,11 +1,20 @@
 import { ENDPOINTS } from '../../functions/index.ts';
 import { variablesOf } from '../../lib/api/paths.ts';
 
-/** The contents of `lib/api/endpoints.json`: what functions know about the endpoints of other functions. */
+/** The contents of `lib/api/endpoints.json`: what `/` says of each endpoint. */
 export function endpointsDocument(): string {
   const list = Object.values(ENDPOINTS).map(({ path, input, tag, summary }) => {
     const inPath = variablesOf(path);
     return { path, parameters: Object.keys(input.shape).filter((name) => !inPath.includes(name)), tag, summary };
   });
   return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+/** The contents of `lib/api/names.json`: the paths and parameters of all endpoints, which each function knows. */
+export function namesDocument(): string {
+  const endpoints = Object.values(ENDPOINTS);
+  const parameters = new Set(
+    endpoints.flatMap(({ path, input }) => [...variablesOf(path), ...Object.keys(input.shape)]),
+  );
+  return `${JSON.stringify({ paths: endpoints.map(({ path }) => path), parameters: [...parameters] }, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns and
- * that wrong paths and parameters are compared with, the examples (answers of the local service) and docs/examples.md,
+ * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns,
+ * the names that wrong paths and parameters are compared with, the examples (answers of the local service) and docs/examples.md,
  * the list of licences, and the table of recorded events. Tests fail when one is out of date.
  */
 
@@ -13,18 +13,20 @@ import { runRecorder } from '../../lib/history/record-history.ts';
 import { END_OF_TIME } from '../../lib/history/series.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { endpointsDocument } from './endpoints.ts';
+import { endpointsDocument, namesDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
 import { examplesDocument, examplesFile, renewed } from './examples.ts';
 import { licencesDocument } from './licences.ts';
 
 const LIST = fileURLToPath(new URL('../../lib/api/endpoints.json', import.meta.url));
+const NAMES = fileURLToPath(new URL('../../lib/api/names.json', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../site/examples.json', import.meta.url));
 const EXAMPLES_FOR_READERS = fileURLToPath(new URL('../../docs/examples.md', import.meta.url));
 const EVENTS = fileURLToPath(new URL('../../docs/events.md', import.meta.url));
 const LICENCES = fileURLToPath(new URL('../../docs/licences.md', import.meta.url));
 
 await writeFile(LIST, endpointsDocument());
+await writeFile(NAMES, namesDocument());
 
 await writeFile(LICENCES, await licencesDocument());
 

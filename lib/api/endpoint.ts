@@ -4,7 +4,6 @@ import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { monotonicMs } from '../runtime/clock.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
@@ -68,26 +67,13 @@ const OPTIONAL_MS = 4_000;
 /** A Lambda result, with what is reported about it. */
 type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
-type Invocation<Answer> = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answer>;
-export type Handler = Invocation<APIGatewayProxyResult>;
-
-/** A handler's result, and until when (unix milliseconds) the same request gets the same, except for its ID; undefined if not known. */
-export interface Answered {
-  result: APIGatewayProxyResult;
-  sameUntil?: number | undefined;
-}
+export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
 /** The Lambda handler of an endpoint. */
 export function createHandler(
   endpoint: Endpoint,
   runtime: Runtime = endpointRuntime((context) => prefetch(endpoint, context)),
 ): Handler {
-  const answer = createAnswerer(endpoint, runtime);
-  return async (event, context) => (await answer(event, context)).result;
-}
-
-/** The same, for a server that keeps responses for as long as they stay the same. */
-export function createAnswerer(endpoint: Endpoint, runtime: Runtime): Invocation<Answered> {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {
@@ -117,7 +103,7 @@ export function createAnswerer(endpoint: Endpoint, runtime: Runtime): Invocation
     });
 
   return async (event, lambdaContext) => {
-    const [started, now] = [monotonicMs(), Date.now()];
+    const [started, now] = [performance.now(), Date.now()];
     // Programs that call the function directly may pass no context.
     const end = now + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
     const run = () => pipeline(event, lambdaContext);
@@ -129,9 +115,9 @@ export function createAnswerer(endpoint: Endpoint, runtime: Runtime): Invocation
       status: result.statusCode,
       served,
       unanswered,
-      ms: monotonicMs() - started,
+      ms: performance.now() - started,
     });
-    return { result: finish(event, result), sameUntil: served?.sameUntil };
+    return finish(event, result);
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { ParameterError } from '../runtime/errors.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
-import endpoints from './endpoints.json' with { type: 'json' };
+import names from './names.json' with { type: 'json' };
 import { normalizeName, variablesOf } from './paths.ts';
 
 const ADDRESS = ['address', 'owner'];
@@ -66,10 +66,8 @@ const ALIASES: Record<string, readonly string[]> = {
   archiverate: [],
 };
 
-const NAMES = [...new Set(endpoints.flatMap(({ path, parameters }) => [...variablesOf(path), ...parameters]))];
-
 /** Every name that is known, as {@link normalizeName} reduces it. */
-export const KNOWN: ReadonlySet<string> = new Set([...NAMES.map(normalizeName), ...Object.keys(ALIASES)]);
+export const KNOWN: ReadonlySet<string> = new Set([...names.parameters.map(normalizeName), ...Object.keys(ALIASES)]);
 
 /** A name that is longer is none of these, however it is punctuated. */
 const MAX_NAME = 50;
@@ -92,11 +90,14 @@ export function unsupportedParams(path: string, taken: readonly string[], given:
 /** What a client probably means by a name: a parameter of this endpoint, or the endpoint below it with that in its path. */
 function meantBy(name: string, path: string, inQuery: readonly string[]): string | undefined {
   const letters = normalizeName(name);
-  const candidates = [...NAMES.filter((known) => normalizeName(known) === letters), ...(ALIASES[letters] ?? [])];
+  const candidates = [
+    ...names.parameters.filter((known) => normalizeName(known) === letters),
+    ...(ALIASES[letters] ?? []),
+  ];
   const below = candidates.map((candidate) => `${path}/{${candidate}}`);
   return (
     candidates.find((candidate) => inQuery.includes(candidate)) ??
     candidates.flatMap((candidate) => (variablesOf(path).includes(candidate) ? `{${candidate}} in the path` : []))[0] ??
-    endpoints.find((endpoint) => below.includes(endpoint.path))?.path
+    names.paths.find((known) => below.includes(known))
   );
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../runtime/errors.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
-import endpoints from './endpoints.json' with { type: 'json' };
+import names from './names.json' with { type: 'json' };
 
 /** The route of all paths that no endpoint has. API Gateway gives them to the function of `/`. */
 export const OTHER_PATHS = '/{proxy+}';
@@ -21,8 +21,8 @@ export function variablesOf(path: string): string[] {
 }
 
 /** Static paths first: `/metrics/APY` is meant to be `/metrics/apy`, and not the metric `APY`. */
-const TEMPLATES = endpoints
-  .map(({ path }) => path.split('/'))
+const TEMPLATES = names.paths
+  .map((path) => path.split('/'))
   .sort((a, b) => variablesOf(a.join()).length - variablesOf(b.join()).length);
 
 /** The path of the endpoint whose letters a path has, with the values of the path: itself, unless it is written differently. */

@@ -4,7 +4,7 @@
  */
 
 import { deserialize } from 'node:v8';
-import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -196,12 +196,12 @@ export class Cache {
   }
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
-    const started = monotonicMs();
+    const started = performance.now();
     // Data is dated from when the load began, not from when it ended.
     const now = this.#clock.now();
     const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
     const loaded = await inTime(loading, this.#clock);
-    const loadMs = monotonicMs() - started;
+    const loadMs = performance.now() - started;
     const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.

@@ -1,4 +1,4 @@
-import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
@@ -142,12 +142,12 @@ export class ChainRpc {
   heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
     return Promise.all(
       this.failover.providers.map(async (provider) => {
-        const started = monotonicMs();
+        const started = performance.now();
         const answered = this.#send(provider, [headerCall('latest')], timeoutMs).then(([header]) =>
           this.parseHead(header),
         );
         const head = await answered.catch(() => undefined);
-        return { name: provider.name, latencyMs: monotonicMs() - started, head };
+        return { name: provider.name, latencyMs: performance.now() - started, head };
       }),
     );
   }

@@ -13,14 +13,6 @@ export const systemClock: Clock = {
   wait: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
 };
 
-/**
- * Milliseconds of a monotonic clock, for durations. Not `performance`: it would make a cold start load eight modules,
- * which takes 1 ms.
- */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
-
 /** A duration in seconds or milliseconds as it is reported: rounded to a tenth. */
 export function toTenths(duration: number): number {
   return Math.round(duration * 10) / 10;

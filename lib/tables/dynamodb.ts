@@ -34,8 +34,6 @@ export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): 
     ...config,
     ...givingUpAfter(timeoutMs),
   });
-  // It walks every request and response for a log that nobody keeps: a tenth of the time of a page of rows.
-  client.middlewareStack.remove('loggerMiddleware');
   return client;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
-import { endpointsDocument } from '../../infra/tools/endpoints.ts';
+import { endpointsDocument, namesDocument } from '../../infra/tools/endpoints.ts';
 import { eventsDocument } from '../../infra/tools/events-document.ts';
 import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
@@ -20,8 +20,9 @@ const endpoints = new Map(Object.values(ENDPOINTS).map((endpoint) => [endpoint.e
 tablesForAllTests();
 
 describe('`npm run generate` would not change', () => {
-  test('lib/api/endpoints.json', () => {
+  test('lib/api/endpoints.json and names.json', () => {
     expect(readFileSync('lib/api/endpoints.json', 'utf8')).toBe(endpointsDocument());
+    expect(readFileSync('lib/api/names.json', 'utf8')).toBe(namesDocument());
   });
 
   test('docs/events.md', () => {

@@ -14,7 +14,7 @@ import type { Manifest } from '../../../lib/archive/manifest.ts';
 import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
 import { WRITTEN_WITH_EVENTS } from '../../../lib/ledger/concerns.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
-import { monotonicMs, toTenths } from '../../../lib/runtime/clock.ts';
+import { toTenths } from '../../../lib/runtime/clock.ts';
 import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../../../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../../../lib/runtime/scheduled.ts';
@@ -58,7 +58,7 @@ interface Making extends Settings {
 
 async function makeArchive(making: Making, newest: MadeArchive | undefined): Promise<MadeArchive> {
   const { context, bucket, day } = making;
-  const started = monotonicMs();
+  const started = performance.now();
   // A run may have died before it told of the archive that it had made.
   const whole = await bucket.manifest(day);
   if (whole) return tellOf(context, whole);
@@ -68,7 +68,7 @@ async function makeArchive(making: Making, newest: MadeArchive | undefined): Pro
     const manifest = await exportDay(making, folder, earlier);
     await bucket.upload(folder, manifest, earlier);
     const { block, files } = manifest;
-    const seconds = toTenths((monotonicMs() - started) / 1_000);
+    const seconds = toTenths((performance.now() - started) / 1_000);
     context.telemetry.info('archive', { day, block: block.number, files: files.length, seconds });
     const made = await tellOf(context, manifest);
     await deleteOld(context, bucket);

@@ -38,6 +38,4 @@ export interface Served {
   block?: BlockRef | undefined;
   /** How long the source took, milliseconds, if it was read for this. */
   loadMs?: number | undefined;
-  /** Until then (unix milliseconds) the same request gets the same response: its `Age` changes, or the body expires. Hits only. */
-  sameUntil?: number | undefined;
 }

@@ -73,7 +73,6 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
   const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
-  const sameUntil = state === 'hit' ? Math.min(entry.storedAt + (age + 1) * 1_000, entry.freshUntil) : undefined;
   const maxAge = state === 'stale' ? Math.max(entry.maxAge, age + STALE_KEPT_SECONDS) : entry.maxAge;
   const fresh = `public, max-age=${maxAge}`;
   return {
@@ -95,7 +94,7 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
       ...(gzip && { 'Content-Encoding': 'gzip' }),
     },
     body: known ? '' : gzip ? entry.body : decode(entry).toString(),
-    served: { cache: state, age, block: entry.block, loadMs, sameUntil },
+    served: { cache: state, age, block: entry.block, loadMs },
   };
 }
 

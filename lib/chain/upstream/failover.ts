@@ -3,7 +3,7 @@
  * can stand in for each other. Used by `lib/chain`, `lib/ledger` and `lib/validators`.
  */
 
-import { type Clock, monotonicMs, systemClock } from '../../runtime/clock.ts';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
@@ -175,9 +175,14 @@ export class Failover {
     timeoutMs: number,
     send: (provider: Provider, timeoutMs: number) => Promise<T>,
   ) {
-    const started = monotonicMs();
+    const started = performance.now();
     const report = (outcome: string, defect: Pick<Attempt, 'error'> = {}) =>
-      this.#options.onAttempt({ provider: provider.name, outcome, ms: Math.round(monotonicMs() - started), ...defect });
+      this.#options.onAttempt({
+        provider: provider.name,
+        outcome,
+        ms: Math.round(performance.now() - started),
+        ...defect,
+      });
     try {
       const answer = await send(provider, timeoutMs);
       this.#penalisedUntil.delete(provider);

@@ -36,7 +36,7 @@ afterEach(() => {
 
 /** A gateway whose other paths are answered with 404. */
 async function start(archives: ServedArchives): Promise<string> {
-  const answer = async () => ({ result: { statusCode: 404, body: 'nothing' } });
+  const answer = async () => ({ statusCode: 404, body: 'nothing' });
   const gateway = stopped(await startGateway({ port: 0, routes: [{ template: '/', answer }], archives }));
   return `${gateway.url}/archive/2026-11-25`;
 }
