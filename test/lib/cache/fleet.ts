@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { Cache } from '../../../lib/cache/cache.ts';
+import type { encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 import { type MapTable, mapTable } from './map-table.ts';
@@ -16,12 +17,28 @@ interface Fleet {
   telemetry: RecordingTelemetry;
   /** A new container, with nothing in memory. */
   container(): Cache;
+  /** Puts an entry into the table that is fresh for this long. */
+  put(key: string, body: Encoded, freshMs?: number): void;
+  /** Has another container hold a lease. */
+  holdLease(key: string): void;
 }
+
+type Encoded = ReturnType<typeof encode>;
 
 /** A new fleet for each test, without random jitter. */
 export function fleetForEachTest(): Fleet {
   const fleet = {
     container: () => new Cache('test', fleet.table, fleet.telemetry, fleet.clock),
+    put(key, body, freshMs = 10_000) {
+      const now = fleet.clock.now();
+      fleet.table.items.set(key, {
+        ...{ ...body, storedAt: now, freshUntil: now + freshMs },
+        ...{ staleUntil: now + HOUR, maxAge: 10 },
+      });
+    },
+    holdLease(key) {
+      fleet.table.leases.set(key, { token: 'of another', until: fleet.clock.now() + LEASE_MS });
+    },
   } as Fleet;
   beforeEach(() => {
     const clock = testClock();

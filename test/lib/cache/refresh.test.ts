@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Cached, CacheEntry, Loaded } from '../../../lib/cache/cache-entry.ts';
+import type { Cached, CacheEntry, CachePolicy, Loaded } from '../../../lib/cache/cache-entry.ts';
 import { withDeadline } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
@@ -26,8 +26,14 @@ function source() {
 
 const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 const down = () => new ApiError('UPSTREAM_UNAVAILABLE', 'down');
-const holdLease = (ms = LEASE_MS) =>
-  fleet.table.leases.set(KEY, { token: 'of another', until: fleet.clock.now() + ms });
+
+/** A container whose entry has just expired, and its source. */
+async function expired(policy: CachePolicy = SHARED) {
+  const [cache, origin] = [fleet.container(), source()];
+  await cache.get('key', policy, origin.load);
+  fleet.clock.skip(11 * SECOND);
+  return { cache, origin };
+}
 
 describe('an entry', () => {
   test('is fresh for its time, and not a millisecond longer', async () => {
@@ -121,9 +127,7 @@ describe('an entry', () => {
   });
 
   test('is served stale at once while another request to the container refreshes it', async () => {
-    const cache = fleet.container();
-    await cache.get('key', SHARED, source().load);
-    fleet.clock.skip(11 * SECOND);
+    const { cache } = await expired();
     const { promise, resolve } = Promise.withResolvers<Loaded>();
     const first = cache.get('key', SHARED, () => promise);
     const second = await cache.get('key', SHARED, source().load);
@@ -172,7 +176,7 @@ describe('an entry that expired a minute ago', () => {
   test('is served after 400 ms, and then at once until the lease expires', async () => {
     await fleet.container().get('key', SHARED, source().load);
     fleet.clock.skip(10 * SECOND + MINUTE - 1);
-    holdLease();
+    fleet.holdLease(KEY);
     const origin = source();
     expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
 
@@ -226,39 +230,26 @@ describe('a prefetched entry', () => {
 });
 
 describe('a refresh that fails', () => {
-  test('serves the stale entry for 24 hours, to the millisecond', async () => {
+  test.each(['memory', 'the table'])('serves the stale entry of %s for 24 hours, to the millisecond', async (place) => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
+    const asked = () => (place === 'memory' ? cache : fleet.container()).get('key', SHARED, origin.load);
     origin.failure = down();
     fleet.clock.skip(24 * HOUR - 1);
-    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    expect((await asked()).state).toBe('stale');
     fleet.clock.skip(1);
     fleet.table.leases.clear();
-    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
-  });
-
-  test('serves the stale entry of the table for 24 hours, to the millisecond', async () => {
-    const origin = source();
-    await fleet.container().get('key', SHARED, origin.load);
-    origin.failure = down();
-    fleet.clock.skip(24 * HOUR - 1);
-    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
-    fleet.clock.skip(1);
-    fleet.table.leases.clear();
-    await expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    await expect(asked()).rejects.toThrow('down');
   });
 
   test.each([
     ['default', undefined, LEASE_MS],
     ["policy's own", 9_500, 9_500],
   ])('keeps the %s lease, and does not ask the source again until it expires', async (_, leaseMs, expected) => {
-    const cache = fleet.container();
-    const origin = source();
     const policy = { ...SHARED, leaseMs };
-    await cache.get('key', policy, origin.load);
+    const { cache, origin } = await expired(policy);
     origin.failure = down();
-    fleet.clock.skip(11 * SECOND);
     await cache.get('key', policy, origin.load);
     expect(fleet.table.asked.at(-1)).toBe(`lease ${expected}`);
     fleet.clock.skip(expected - 1);
@@ -270,12 +261,9 @@ describe('a refresh that fails', () => {
   });
 
   test('of an entry that is not shared does not ask the source again until a lease would expire, to the millisecond', async () => {
-    const cache = fleet.container();
-    const origin = source();
     const policy = { freshSeconds: 10, inTable: false };
-    await cache.get('key', policy, origin.load);
+    const { cache, origin } = await expired(policy);
     origin.failure = down();
-    fleet.clock.skip(11 * SECOND);
     await cache.get('key', policy, origin.load);
     fleet.clock.skip(LEASE_MS - 1);
     await cache.get('key', policy, origin.load);
@@ -285,35 +273,17 @@ describe('a refresh that fails', () => {
     expect(origin.reads).toBe(3);
   });
 
-  test('because of a defect serves the stale entry and is logged as an error', async () => {
-    const cache = fleet.container();
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    fleet.clock.skip(11 * SECOND);
-    origin.failure = new TypeError('x is undefined');
+  test.each([
+    ['a defect', new TypeError('x is undefined'), 'error'],
+    ['a 500', new ApiError('INTERNAL', 'broken'), 'warn'],
+    ['the source', down(), 'warn'],
+  ])('because of %s serves the stale entry, and is logged', async (_, failure, level) => {
+    const { cache, origin } = await expired();
+    origin.failure = failure;
     expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
     expect(fleet.telemetry.lines).toEqual([
-      { level: 'error', message: 'refresh failed, serving stale', fields: { key: KEY, error: origin.failure } },
+      { level, message: 'refresh failed, serving stale', fields: { key: KEY, error: failure } },
     ]);
-  });
-
-  test('because of the source is logged as a warning', async () => {
-    const cache = fleet.container();
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    fleet.clock.skip(11 * SECOND);
-    origin.failure = down();
-    await cache.get('key', SHARED, origin.load);
-    expect(fleet.telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
-  });
-
-  test('with a 500 serves the stale entry', async () => {
-    const cache = fleet.container();
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    fleet.clock.skip(11 * SECOND);
-    origin.failure = new ApiError('INTERNAL', 'broken');
-    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
   });
 
   test('serves the newer of the entries in memory and in the table', async () => {
@@ -341,10 +311,7 @@ describe('a refresh that fails', () => {
   });
 
   test("with a 4xx is the request's answer, in place of the stale entry", async () => {
-    const cache = fleet.container();
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    fleet.clock.skip(11 * SECOND);
+    const { cache, origin } = await expired();
     origin.failure = new ApiError('INVALID_REQUEST', 'no');
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('no');
     expect(fleet.table.leases.size).toBe(0);
@@ -361,9 +328,8 @@ describe('a refresh that fails', () => {
 
 describe('a lease that another container holds', () => {
   test('has the stale entry served at once, and is counted as lost', async () => {
-    await fleet.container().get('key', SHARED, source().load);
-    fleet.clock.skip(11 * SECOND);
-    holdLease();
+    await expired();
+    fleet.holdLease(KEY);
     const origin = source();
     expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
     expect(origin.reads).toBe(0);
@@ -371,17 +337,11 @@ describe('a lease that another container holds', () => {
   });
 
   test('is waited for if nothing is cached, until its entry arrives', async () => {
-    holdLease();
+    fleet.holdLease(KEY);
     const origin = source();
     const found = fleet.container().get('key', SHARED, origin.load);
     await fleet.clock.advance(119);
-    fleet.table.items.set(KEY, {
-      ...encode('{"read":"by the holder"}', 'application/json'),
-      storedAt: fleet.clock.now(),
-      freshUntil: fleet.clock.now() + 10_000,
-      staleUntil: fleet.clock.now() + HOUR,
-      maxAge: 10,
-    });
+    fleet.put(KEY, encode('{"read":"by the holder"}', 'application/json'));
     await fleet.clock.advance(1);
     expect(bodyOf(await found)).toEqual({ read: 'by the holder' });
     expect((await found).state).toBe('hit');
@@ -391,7 +351,7 @@ describe('a lease that another container holds', () => {
   });
 
   test('is waited for 400 ms, and not longer', async () => {
-    holdLease();
+    fleet.holdLease(KEY);
     const origin = source();
     const found = fleet.container().get('key', SHARED, origin.load);
     await fleet.clock.advance(399);
@@ -403,21 +363,15 @@ describe('a lease that another container holds', () => {
   });
 
   test('is not served by an entry that is no longer fresh', async () => {
-    holdLease();
+    fleet.holdLease(KEY);
     const found = fleet.container().get('key', SHARED, source().load);
-    fleet.table.items.set(KEY, {
-      ...encode('{"read":"long ago"}', 'application/json'),
-      storedAt: fleet.clock.now() - 25 * HOUR,
-      freshUntil: fleet.clock.now() + 20,
-      staleUntil: fleet.clock.now() + 20,
-      maxAge: 10,
-    });
+    fleet.put(KEY, encode('{"read":"long ago"}', 'application/json'), 20);
     await fleet.clock.advance(400);
     expect(bodyOf(await found)).toEqual({ read: 1 });
   });
 
   test('is not released by a container that reads for itself and fails', async () => {
-    holdLease();
+    fleet.holdLease(KEY);
     const origin = source();
     origin.failure = down();
     const failed = expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
@@ -451,10 +405,7 @@ describe('"no such entity"', () => {
   });
 
   test('replaces a stale entry, and is never served stale itself', async () => {
-    const cache = fleet.container();
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    fleet.clock.skip(11 * SECOND);
+    const { cache, origin } = await expired();
     origin.failure = new ApiError('MINIPOOL_NOT_FOUND', 'gone');
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('gone');
     fleet.clock.skip(15 * SECOND);
@@ -468,9 +419,7 @@ describe('the deadline of a request', () => {
   const never = () => new Promise<Loaded>(() => {});
 
   test('has the stale entry served when it passes', async () => {
-    const cache = fleet.container();
-    await cache.get('key', SHARED, source().load);
-    fleet.clock.skip(11 * SECOND);
+    const { cache } = await expired();
     const served = within(5_000, () => cache.get('key', SHARED, never));
     await fleet.clock.advance(4_999);
     expect(await Promise.race([served, 'not yet'])).toBe('not yet');

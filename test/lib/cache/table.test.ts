@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type AttributeValue,
+  DeleteItemCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
   GetItemCommand,
@@ -77,17 +78,6 @@ describe('an entry', () => {
     expect(telemetry).toMatchObject({ lines: [], counts: [] });
   });
 
-  test.each(['gzip', 'contentType', 'etag', 'storedAt', 'freshUntil', 'staleUntil', 'maxAge'])(
-    'without %s is a miss, with a warning',
-    async (name) => {
-      await store.write(key, entryOf('{}'));
-      const { [name]: _missing, ...Item } = (await itemOf(key)) ?? {};
-      await tables.client.send(new PutItemCommand({ TableName: 'cache', Item }));
-      expect(await store.read(key)).toBeUndefined();
-      expect(telemetry.lines).toMatchObject([{ message: 'cache item is corrupt, treated as a miss' }]);
-    },
-  );
-
   test.each(['-1', '6', '4294967296'])('that claims %s further parts is read from its first part', async (parts) => {
     const entry = entryOf('{}');
     await store.write(key, entry);
@@ -129,18 +119,27 @@ describe('an entry', () => {
     expect(item).not.toHaveProperty('leaseToken');
   });
 
-  test.each<[string, Record<string, AttributeValue>]>([
+  test.each<[string, Record<string, AttributeValue | undefined>]>([
+    ...['gzip', 'contentType', 'etag', 'storedAt', 'freshUntil', 'staleUntil', 'maxAge'].map(
+      (name) => [`no ${name}`, { [name]: undefined }] as [string, Record<string, undefined>],
+    ),
     ['an unknown error code', { notFound: { S: 'NO_SUCH_CODE' } }],
     ['a time that is not a number', { maxAge: { S: 'soon' } }],
     ['a time with a fraction', { freshUntil: { N: '1.5' } }],
     ['a block without its time', { block: { N: '7' } }],
-    ['no content type', { contentType: { NULL: true } }],
-    ['no hash', { etag: { NULL: true } }],
+    ['a content type that is no text', { contentType: { NULL: true } }],
+    ['a hash that is no text', { etag: { NULL: true } }],
     ['a hash that does not match', { etag: { S: 'other' } }],
     ['an uncompressed body marked as compressed', { gzip: { BOOL: true } }],
   ])('with %s is a miss, with a warning', async (_, broken) => {
     await store.write(key, entryOf('{}'));
-    await tables.client.send(new PutItemCommand({ TableName: 'cache', Item: { ...(await itemOf(key)), ...broken } }));
+    const Item = { ...(await itemOf(key)), ...broken } as Record<string, AttributeValue>;
+    await tables.client.send(
+      new PutItemCommand({
+        TableName: 'cache',
+        Item: Object.fromEntries(Object.entries(Item).filter(([, value]) => value)),
+      }),
+    );
     expect(await store.read(key)).toBeUndefined();
     expect(telemetry.lines).toEqual([
       { level: 'warn', message: 'cache item is corrupt, treated as a miss', fields: { key } },
@@ -305,6 +304,22 @@ describe('a body', () => {
     await store.write(key, entryOf(older, { storedAt: clock.now() - 1 }));
     expect(decode((await store.read(key)) as CacheEntry).toString()).toBe(newer);
     expect(telemetry.lines).toEqual([]);
+  });
+
+  test.each([
+    ['is missing', undefined],
+    ['is damaged', Buffer.from('damaged')],
+  ])('of which a part %s is a miss, with a warning, until it is written again', async (_, damaged) => {
+    const entry = entryOf(noise(600_000));
+    await store.write(key, entry);
+    const pk = { S: `${key}#${entry.etag}-1` };
+    await (damaged
+      ? tables.client.send(new PutItemCommand({ TableName: 'cache', Item: { pk, body: { B: damaged } } }))
+      : tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: { pk } })));
+    expect(await store.read(key)).toBeUndefined();
+    expect(telemetry.lines).toMatchObject([{ message: 'cache item is corrupt, treated as a miss' }]);
+    await store.write(key, entry);
+    expect(decode((await store.read(key)) as CacheEntry)).toEqual(decode(entry));
   });
 
   test('of six items is stored, and one byte more is not', async () => {

@@ -47,19 +47,20 @@ describe('a value', () => {
     expect((await cache.value('data', policy, append)).value).toEqual([0]);
     fleet.clock.skip(11 * SECOND);
     expect((await fleet.container().value('data', policy, append)).value).toEqual([0, 1]);
+    // But not one that is no longer cached.
+    fleet.clock.skip(24 * HOUR);
+    expect((await fleet.container().value('data', policy, append)).value).toEqual([0]);
   });
 
   test.each<[string, number]>([
     ['fresh', 10_000],
     ['stale', -1],
   ])('that is %s and cannot be decoded is a miss, and is loaded without a previous value', async (_, freshMs) => {
-    fleet.table.items.set('2#test#data', {
-      ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
-      storedAt: fleet.clock.now(),
-      freshUntil: fleet.clock.now() + freshMs,
-      staleUntil: fleet.clock.now() + HOUR,
-      maxAge: 10,
-    });
+    fleet.put(
+      '2#test#data',
+      encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
+      freshMs,
+    );
     const previous: unknown[] = [];
     const load = async (before?: string) => {
       previous.push(before);
@@ -78,15 +79,9 @@ describe('a value', () => {
   });
 
   test('that comes from the lease holder and cannot be decoded is loaded by the container itself', async () => {
-    fleet.table.leases.set('2#test#data', { token: 'of another', until: fleet.clock.now() + LEASE_MS });
+    fleet.holdLease('2#test#data');
     const found = fleet.container().value('data', policy, async () => 'new');
-    fleet.table.items.set('2#test#data', {
-      ...encode('no value', 'application/x-v8'),
-      storedAt: fleet.clock.now(),
-      freshUntil: fleet.clock.now() + 10_000,
-      staleUntil: fleet.clock.now() + HOUR,
-      maxAge: 10,
-    });
+    fleet.put('2#test#data', encode('no value', 'application/x-v8'));
     await fleet.clock.advance(400);
     expect((await found).value).toBe('new');
   });
