@@ -4,19 +4,13 @@ import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdr
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
-import { allRead } from '../lib/chain/answered.ts';
-import { chainOf, type ProtocolState } from '../lib/chain/chain.ts';
-import { readGgAvax } from '../lib/contracts/gg-avax.ts';
-import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
-import { readPoolRedemption } from '../lib/contracts/redemption.ts';
-import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
-import { expectedAssetsOf } from '../lib/protocol/withdrawals-dataset.ts';
+import { expectedAssetsOf, type Queued, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
 import { ratio } from '../lib/values/wad.ts';
 
 /** Older versions of the contracts lack some of the views. */
-const POOL = fields<Awaited<ReturnType<typeof readAll>>>()({
+const POOL = fields<Queued>()({
   name: text.optional('Name of the token.', ({ pool }) => pool.name),
   symbol: text.optional(
     'Symbol of the token. Even if this is stAVAX, the API calls the token ggAVAX.',
@@ -92,23 +86,11 @@ export const ggAvax = defineEndpoint({
   description:
     'State of ggAVAX (stAVAX) as returned by the contracts. Fields that the deployed contracts do not provide are omitted.',
   freshSeconds: 30,
-  inTable: true,
+  datasets: [withdrawalsDataset],
   input: z.object({}),
   response: () => z.object(POOL.shape()),
   exampleRequest: '/ggAvax',
-  handle: async (_input, context) => POOL.body(await readAll(await chainOf(context).latest('ggAvax'))),
+  handle: async (_input, context) => POOL.body(await context.dataset(withdrawalsDataset)),
 });
-
-async function readAll(state: ProtocolState) {
-  return allRead({
-    pool: readGgAvax(state),
-    redemption: readPoolRedemption(state),
-    settings: readSettings(state),
-    paused: readPaused(state),
-    queue: readWithdrawQueue(state),
-    pending: readWithdrawRequests(state, 'getAllPendingRequests'),
-    block: state.block(),
-  });
-}
 
 export const handler = createHandler(ggAvax);

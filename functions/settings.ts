@@ -3,12 +3,10 @@ import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
-import { chainOf, type ProtocolState } from '../lib/chain/chain.ts';
-import { readClaimingContractPct, readLimits, readSettings } from '../lib/contracts/protocol-dao.ts';
-import { claimantPercentages } from '../lib/protocol/staking-dataset.ts';
+import { claimantPercentages, type Overview, overviewDataset } from '../lib/protocol/overview-dataset.ts';
 
 /** Older versions of the contract lack some of the views. */
-const SETTINGS = fields<Awaited<ReturnType<typeof readAll>>>()({
+const SETTINGS = fields<Overview>()({
   rewardsEligibilityMinSeconds: seconds.optional(
     'How long before a rewards cycle a node operator must have registered to be eligible for it.',
     ({ settings }) => settings.rewardsEligibilityMinSeconds,
@@ -27,7 +25,7 @@ const SETTINGS = fields<Awaited<ReturnType<typeof readAll>>>()({
   ),
   distributionPercent: distributionPercent.optional(
     'How newly minted GGP is split between the claiming contracts.',
-    ({ claimants }) => claimantPercentages(claimants),
+    claimantPercentages,
   ),
   targetReservePercent: percent.optional(
     'Share of the assets of ggAVAX to keep in reserve for withdrawals.',
@@ -99,21 +97,11 @@ export const settings = defineEndpoint({
   description:
     "Settings of the protocol's DAO that decide amounts (`ProtocolDAO`), at one block. Settings that the deployed contract does not provide are omitted. The delays of the withdrawal queue are in `/ggAvax`.",
   freshSeconds: 300,
-  inTable: true,
+  datasets: [overviewDataset],
   input: z.object({}),
   response: () => z.object(SETTINGS.shape()),
   exampleRequest: '/settings',
-  handle: async (_input, context) => SETTINGS.body(await readAll(await chainOf(context).latest())),
+  handle: async (_input, context) => SETTINGS.body(await context.dataset(overviewDataset)),
 });
-
-async function readAll(state: ProtocolState) {
-  const [settings, limits, claimingContractPct, block] = await Promise.all([
-    readSettings(state),
-    readLimits(state),
-    readClaimingContractPct(state),
-    state.block(),
-  ]);
-  return { settings, limits, claimants: { claimingContractPct }, block };
-}
 
 export const handler = createHandler(settings);

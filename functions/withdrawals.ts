@@ -10,7 +10,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals, WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   z.object({
@@ -43,7 +43,10 @@ export const withdrawals = defineEndpoint({
   rows: 'requests',
   exampleRequest: '/withdrawals',
   async handle({ status, ...paging }, context) {
-    const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
+    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(
+      context,
+      context.dataset(withdrawalsDataset),
+    );
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;
     const { entries, nextCursor } = page(wanted, paging, ({ requestId }) => requestId, WITHDRAWAL.body);
     return {

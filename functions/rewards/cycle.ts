@@ -5,12 +5,17 @@ import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json, object } from '../../lib/api/fields.ts';
 import { block, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
-import { claimantPercentages, comingCycle, type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import {
+  claimantPercentages,
+  comingCycle,
+  type Overview,
+  overviewDataset,
+} from '../../lib/protocol/overview-dataset.ts';
 import { GGP_MAX_SUPPLY, type NextRewardsCycle, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
-const NEXT = fields<{ staking: Staking; next: NextRewardsCycle }>()({
-  number: integer.optional('Number of the next cycle.', ({ staking }) => nextNumber(staking)),
+const NEXT = fields<{ overview: Overview; next: NextRewardsCycle }>()({
+  number: integer.optional('Number of the next cycle.', ({ overview }) => nextNumber(overview)),
   startsAt: unixTime(
     'Earliest start: `startTime` + `seconds`, or the time of this block if that has passed.',
     ({ next }) => next.startsAt,
@@ -23,7 +28,7 @@ const NEXT = fields<{ staking: Staking; next: NextRewardsCycle }>()({
   distribution: distribution('`totalAmt` by claiming contract.', ({ next }) => next.distribution),
 });
 
-const CYCLE = fields<Staking>()({
+const CYCLE = fields<Overview>()({
   number: integer.optional(
     'Number of the current cycle, which is also the number of cycles started so far.',
     ({ rewardsPool }) => rewardsPool.rewardsCycleCount,
@@ -39,7 +44,7 @@ const CYCLE = fields<Staking>()({
   ),
   distribution: distribution.optional(
     '`totalAmt` by claiming contract, at the current `distributionPercent`.',
-    (staking) => ifKnown(splitByClaimant, staking.rewardsPool.rewardsCycleTotalAmt, claimantPercentages(staking)),
+    (overview) => ifKnown(splitByClaimant, overview.rewardsPool.rewardsCycleTotalAmt, claimantPercentages(overview)),
   ),
   distributionPercent: distributionPercent.optional(
     'How newly minted GGP is split between the claiming contracts.',
@@ -47,7 +52,7 @@ const CYCLE = fields<Staking>()({
   ),
   next: object('NextRewardsCycle', NEXT).optional(
     'The next cycle, projected to `startsAt`. Omitted if no cycle can be projected from the contracts, for example because the shares of the claiming contracts add up to more than 100%.',
-    (staking) => ifKnown((next) => ({ staking, next }), comingCycle(staking)),
+    (overview) => ifKnown((next) => ({ overview, next }), comingCycle(overview)),
   ),
   paused: json(cyclesPaused, ({ paused }) => paused.RewardsPool || undefined),
   ggpTotalSupply: ggp.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
@@ -62,11 +67,11 @@ export const rewardsCycle = defineEndpoint({
   description:
     'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due, unless the rewards pool is `paused`. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
   freshSeconds: 60,
-  datasets: [stakingDataset],
+  datasets: [overviewDataset],
   input: z.object({}),
   response: () => z.object(CYCLE.shape()),
   exampleRequest: '/rewards/cycle',
-  handle: async (_input, context) => CYCLE.body(await context.dataset(stakingDataset)),
+  handle: async (_input, context) => CYCLE.body(await context.dataset(overviewDataset)),
 });
 
 export const handler = createHandler(rewardsCycle);

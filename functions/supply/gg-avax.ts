@@ -1,7 +1,7 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { numberEndpoint } from '../../lib/api/shapes/number.ts';
 import { ggAvaxNumber } from '../../lib/api/units.ts';
-import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import { overviewDataset } from '../../lib/protocol/overview-dataset.ts';
 
 export const supplyGgAvax = numberEndpoint(
   {
@@ -15,10 +15,10 @@ export const supplyGgAvax = numberEndpoint(
   },
   {
     freshSeconds: 30,
-    dataset: stakingDataset,
+    dataset: overviewDataset,
     unit: ggAvaxNumber,
     meaning: 'Total supply of ggAVAX.',
-    value: ({ pool }) => pool?.totalSupply,
+    value: ({ pool }) => pool.totalSupply,
     otherwise: 'There is no ggAVAX token at this block.',
   },
 );

@@ -10,7 +10,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   model(
@@ -42,7 +42,10 @@ export const withdrawalsAddress = defineEndpoint({
   rows: 'requests',
   exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
   async handle({ address, ...paging }, context) {
-    const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
+    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(
+      context,
+      context.dataset(withdrawalsDataset),
+    );
     const requester = address.toLowerCase();
     const theirs = requests.filter((request) => request.requester === requester);
     const { entries, nextCursor } = page(theirs, paging, ({ requestId }) => requestId, WITHDRAWAL.body);

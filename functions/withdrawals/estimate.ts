@@ -4,11 +4,10 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { readPoolRedemption } from '../../lib/contracts/redemption.ts';
 import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { readBestSale } from '../../lib/prices/market.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
-import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readQueued, readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -83,9 +82,10 @@ export const withdrawalsEstimate = defineEndpoint({
     const pools = await readCachedPools(context);
     const state = await chainOf(context).latest('estimate');
     const readSale = (shares: bigint) => readBestSale(state, pools, shares);
-    const [withdrawals, redemption, known] = await Promise.all([
-      readWithdrawals(context, state),
-      readPoolRedemption(state),
+    const reading = readQueued(state);
+    const [withdrawals, { redemption }, known] = await Promise.all([
+      readWithdrawals(context, reading),
+      reading,
       ifKnown(readSale, ggAvax),
     ]);
     const { pool, pendingAVAX = 0n, queue, block } = withdrawals;

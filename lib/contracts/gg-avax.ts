@@ -68,6 +68,14 @@ export interface PoolTotals extends VaultTotals {
   readonly totalReleasedAssets: bigint;
 }
 
+/** The totals of a pool that has been read, or undefined if it lacks one. */
+export function totalsOf(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTotals | undefined {
+  const { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets } = pool;
+  if (totalAssets === undefined || totalSupply === undefined) return undefined;
+  if (stakingTotalAssets === undefined || totalReleasedAssets === undefined) return undefined;
+  return { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets };
+}
+
 /** Throws if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);

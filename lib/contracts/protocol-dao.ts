@@ -45,8 +45,6 @@ export function readSettings({ runner, addresses }: ProtocolState) {
   });
 }
 
-export type Settings = Awaited<ReturnType<typeof readSettings>>;
-
 /** The DAO's other settings: what a minipool may be, amounts in wei, and whether AVAX may be delegated. */
 export function readLimits({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);

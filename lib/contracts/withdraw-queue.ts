@@ -65,8 +65,9 @@ const OWN_REQUESTS_PAGE = 1_000;
 /** Requests by their ids, as they are being read. */
 type Reads = ReadonlyMap<number, Promise<WithdrawRequest>>;
 
-/** Begins to read requests that are probably open, in the same tick as the sets. */
-export function beginRequests(state: ProtocolState, ids: readonly number[]): Reads {
+/** Begins to read requests that are probably still open, in the same tick as the sets. */
+export function beginRequests(state: ProtocolState, before: readonly WithdrawRequest[]): Reads {
+  const ids = before.map(({ requestId }) => requestId);
   return beginToRead(ids, (id) => readRequest(state, id));
 }
 

@@ -9,14 +9,8 @@ import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
-import {
-  collateralTerms,
-  comingCycle,
-  requireStakers,
-  type Staking,
-  stakingDataset,
-  totalEffective,
-} from './staking-dataset.ts';
+import { collateralTerms, comingCycle } from './overview-dataset.ts';
+import { requireStakers, type Staking, stakingDataset, totalEffective } from './staking-dataset.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
 export interface RewardTerms {

@@ -1,6 +1,6 @@
 /**
- * `lib/protocol`: what several endpoints are made from: the protocol at one block, and datasets of stakers, minipools,
- * operators, withdrawals and metrics, which all containers share through the cache. Used by `functions/` and `lib/validators`.
+ * `lib/protocol`: what several endpoints are made from: the protocol at one block, and datasets of it at a glance, of stakers,
+ * minipools, operators, withdrawals and metrics, which all containers share through the cache. Used by `functions/` and `lib/validators`.
  */
 
 import { allRead, ifAnswered } from '../chain/answered.ts';

@@ -8,7 +8,8 @@ import {
 import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { collateralTerms, comingCycle, requireStakers, type Staking, totalEffective } from './staking-dataset.ts';
+import { collateralTerms, comingCycle } from './overview-dataset.ts';
+import { requireStakers, type Staking, totalEffective } from './staking-dataset.ts';
 
 /**
  * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them.

@@ -1,11 +1,8 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { ifAnswered } from '../chain/answered.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
-import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
-import { readPaused } from '../contracts/protocol-dao.ts';
+import { type PoolTotals, totalsOf } from '../contracts/gg-avax.ts';
 import {
   beginRequests,
-  readWithdrawQueue,
   readWithdrawRequests,
   type WithdrawQueue,
   type WithdrawRequest,
@@ -18,6 +15,7 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { min } from '../values/wad.ts';
+import { type Overview, readOverview } from './overview-dataset.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -65,43 +63,47 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
-/** For the answers that list requests. */
-export const withdrawalsDataset: Dataset<Withdrawals> = {
+/** The protocol at a glance, and its open withdrawal requests; those are missing if the queue does not list them. */
+export interface Queued extends Overview {
+  pending?: WithdrawRequest[] | undefined;
+  fulfilled?: WithdrawRequest[] | undefined;
+}
+
+/** For the answers about the pool and its queue. */
+export const withdrawalsDataset: Dataset<Queued> = {
   name: 'withdrawals',
-  version: 5,
+  version: 6,
   freshSeconds: 30,
-  read: async (context, previous) => readWithdrawals(context, await chainOf(context).latest(), previous?.requests),
+  read: async (context, previous) => readQueued(await chainOf(context).latest(), previous),
 };
 
-/**
- * The queue at the state's block. `before` are requests that were open a while ago: read together with the lists, they cost no
- * request of their own. Throws UPSTREAM_UNAVAILABLE if the queue does not list its requests.
- */
-export async function readWithdrawals(
-  context: Context,
+/** All of it at the state's block. Requests that were open before are read together with the lists, and cost no request. */
+export async function readQueued(
   state: ProtocolState,
-  before: readonly WithdrawRequest[] = [],
-): Promise<Withdrawals> {
-  const begun = beginRequests(
-    state,
-    before.map(({ requestId }) => requestId),
-  );
-  const [pool, held, queue, pending, fulfilled, paused, block, lastFulfilledTime] = await Promise.all([
-    ifAnswered(readTotals(state)),
-    ifAnswered(readBalance(state, state.network.withdrawQueue)),
-    readWithdrawQueue(state),
+  { pending: wasPending = [], fulfilled: wasFulfilled = [] }: Pick<Queued, 'pending' | 'fulfilled'> = {},
+): Promise<Queued> {
+  const begun = beginRequests(state, [...wasPending, ...wasFulfilled]);
+  const [overview, pending, fulfilled] = await Promise.all([
+    readOverview(state),
     readWithdrawRequests(state, 'getAllPendingRequests', begun),
     readWithdrawRequests(state, 'getAllFulfilledRequests', begun),
-    readPaused(state),
-    state.block(),
+  ]);
+  return { ...overview, pending, fulfilled };
+}
+
+/** The queue of a reading. Throws UPSTREAM_UNAVAILABLE if it does not list its requests. */
+export async function readWithdrawals(context: Context, reading: Promise<Queued>): Promise<Withdrawals> {
+  const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, lastFulfilledTime] = await Promise.all([
+    reading,
     readLastFulfilledTime(context),
   ]);
   // A queue that answers but does not list its requests has become a different contract, not an empty list.
   if (Object.keys(queue).length > 0 && !(pending && fulfilled))
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
+  const pool = totalsOf(queued.pool);
   const deposits = paused.TokenggAVAX === false ? pool : undefined;
   const requests = [
-    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held })),
+    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held: queuedShares })),
     ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
   ];
   return {

@@ -164,12 +164,13 @@ describe('the list', () => {
     ]);
   });
 
-  test('takes two requests to the chain, and the requests of an address take none besides', async () => {
+  test('takes two requests to the chain, and the requests of an address and /ggAvax take none besides', async () => {
     const fresh = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     await chainOf(fresh.opened).latest();
     fresh.telemetry.attempts.length = 0;
     await send(createHandler(withdrawals, fresh));
     await send(createHandler(withdrawalsAddress, fresh), { params: { address: chain.people.bruno } });
+    await send(createHandler(ggAvax, fresh));
     expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
   });
 

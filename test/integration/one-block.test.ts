@@ -6,7 +6,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
-import { readWithdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readQueued, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
@@ -82,32 +82,31 @@ describe('a cold response takes as few requests as possible', () => {
   });
 });
 
-test('ggAVAX takes one request if it has been read before, and is of a newer block', async () => {
-  // Never fresh, so each request reads the chain again.
-  const handler = createHandler(
-    { ...(ENDPOINTS['gg-avax'] as (typeof ENDPOINTS)[string]), freshSeconds: 0 },
-    container(),
-  );
-  const first = await send(handler);
+test('answers that need no list take one request together, and are of one block', async () => {
+  const runtime = container();
+  await chainOf(runtime.opened).latest();
   provider.requests.length = 0;
-  const { status, body } = await send(handler);
-  expect(status).toBe(200);
-  expect(provider.requests.length).toBe(1);
-  expect(body.block.number).toBeGreaterThan(first.body.block.number);
+  const blocks = new Set<unknown>();
+  for (const file of ['settings', 'rewards/cycle', 'supply/gg-avax', 'supply/ggp-total'] as const) {
+    const { status, headers } = await send(createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime));
+    expect(status).toBe(200);
+    blocks.add(headers['X-Block-Number']);
+  }
+  expect([provider.requests.length, blocks.size]).toEqual([1, 1]);
 });
 
-test('withdrawals take one request if it is known what was open before, and are of a newer block', async () => {
+test('pool and queue take one request if it is known what was open before, and are of a newer block', async () => {
   const first = await withdrawalsDataset.read(container().opened);
-  expect(first.requests.length).toBeGreaterThan(0);
+  expect(first.pending?.length).toBeGreaterThan(0);
+  expect(first.fulfilled?.length).toBeGreaterThan(0);
   const other = container().opened;
   await chainOf(other).latest();
   provider.requests.length = 0;
   const second = await withdrawalsDataset.read(other, first);
   expect(provider.requests.length).toBe(1);
-  // What a request returns changes each second, so it is compared with another reading of the same block.
+  // What a pool is worth changes each second, so it is compared with another reading of the same block.
   const { opened } = container();
-  const same = await readWithdrawals(opened, await chainOf(opened).at(second.block.number));
-  expect(second.requests).toEqual(same.requests);
+  expect(second).toEqual(await readQueued(await chainOf(opened).at(second.block.number)));
   expect(second.block.number).toBeGreaterThan(first.block.number);
 });
 

@@ -1,18 +1,18 @@
 /** The next GGP distribution, in responses that say what somebody gets of it. */
 
-import type { Staking } from '../../protocol/staking-dataset.ts';
+import type { Overview } from '../../protocol/overview-dataset.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { fields, object } from '../fields.ts';
 import { ggp, integer, seconds, unixTime } from '../units.ts';
 
 interface Source {
-  staking: Staking;
+  overview: Overview;
   next: NextRewardsCycle;
 }
 
 /** The number of the next rewards cycle. */
-export function nextNumber({ rewardsPool }: Staking): bigint | undefined {
+export function nextNumber({ rewardsPool }: Overview): bigint | undefined {
   return ifKnown((count) => count + 1n, rewardsPool.rewardsCycleCount);
 }
 
@@ -25,12 +25,12 @@ export const overdueSeconds = seconds.optional(
 const cycle = object(
   'NextDistribution',
   fields<Source>()({
-    number: integer.optional('Number of the next rewards cycle.', ({ staking }) => nextNumber(staking)),
+    number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
     startsAt: unixTime(
       'Earliest start: the end of the current cycle, or the time of this block if that has passed.',
       ({ next }) => next.startsAt,
     ),
-    seconds: seconds.optional('Minimum length of a cycle.', ({ staking }) => staking.settings.rewardsCycleSeconds),
+    seconds: seconds.optional('Minimum length of a cycle.', ({ overview }) => overview.settings.rewardsCycleSeconds),
     overdueSeconds,
     nodeOpPool: ggp(
       'Projected GGP for all node operators; 0 once the maximum supply is reached.',
@@ -41,4 +41,4 @@ const cycle = object(
 
 export const nextCycleSchema = () => cycle.schema('The next GGP distribution.');
 
-export const nextCycleBody = (staking: Staking, next: NextRewardsCycle) => cycle.json({ staking, next });
+export const nextCycleBody = (overview: Overview, next: NextRewardsCycle) => cycle.json({ overview, next });

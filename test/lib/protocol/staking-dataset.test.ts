@@ -3,15 +3,14 @@ import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
-import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
 import {
   claimantPercentages,
   collateralTerms,
   comingCycle,
   inflationOf,
-  type Staking,
-  totalEffective,
-} from '../../../lib/protocol/staking-dataset.ts';
+} from '../../../lib/protocol/overview-dataset.ts';
+import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
+import { type Staking, totalEffective } from '../../../lib/protocol/staking-dataset.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
@@ -70,6 +69,7 @@ const STAKING: Staking = {
   },
   claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
   paused: {},
+  ...{ pool: {}, redemption: {}, limits: {}, queue: {}, queuedShares: undefined },
 };
 
 const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Staking => ({

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
-import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
-import { readWithdrawals } from '../../../lib/protocol/withdrawals-dataset.ts';
+import { readQueued, readWithdrawals } from '../../../lib/protocol/withdrawals-dataset.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
@@ -66,14 +65,10 @@ const poolOf = (totalReleasedAssets = 90n): Answers => ({
 
 const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view returns (bool)': () => [isPaused] });
 
-async function read(
-  contracts: Record<string, Answers>,
-  clients: Context['clients'] = new Map(),
-  before?: Parameters<typeof readWithdrawals>[2],
-) {
+async function read(contracts: Record<string, Answers>, clients: Context['clients'] = new Map()) {
   const config = { ledgerTable: 'ledger', network };
   const context = { config, telemetry: recordingTelemetry(), clients } as unknown as Context;
-  return readWithdrawals(context, protocolOf(contracts) as ProtocolState, before);
+  return readWithdrawals(context, readQueued(protocolOf(contracts)));
 }
 
 const readQueue = (queue: Answers, { released = 90n, paused = false } = {}) =>
@@ -120,10 +115,11 @@ test('is the same whatever was open before', async () => {
   };
   const contracts = { [network.withdrawQueue]: queueOf({ ...requests, 3: requests[1] }, [2n], [3n]) };
   // 1 is gone, 2 was pending already, 3 is new; 4 was never known.
-  const before = (await read({ [network.withdrawQueue]: queueOf(requests, [1n, 2n], []) })).requests;
-  expect(await read(contracts, new Map(), before)).toEqual(await read(contracts));
-  const unknown = before.map((request) => ({ ...request, requestId: 4 }));
-  expect(await read(contracts, new Map(), unknown)).toEqual(await read(contracts));
+  const before = await readQueued(protocolOf({ [network.withdrawQueue]: queueOf(requests, [1n], [2n]) }));
+  const now = await readQueued(protocolOf(contracts));
+  expect(await readQueued(protocolOf(contracts), before)).toEqual(now);
+  const unknown = before.pending?.map((request) => ({ ...request, requestId: 4 }));
+  expect(await readQueued(protocolOf(contracts), { pending: unknown })).toEqual(now);
 });
 
 describe('a request returns', () => {
