@@ -171,7 +171,7 @@ describe('flags', () => {
     const metrics = await visit.json('/metrics');
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     const said = await withFlags({ windDown: { enabled: false }, minipoolCreation: { enabled: true } });
-    expect(said).toContain('contracts are paused. While they are paused, there can be no new minipools.');
+    expect(said).toContain('contracts are paused: no new minipools.');
     expect(said).toMatch(/Redemption open\s*New minipools paused$/);
   });
 
@@ -179,7 +179,7 @@ describe('flags', () => {
     const cycle = await visit.json('/rewards/cycle');
     await visit.answer('**/rewards/cycle', { ...cycle, paused: true });
     const said = await withFlags({ windDown: { enabled: false }, ggpRewardsClaims: { enabled: true } });
-    expect(said).toContain('contracts are paused. While they are paused, there can be no new rewards cycles.');
+    expect(said).toContain('contracts are paused: no new rewards cycles.');
     expect(said).toMatch(/Reward claims open$/);
     expect(await visit.page.locator('#cycle .meaning').textContent()).toMatch(
       /; no other one can start while the rewards pool is paused\.$/,
@@ -191,7 +191,7 @@ describe('flags', () => {
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     await visit.answer('**/ggAvax', { ...pool, paused: true });
     const said = await withFlags({ withdrawQueue: { enabled: true }, ggAvaxDeposits: { enabled: true } });
-    expect(said).toContain('While they are paused, there can be no deposits.');
+    expect(said).toContain('contracts are paused: no deposits.');
     expect(said).toContain('Withdrawal queue overdue');
     expect(said).toContain('Deposits paused');
   });
@@ -203,7 +203,7 @@ describe('flags', () => {
     await visit.answer('**/ggAvax', { ...pool, paused: true, withdrawQueue });
     const enabled = { enabled: true };
     const said = await withFlags({ withdrawQueue: enabled, ggAvaxDeposits: enabled, minipoolCreation: enabled });
-    expect(said).toContain('While they are paused, there can be no new withdrawal requests and no deposits.');
+    expect(said).toContain('contracts are paused: no new withdrawal requests or deposits.');
     expect(said).toMatch(/Withdrawal queue paused\s*Deposits paused\s*New minipools possibly paused$/);
     expect(await visit.page.locator('#notice').getAttribute('data-state')).toBe('ending');
   });

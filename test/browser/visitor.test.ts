@@ -30,7 +30,7 @@ describe('an address without any data', () => {
 
 describe('what can be taken out now', () => {
   const entry = { amount: '1', token: 'AVAX', contract: NOBODY, function: 'claimUnstake(uint256)', arguments: ['7'] };
-  const open = async (availableNow: object[], requests: object[] = []) => {
+  const open = async (availableNow: object[] | undefined, requests: object[] = []) => {
     const { stakerAddr } = await operator();
     const account = await visit.json(`/accounts/${stakerAddr}`);
     const withdrawals = await visit.json(`/withdrawals/${stakerAddr}`);
@@ -79,7 +79,15 @@ describe('what can be taken out now', () => {
   test('may be nothing', async () => {
     const card = await open([]);
     expect(await card.locator('.empty').textContent()).toBe('The contracts pay this address nothing at this block.');
-    expect(await visit.page.locator('#summary').textContent()).not.toContain('Available');
+    expect(await visit.page.locator('#summary').textContent()).toBe('Available now: nothing.');
+  });
+
+  test('may be unknown, which is not nothing', async () => {
+    const card = await open(undefined);
+    expect(await card.locator('.empty').textContent()).toMatch(/^The contracts could not be asked what they pay\./);
+    expect(await visit.page.locator('#summary').textContent()).toBe('');
+    const cells = await visit.page.locator('#your-account td[data-label="Available now"]').allTextContents();
+    expect(new Set(cells)).toEqual(new Set(['–']));
   });
 
   test('leads to the steps that send a transaction', async () => {

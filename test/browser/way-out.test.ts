@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../lib/values/durations.ts';
-import { NOBODY, useVisitors } from '../support/visitors.ts';
+import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard tells people who want their AVAX back, compared with the API. */
 
@@ -51,6 +51,43 @@ describe.each([390, 1280])('on a screen of %i pixels', (width) => {
     expect(visit.complaints).toEqual([]);
   });
 });
+
+test.each([390, 1280])(
+  'while everything is paused, a holder sees at once what is paid all the same, at %i px',
+  async (width) => {
+    await visit.reopen({ viewport: { width, height: 844 } });
+    const { address, position } = await holder();
+    const [metrics, pool, cycle] = await Promise.all(['/metrics', '/ggAvax', '/rewards/cycle'].map(visit.json));
+    const account = await visit.json(`/accounts/${address}`);
+    const estimate = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
+    const [canceled] = account.availableNow.filter(({ what }: Body) => what === 'cancelUnstake');
+    const redemption = { open: false, availableAVAX: '0', reason: 'PAUSED' };
+    const refused = estimate.routes.map(({ route }: Body) => ({ route, available: false, reason: 'PAUSED' }));
+    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
+    await visit.answer('**/rewards/cycle', { ...cycle, paused: true });
+    const withdrawQueue = { ...pool.withdrawQueue, paused: true };
+    await visit.answer('**/ggAvax', { ...pool, paused: true, redemption, withdrawQueue });
+    await visit.answer(`**/ggAvax/${address}?*`, {
+      ...position,
+      redemption: { ...redemption, ggAvax: '0', avax: '0' },
+    });
+    await visit.answer('**/withdrawals/estimate?*', { ...estimate, routes: refused });
+    const kept = { ...canceled, steps: undefined, amount: '999.5', token: 'ggAVAX' };
+    await visit.answer(`**/accounts/${address}?*`, { ...account, availableNow: [kept] });
+    await visit.open(`/dashboard?address=${address}`);
+    expect(await visit.page.locator('#notice').textContent()).toContain(
+      'Some contracts are paused: no redemptions of ggAVAX, new withdrawal requests, deposits or new rewards cycles. Look up an address to see what it is still paid.',
+    );
+    const summary = visit.page.locator('#summary');
+    expect(await summary.textContent()).toBe('Available now: 999.5 ggAVAX, in 1 transaction.');
+    const { y = 0, height = 844 } = (await summary.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(844);
+    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const cells = visit.page.locator('#your-account td[data-label="Available now"]');
+    expect(await cells.allTextContents()).toEqual(['nothing', '999.5 ggAVAX Take it now']);
+    expect(await visit.page.locator('#way-out .empty').textContent()).toBe('The contracts allow no way now.');
+  },
+);
 
 test('a queue with overdue requests comes last, and is not to be relied on', async () => {
   const { address } = await holder();

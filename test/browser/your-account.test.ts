@@ -24,9 +24,11 @@ describe('a node operator', () => {
   test('is led from what can be taken now to how', async () => {
     const { stakerAddr } = await operator();
     const account = await visit.json(`/accounts/${stakerAddr}`);
-    const redemption = { open: true, ggAvax: '2', avax: '2.4' };
     const withdrawals = { ...account.withdrawals, claimableAVAX: '3' };
-    const answer = { ...account, ggAvax: { balance: '2', avax: '2.4', redemption }, withdrawals };
+    const [some] = account.availableNow;
+    const entries = ['redeem', 'claimUnstake'].map((what) => ({ ...some, what, amount: '3', token: 'AVAX' }));
+    const availableNow = [...account.availableNow, ...entries];
+    const answer = { ...account, ggAvax: { balance: '2', avax: '2.4' }, withdrawals, availableNow };
     await visit.answer(`**/accounts/${stakerAddr}?*`, answer);
     await visit.open(`/dashboard?address=${stakerAddr}`);
     for (const what of ['ggAVAX', 'Withdrawals to claim', 'GGP rewards'])

@@ -20,11 +20,14 @@ const PARTS: Record<string, string> = {
 
 /** What is not possible while the contract of a part is paused. No pause stops claims: they are not among these. */
 const REFUSED: Record<string, string> = {
+  redemption: 'redemptions of ggAVAX',
   withdrawQueue: 'new withdrawal requests',
   ggAvaxDeposits: 'deposits',
   minipoolCreation: 'new minipools',
   rewardsCycles: 'new rewards cycles',
 };
+
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export function Notice() {
   const flags = useAnswer(pathOf('/flags'));
@@ -94,8 +97,9 @@ function PausedContracts({ of: paused }: { of: Paused }) {
   const refused = Object.entries(REFUSED).flatMap(([key, name]) => (paused.get(key) === 'paused' ? name : []));
   return (
     <p class="line">
-      <strong>Some of the protocol’s contracts are paused.</strong>
-      {refused.length > 0 && ` While they are paused, there can be no ${refused.join(' and no ')}.`}
+      <strong>{`Some contracts are paused${refused.length > 0 ? ':' : '.'}`}</strong>
+      {refused.length > 0 && ` no ${EITHER.format(refused)}.`}
+      {' Look up an address to see what it is still paid.'}
     </p>
   );
 }
@@ -153,6 +157,7 @@ function usePaused(): Paused {
   const isPaused = metrics?.status === 'paused';
   const perhaps = isPaused && 'possibly paused';
   const parts = {
+    redemption: pool?.redemption?.reason === 'PAUSED' && 'paused',
     withdrawQueue: pool?.withdrawQueue?.paused && 'paused',
     ggAvaxDeposits: pool?.paused === undefined ? perhaps : pool.paused && 'paused',
     minipoolCreation: pool?.paused === false ? isPaused && 'paused' : perhaps,

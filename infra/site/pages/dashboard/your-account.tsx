@@ -1,11 +1,13 @@
-import type { Account } from './bodies.ts';
+import type { Account, AccountAt } from './bodies.ts';
 import { Card } from './card.tsx';
+import { weiOf } from './format.ts';
 import { Quantity, When, Worth } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
+import { type Entry, Sums } from './your-available.tsx';
 
 /** Everything that an address has, in one table, with its value in all. */
-export function YourAccount({ account }: { account: Loaded<Account> }) {
+export function YourAccount({ account }: { account: Loaded<AccountAt> }) {
   const { body } = account;
   return (
     <Card
@@ -19,21 +21,21 @@ export function YourAccount({ account }: { account: Loaded<Account> }) {
         <>
           <Table
             caption="Everything that this address has"
-            columns={['What', { number: 'Amount' }, { number: 'Of it, available now' }]}
-            rows={holdingsOf(body).map(({ name, amount, unit, now, until }) => ({
+            columns={['What', { number: 'Amount' }, { number: 'Available now' }]}
+            rows={holdingsOf(body).map(({ name, amount, unit, isPaidBy, until }) => ({
               key: name,
               cells: [
                 <>
                   {name}
                   {until !== undefined && (
                     <span class="quiet">
-                      {' until '}
+                      {until > body.block.timestamp ? ' until ' : '; the lock ended on '}
                       <When at={until} />
                     </span>
                   )}
                 </>,
                 <Quantity of={amount} unit={unit} />,
-                <Now of={now} unit={unit} />,
+                <Now of={body.availableNow?.filter(isPaidBy)} />,
               ],
             }))}
           />
@@ -51,12 +53,11 @@ export function YourAccount({ account }: { account: Loaded<Account> }) {
 }
 
 /** What can be taken now, with a link to how. */
-function Now({ of, unit }: { of: string | undefined; unit: string }) {
-  if (of === undefined) return <>–</>;
+function Now({ of: entries }: { of: readonly Entry[] | undefined }) {
   return (
     <>
-      <Quantity of={of} unit={unit} />
-      {Number(of) > 0 && (
+      <Sums of={entries} />
+      {entries && entries.length > 0 && (
         <>
           {' '}
           <a href="#your-available">Take it now</a>
@@ -70,8 +71,8 @@ interface Holding {
   name: string;
   amount: string | undefined;
   unit: string;
-  /** What a transaction pays now, if that is known. */
-  now?: string | undefined;
+  /** Whether an entry of `availableNow` takes it out. */
+  isPaidBy: (entry: Entry) => boolean;
   until?: number | undefined;
 }
 
@@ -88,23 +89,38 @@ function holdingsOf({
 }: Account): Holding[] {
   const { pending, pendingAVAX, claimableAVAX, expired, expiredAVAX } = withdrawals;
   const all: Holding[] = [
-    { name: 'GGP staked', amount: staking?.ggpStaked, unit: 'GGP', now: staking?.ggpWithdrawable },
-    { name: 'GGP rewards', amount: staking?.ggpRewards, unit: 'GGP', now: staking?.ggpRewards },
-    { name: 'AVAX in minipools', amount: minipools?.stakedAVAX, unit: 'AVAX' },
+    { name: 'GGP staked', amount: staking?.ggpStaked, unit: 'GGP', isPaidBy: by('withdrawGgp') },
+    { name: 'GGP rewards', amount: staking?.ggpRewards, unit: 'GGP', isPaidBy: by('claimRewards') },
+    { name: 'AVAX in minipools', amount: minipools?.stakedAVAX, unit: 'AVAX', isPaidBy: by('cancelMinipool') },
     {
       name: 'AVAX of minipools that are over',
       amount: minipools?.withdrawableAVAX,
       unit: 'AVAX',
-      now: minipools?.withdrawableAVAX,
+      isPaidBy: by('withdrawMinipool'),
     },
-    { name: `Withdrawals that wait (${pending})`, amount: pendingAVAX, unit: 'AVAX' },
-    { name: 'Withdrawals to claim', amount: claimableAVAX, unit: 'AVAX', now: claimableAVAX },
-    { name: `Expired withdrawals (${expired})`, amount: expiredAVAX, unit: 'AVAX' },
-    { name: 'pstAVAX (AVAX without yield)', amount: pstAvax, unit: 'pstAVAX' },
-    { name: 'xGGP (a vault of GGP)', amount: xGgp?.ggp, unit: 'GGP', now: xGgp?.redeemable },
-    { name: 'xAVAX (a vault of AVAX)', amount: xAvax?.avax, unit: 'AVAX', now: xAvax?.redeemable },
-    ...locked.map(({ token, amount, until }) => ({ name: `${token} locked`, amount, unit: token, until })),
+    {
+      name: `Withdrawals that wait (${pending})`,
+      amount: pendingAVAX,
+      unit: 'AVAX',
+      isPaidBy: by('cancelUnstake'),
+    },
+    { name: 'Withdrawals to claim', amount: claimableAVAX, unit: 'AVAX', isPaidBy: by('claimUnstake') },
+    { name: `Expired withdrawals (${expired})`, amount: expiredAVAX, unit: 'AVAX', isPaidBy: by('reclaimExpired') },
+    { name: 'pstAVAX (AVAX without yield)', amount: pstAvax, unit: 'pstAVAX', isPaidBy: by('withdrawPstAvax') },
+    { name: 'xGGP (a vault of GGP)', amount: xGgp?.ggp, unit: 'GGP', isPaidBy: by('redeemXGgp') },
+    { name: 'xAVAX (a vault of AVAX)', amount: xAvax?.avax, unit: 'AVAX', isPaidBy: by('redeemXAvax') },
+    ...locked.map(({ token, amount, until }) => ({
+      name: `${token} locked`,
+      amount,
+      unit: token,
+      until,
+      isPaidBy: (entry: Entry) => by('withdrawLocked')(entry) && entry.arguments[1] === String(weiOf(amount)),
+    })),
   ];
-  const own = { name: 'ggAVAX', amount: ggAvax.balance, unit: 'ggAVAX', now: ggAvax.redemption?.ggAvax };
+  const own = { name: 'ggAVAX', amount: ggAvax.balance, unit: 'ggAVAX', isPaidBy: by('redeem') };
   return [own, ...all.filter(({ amount }) => Number(amount ?? 0) > 0)];
+}
+
+function by(way: Entry['what']): Holding['isPaidBy'] {
+  return ({ what }) => what === way;
 }

@@ -66,10 +66,11 @@ function sumsOf({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts, dates: De
     return [name, <Amount of={known.length < amounts.length ? undefined : sumOf(known)} unit={unit} />];
   });
   const first = accounts.flatMap(({ address }) => dates.get(address) ?? []).toSorted((a, b) => a - b)[0];
-  const available = accounts.flatMap(({ availableNow = [] }) => availableNow);
+  const ways = accounts.map(({ availableNow }) => availableNow);
+  const available = ways.every((each) => each !== undefined) ? ways.flat() : undefined;
   return [
     ['In all', <Amount of={totalAVAX} unit="AVAX" />, <Worth usd={totalUSD} eur={totalEUR} />],
-    ['Available now', available.length > 0 ? <Sums of={available} /> : 'Nothing'],
+    ['Available now', <Sums of={available} />],
     first !== undefined && ['Claim by', <When at={first} />, 'when the first request expires'],
     ...sums,
   ];
@@ -137,7 +138,7 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
           key: account.address,
           cells: [
             <Identifier id={account.address} kind="address" />,
-            account.availableNow?.length === 0 ? 'Nothing' : <Sums of={account.availableNow ?? []} />,
+            <Sums of={account.availableNow} />,
             <Deadline at={dates.get(account.address)} />,
             ...COLUMNS.map(({ unit, amountOf }) => <Quantity of={amountOf(account)} unit={unit} />),
             <Quantity of={account.totalAVAX} unit="AVAX" />,

@@ -8,7 +8,7 @@ import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { costOfWithdrawing, isAssigned } from './your-stake.tsx';
 
-type Entry = NonNullable<Account['availableNow']>[number];
+export type Entry = NonNullable<Account['availableNow']>[number];
 
 /** What each way is for the one who sends it. A way that this page does not know yet keeps the API's name. */
 const WAYS: Record<string, string> = {
@@ -37,22 +37,23 @@ interface AvailableProps {
   rewards: AddressRewards | undefined;
 }
 
-/** What the address can take out now in all, and what that costs; nothing if there is nothing. */
+/** What the address can take out now in all, and what that costs. */
 export function Available({ account, staker, rewards }: AvailableProps) {
-  const entries = account?.availableNow ?? [];
-  if (entries.length === 0) return null;
+  const entries = account?.availableNow;
+  if (!entries || Number(account.totalAVAX ?? 1) === 0) return null;
   const costs = staker && rewards && costOfWithdrawing(staker, rewards, account?.staking?.ggpWithdrawable);
   return (
     <>
       <strong>Available now:</strong> <Sums of={entries} />
-      {`, in ${counted(entries.flatMap(stepsOf).length, 'transaction')}.`}
-      {costs && ` ${costs}`}
+      {entries.length > 0 && `, in ${counted(entries.flatMap(stepsOf).length, 'transaction')}`}.{costs && ` ${costs}`}
     </>
   );
 }
 
-/** The sum for each token. */
-export function Sums({ of: entries }: { of: readonly Entry[] }) {
+/** The sum for each token; a dash while it is not known what there is. */
+export function Sums({ of: entries }: { of: readonly Entry[] | undefined }) {
+  if (!entries) return <Quantity of={undefined} />;
+  if (entries.length === 0) return <>nothing</>;
   const tokens = Object.entries(Object.groupBy(entries, ({ token }) => token));
   return (
     <>
@@ -86,11 +87,15 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
       from={[account]}
       lines={12}
     >
-      {body?.availableNow?.length === 0 ? (
-        <p class="empty">The contracts pay this address nothing at this block.</p>
+      {!body?.availableNow?.length ? (
+        <p class="empty">
+          {body?.availableNow
+            ? 'The contracts pay this address nothing at this block.'
+            : 'The contracts could not be asked what they pay. Reload the page to ask them again.'}
+        </p>
       ) : (
         <ol class="routes">
-          {body?.availableNow?.map((entry) => (
+          {body.availableNow.map((entry) => (
             <li key={`${entry.function} ${entry.arguments}`}>
               <Way entry={entry} withdrawals={withdrawals} />
               {entry.what === 'withdrawGgp' && staker && isAssigned(staker) && (
