@@ -1,6 +1,6 @@
 /**
  * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its
- * rows; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts, past-chain.ts) are servers in
+ * rows, also from one and from two providers with a limit; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts, past-chain.ts) are servers in
  * this process, and each backfill a process of its own (backfill-run.ts, history-run.ts). Arguments, if any, are the numbers of logs.
  */
 
@@ -32,20 +32,27 @@ for (const size of SIZES) {
 }
 if (process.exitCode) console.error(`\nBudget: ${BUDGET.entriesPerSecond} entries/s, ${BUDGET.peakMB} MB`);
 
-/** Ten million blocks with an event now and then, of a provider 100 ms away. */
-const SPARSE = { logs: 2_000, blocksOfATransaction: 8_000, mostBlocks: 2_048, latencyMs: 100, perSecond: 20 };
-{
+/** Four million blocks with an event now and then, of a provider 100 ms away. */
+const SPARSE = { logs: 1_000, blocksOfATransaction: 8_000, mostBlocks: 2_048, latencyMs: 100, perSecond: 20 };
+const alone = await fillSparse(1);
+const together = await fillSparse(2);
+console.log(`Two such providers take ${(together / alone).toFixed(2)} of the time of one`);
+
+/** The seconds that it takes from so many providers with the same limit. */
+async function fillSparse(count: number): Promise<number> {
   const { logs, latencyMs, perSecond } = SPARSE;
   const [chain, database] = await Promise.all([startMadeChain(logs, SPARSE), startDynamoDB()]);
-  const provider = await startCountingProxy(chain.url, latencyMs, perSecond);
-  const { seconds } = await backfillLedger({ ...database.env, RPC_URLS: provider.url });
-  const rate = (provider.requests - provider.refused) / seconds;
-  console.log(
-    `\nOf ${perSecond} requests a second that a provider ${latencyMs} ms away allows, a sparse ledger uses ${rate.toFixed(1)}: ` +
-      `${provider.requests} in ${seconds.toFixed(0)} s, of which ${provider.refused} got a 429`,
-  );
-  if (rate < 0.9 * perSecond) process.exitCode = 1;
-  await Promise.all([provider.stop(), chain.stop(), database.stop()]);
+  const start = () => startCountingProxy(chain.url, latencyMs, perSecond);
+  const providers = await Promise.all(Array.from({ length: count }, start));
+  const RPC_URLS = providers.map(({ url }) => url).join(',');
+  const { seconds } = await backfillLedger({ ...database.env, RPC_URLS });
+  const rates = providers.map(({ requests, refused }) => (requests - refused) / seconds);
+  console.log(`\nOf ${perSecond} requests a second that a provider ${latencyMs} ms away allows, a sparse ledger uses`);
+  for (const [place, { requests, refused }] of providers.entries())
+    console.log(`${rates[place]?.toFixed(1)}: ${requests} in ${seconds.toFixed(0)} s, of which ${refused} got a 429`);
+  if (Math.min(...rates) < 0.9 * perSecond) process.exitCode = 1;
+  await Promise.all([chain, database, ...providers].map((started) => started.stop()));
+  return seconds;
 }
 
 async function backfillLedger(env: Record<string, string>): Promise<BackfillUse> {

@@ -69,7 +69,7 @@ const MAX_HEAD_LEAD = 60;
 
 /**
  * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call, and
- * every head is compared with the clock.
+ * every head is compared with the clock. A patient client's requests are shared by all providers, each at its own pace.
  *
  * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
  * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
@@ -90,7 +90,8 @@ export class ChainRpc {
   constructor(urls: readonly string[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.failover = new Failover('rpc', urls, options);
+    const waitOf = (provider: Provider) => (this.#paces.get(provider) as Pace).waitMs;
+    this.failover = new Failover('rpc', urls, options.isPatient ? { ...options, waitOf } : options);
     const paced = options.isPatient ? this.failover.providers : [];
     this.#paces = new Map(paced.map((provider) => [provider, new Pace(options.clock)]));
   }
@@ -101,8 +102,8 @@ export class ChainRpc {
    * `parse` gets the outcome of each, a result or an error.
    */
   call<T>(call: RpcCall, { parse, headOf, isWhole = () => true, others = [] }: CallOptions<T>): Promise<T> {
-    return this.failover.request(async (provider, timeoutMs) => {
-      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
+    return this.failover.request(async (provider, ...limits) => {
+      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], ...limits);
       const [result] = unwrap([outcome]);
       const parsed = parsedOrFailure(result, (those) => parse(those, rest));
       const head = headOf && parsedOrFailure(parsed, (those) => this.#plausible(headOf(those)));
@@ -118,8 +119,8 @@ export class ChainRpc {
    * provider's failure, unless it throws an {@link UpstreamFailure} itself.
    */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
-    return this.failover.request(async (provider, timeoutMs) =>
-      parsedOrFailure(await this.#send(provider, calls, timeoutMs), parse),
+    return this.failover.request(async (provider, ...limits) =>
+      parsedOrFailure(unwrap(await this.#outcomes(provider, calls, ...limits)), parse),
     );
   }
 
@@ -130,8 +131,8 @@ export class ChainRpc {
     only?: Provider,
   ): Promise<T> {
     return this.failover.request(
-      async (provider, timeoutMs) => {
-        const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
+      async (provider, ...limits) => {
+        const outcomes = await this.#outcomes(provider, callsFor(provider), ...limits);
         return parsedOrFailure(outcomes, (those) => parse(those, provider));
       },
       { only },
@@ -143,8 +144,8 @@ export class ChainRpc {
     return Promise.all(
       this.failover.providers.map(async (provider) => {
         const started = performance.now();
-        const answered = this.#send(provider, [headerCall('latest')], timeoutMs).then(([header]) =>
-          this.parseHead(header),
+        const answered = this.#outcomes(provider, [headerCall('latest')], timeoutMs).then((outcomes) =>
+          this.parseHead(unwrap(outcomes)[0]),
         );
         const head = await answered.catch(() => undefined);
         return { name: provider.name, latencyMs: performance.now() - started, head };
@@ -189,12 +190,12 @@ export class ChainRpc {
     const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
     try {
       await this.failover.request(
-        async (provider, timeoutMs) => {
+        async (provider, ...limits) => {
           const asked = left.map((place) => questions[place] as PastQuestion);
           const outcomes = await this.#outcomes(
             provider,
             asked.map(({ call }) => call),
-            timeoutMs,
+            ...limits,
           );
           for (const [index, place] of left.entries())
             answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
@@ -209,13 +210,14 @@ export class ChainRpc {
     return answers;
   }
 
-  async #send(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    return unwrap(await this.#outcomes(provider, calls, timeoutMs));
-  }
-
-  async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+  async #outcomes(
+    provider: Provider,
+    calls: readonly RpcCall[],
+    timeoutMs: number,
+    mayWait?: boolean,
+  ): Promise<unknown[]> {
     const pace = this.#paces.get(provider);
-    if (this.#verified.has(provider)) return sendRpc(provider, calls, timeoutMs, pace);
+    if (this.#verified.has(provider)) return sendRpc(provider, calls, timeoutMs, pace, mayWait);
     const banMs = (this.#refusedUntil.get(provider) ?? 0) - this.#clock.now();
     if (banMs > 0) throw new UpstreamFailure('wrong_chain', { penaltyMs: banMs });
     const [chainId, ...outcomes] = await sendRpc(
@@ -223,6 +225,7 @@ export class ChainRpc {
       [{ method: 'eth_chainId', params: [] }, ...calls],
       timeoutMs,
       pace,
+      mayWait,
     );
     this.#verify(provider, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
     return outcomes;

@@ -16,8 +16,8 @@ import { type Blocks, type Direction, LogSearch } from './search.ts';
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
 
-/** Parts of the past that are read at once: more than a limit of 20 requests a second needs of a provider 200 ms away. */
-const MOST_AHEAD = 8;
+/** Parts of the past that are read at once, for each provider: more than a limit of 20 requests a second needs 200 ms away. */
+const AHEAD_OF_A_PROVIDER = 8;
 /** The same in entries, where there are many, because all are in memory. */
 const MOST_ENTRIES_AHEAD = 8_000;
 
@@ -63,7 +63,7 @@ export class LedgerRecorder {
   /** The contracts that the table holds, as last read or written here. */
   #stored: ReadonlySet<string> = new Set();
   /** How many parts of the past may be read at once. */
-  #mostAhead = MOST_AHEAD;
+  #mostAhead = 1;
   /** Whether all contracts of the past are known. */
   #knowsPast = false;
 
@@ -180,7 +180,8 @@ export class LedgerRecorder {
     } catch (error) {
       recorded.error = error;
     }
-    this.#mostAhead = Math.min(MOST_AHEAD, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, drafts))));
+    const most = AHEAD_OF_A_PROVIDER * this.#chain.rpc.failover.providers.length;
+    this.#mostAhead = Math.min(most, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, drafts))));
     return recorded;
   }
 

@@ -28,17 +28,18 @@ function limitsOf(provider: Provider): BatchLimits {
 
 /**
  * Sends the calls in JSON-RPC batches as large as the provider takes them, as far as is known, or one by one if there is only one or
- * the provider refuses batches; with a `pace`, no faster than that. Returns, in order, each call's result or its error:
- * {@link RpcTooLarge} for what another provider would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an
- * UpstreamFailure if there was no answer.
+ * the provider refuses batches; with a `pace`, no faster than that, and what is refused again later if that `mayWait`. Returns, in
+ * order, each call's result or its error: {@link RpcTooLarge} for what another provider would refuse as well,
+ * {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there was no answer.
  */
 export async function sendRpc(
   provider: Provider,
   calls: readonly RpcCall[],
   timeoutMs: number,
   pace?: Pace,
+  mayWait?: boolean,
 ): Promise<unknown[]> {
-  const to = { provider, timeoutMs, pace };
+  const to = { provider, timeoutMs, pace, mayWait };
   const batches = divide(calls, limitsOf(provider));
   const settled = await Promise.allSettled(batches.map((batch) => sendPart(to, batch)));
   const failures = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
@@ -53,6 +54,7 @@ export async function sendRpc(
 
 interface PacedRecipient extends Recipient {
   pace?: Pace | undefined;
+  mayWait?: boolean | undefined;
 }
 
 /** The same for calls that should fit one request. What is refused is divided. */
@@ -60,7 +62,7 @@ async function sendPart(to: PacedRecipient, calls: readonly RpcCall[]): Promise<
   const limits = limitsOf(to.provider);
   try {
     const ask = (some: readonly RpcCall[]) => (some.length === 1 ? sendOne(to, some) : sendBatch(to, some));
-    return await (to.pace ? to.pace.run(calls, ask) : ask(calls));
+    return await (to.pace ? to.pace.run(calls, ask, to.mayWait) : ask(calls));
   } catch (error) {
     if (error instanceof RpcTooLarge) {
       if (calls.length === 1) return [error];

@@ -99,8 +99,16 @@ export interface FailoverOptions {
   budgetMs: number;
   /** Called once per attempt, for logs and metrics. */
   onAttempt: (attempt: Attempt) => void;
+  /**
+   * About how long a provider lets the next request wait, ms. With it, requests go to whoever has the shortest wait, so that
+   * those who ask much at once are served by all.
+   */
+  waitOf?: (provider: Provider) => number;
   clock?: Clock;
 }
+
+/** Sends a request. It `mayWait` for a provider that refuses for now, because no other one is up. */
+type Send<T> = (provider: Provider, timeoutMs: number, mayWait: boolean) => Promise<T>;
 
 export class Failover {
   readonly providers: readonly Provider[];
@@ -125,10 +133,7 @@ export class Failover {
    * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. A {@link Refused} of `send` is thrown
    * at once. `size` multiplies the time limit of an attempt. With `only`, no other provider is asked.
    */
-  async request<T>(
-    send: (provider: Provider, timeoutMs: number) => Promise<T>,
-    { size = 1, only }: { size?: number; only?: Provider | undefined } = {},
-  ): Promise<T> {
+  async request<T>(send: Send<T>, { size = 1, only }: { size?: number; only?: Provider | undefined } = {}): Promise<T> {
     const { budgetMs } = this.#options;
     const attemptMs = this.#options.attemptMs * size;
     if (this.#outage && this.#clock.now() < this.#outage.until) throw this.#outage.error;
@@ -140,7 +145,8 @@ export class Failover {
       if (left <= 0) break;
       const isLast = index === candidates.length - 1;
       try {
-        return await this.#attempt(provider, isLast ? left : Math.min(left, attemptMs), send);
+        const mayWait = candidates.slice(index + 1).every((other) => this.#isPenalised(other));
+        return await this.#attempt(provider, isLast ? left : Math.min(left, attemptMs), mayWait, send);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
         failures.push(error);
@@ -167,15 +173,17 @@ export class Failover {
 
   /** Tries a provider last for a while: what it answered was whole, but not true. */
   avoid(provider: Provider): void {
-    this.#penalisedUntil.set(provider, this.#clock.now() + UNTRUE_MS);
+    this.#penalise(provider, UNTRUE_MS);
   }
 
-  async #attempt<T>(
-    provider: Provider,
-    timeoutMs: number,
-    send: (provider: Provider, timeoutMs: number) => Promise<T>,
-  ) {
+  #penalise(provider: Provider, ms: number): void {
+    const until = Math.max(this.#penalisedUntil.get(provider) ?? 0, this.#clock.now() + ms);
+    this.#penalisedUntil.set(provider, until);
+  }
+
+  async #attempt<T>(provider: Provider, timeoutMs: number, mayWait: boolean, send: Send<T>) {
     const started = performance.now();
+    const penalty = this.#penalisedUntil.get(provider);
     const report = (outcome: string, defect: Pick<Attempt, 'error'> = {}) =>
       this.#options.onAttempt({
         provider: provider.name,
@@ -184,8 +192,9 @@ export class Failover {
         ...defect,
       });
     try {
-      const answer = await send(provider, timeoutMs);
-      this.#penalisedUntil.delete(provider);
+      const answer = await send(provider, timeoutMs, mayWait);
+      // It says nothing about a failure since it was asked.
+      if (this.#penalisedUntil.get(provider) === penalty) this.#penalisedUntil.delete(provider);
       report('ok');
       return answer;
     } catch (error) {
@@ -195,22 +204,32 @@ export class Failover {
       }
       const isExpected = error instanceof UpstreamFailure;
       const failure = isExpected ? error : new UpstreamFailure('unexpected', { cause: error });
-      this.#penalisedUntil.set(provider, this.#clock.now() + this.#penaltyOf(failure));
+      this.#penalise(provider, this.#penaltyOf(failure));
       report(failure.outcome, isExpected ? {} : { error });
       throw failure;
     }
   }
 
-  /** An attempt that the request's own deadline cut short says nothing about the provider. */
-  #penaltyOf({ outcome, penaltyMs }: UpstreamFailure): number {
-    return outcome === 'timeout' && this.#clock.now() >= deadline() ? 0 : penaltyMs;
+  /**
+   * An attempt that the request's own deadline cut short says nothing about the provider. Among those that share requests, one
+   * that is asked too often is spared by the wait for it, and one without old states would be asked in vain all the time.
+   */
+  #penaltyOf(failure: UpstreamFailure): number {
+    if (this.#options.waitOf && failure instanceof Throttled) return 0;
+    if (this.#options.waitOf && failure instanceof NoState) return PENALTY_MS;
+    return failure.outcome === 'timeout' && this.#clock.now() >= deadline() ? 0 : failure.penaltyMs;
   }
 
-  /** The configured order, with the penalised ones last. */
+  #isPenalised(provider: Provider): boolean {
+    return (this.#penalisedUntil.get(provider) ?? 0) > this.#clock.now();
+  }
+
+  /** The configured order, or that of the waits, with the penalised ones last. */
   #inOrder(): Provider[] {
-    const now = this.#clock.now();
-    const penalised = (provider: Provider) => (this.#penalisedUntil.get(provider) ?? 0) > now;
-    return [...this.providers.filter((e) => !penalised(e)), ...this.providers.filter(penalised)];
+    const { waitOf = () => 0 } = this.#options;
+    const ordered = this.providers.toSorted((a, b) => waitOf(a) - waitOf(b));
+    const penalised = ordered.filter((provider) => this.#isPenalised(provider));
+    return [...ordered.filter((provider) => !penalised.includes(provider)), ...penalised];
   }
 }
 

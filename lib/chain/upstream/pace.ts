@@ -26,6 +26,7 @@ export class Pace {
   readonly #clock: Clock;
   #atOnce = FIRST_AT_ONCE;
   #running = 0;
+  #waiting = 0;
   /** Requests a second, once a limit has been met. */
   #rate = Number.POSITIVE_INFINITY;
   /** When the rate lets the next request start. */
@@ -42,13 +43,24 @@ export class Pace {
   }
 
   /**
-   * The outcomes of `ask` for these questions. Those that are {@link Throttled} are asked again, later, up to ten times.
-   * Throws what `ask` throws.
+   * About how long the next request would wait for its turn, ms. Each that has not ended counts as one more, so that among
+   * providers that need no waiting the least busy one is first.
+   */
+  get waitMs(): number {
+    const pause = Math.max(0, this.#next - this.#clock.now());
+    return pause + (this.#waiting * SECOND) / this.#rate + this.#waiting + this.#running;
+  }
+
+  /**
+   * The outcomes of `ask` for these questions. Those that are {@link Throttled} are asked again, later, up to ten times if
+   * it `mayWait`. Throws what `ask` throws.
    */
   async run<Question>(
     questions: readonly Question[],
     ask: (questions: Question[]) => Promise<unknown[]>,
+    mayWait = true,
   ): Promise<unknown[]> {
+    const most = mayWait ? MOST_REFUSALS : 1;
     const outcomes: unknown[] = [];
     let left = [...questions.keys()];
     for (let attempt = 1; ; attempt++) {
@@ -64,8 +76,8 @@ export class Pace {
       if (!refused) this.#speedUp();
       else this.#slowDown(started, refused);
       left = left.filter((place) => outcomes[place] instanceof Throttled);
-      if (refused && attempt === MOST_REFUSALS && left.length === questions.length) throw refused;
-      if (!refused || attempt === MOST_REFUSALS) return outcomes;
+      if (refused && attempt === most && left.length === questions.length) throw refused;
+      if (!refused || attempt === most) return outcomes;
     }
   }
 
@@ -74,6 +86,7 @@ export class Pace {
     const before = this.#queue;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#queue = promise;
+    this.#waiting += 1;
     await before;
     if (this.#running >= this.#atOnce) {
       await new Promise<void>((onEnd) => {
@@ -86,6 +99,7 @@ export class Pace {
     const interval = SECOND / this.#rate;
     // A timer that was late is made up for by the next one.
     this.#next = Math.max(this.#next, now - interval) + interval;
+    this.#waiting -= 1;
     this.#running += 1;
     resolve();
     return now;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
@@ -264,13 +265,44 @@ describe('a provider that refuses a range', () => {
   });
 });
 
+test.each<[string, (chain: LogChain) => Behaviour]>([
+  ['refuses all for its rate', () => ({ refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) })],
+  ['lacks old states', (chain) => ({ backend: () => Object.assign(new LogChain(0), chain, { stateFrom: 29_000 }) })],
+  [
+    'gives logs that cannot be true',
+    () => ({ change: (method, result) => (method === 'eth_getLogs' ? [null] : result) }),
+  ],
+])('providers share the past, and one that %s is left out', async (_, badOf) => {
+  const { chain, expected } = chainOf(30_000, 100);
+  const few = (from: number, to: number) =>
+    to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined;
+  const late = { refuse: few, onRequest: () => sleep(20) };
+  const servers = [
+    await provider(chain, badOf(chain)),
+    await provider(chain, late),
+    await provider(chain, late),
+  ] as const;
+  const { recorder } = recorderOf(servers);
+  const steps: number[] = [];
+  await recorder.run({ mayGoOn: () => true, onStep: ({ added }) => steps.push(added) });
+  expect(await recorded()).toEqual(expected);
+  // None was found twice.
+  expect(steps.reduce((sum, added) => sum + added)).toBe(expected.length);
+  const [asked, some, others] = servers.map(
+    ({ requests }) => requests.filter((calls) => calls.some(({ method }) => method === 'eth_getLogs')).length,
+  ) as [number, number, number];
+  expect(Math.min(some, others) / (some + others)).toBeGreaterThan(0.15);
+  // Of each request, ten refusals would be waited for if there were no others.
+  expect(asked).toBeLessThan(some / 2);
+});
+
 describe('a provider that lags', () => {
   test.each([
     'requested to block 1000 after last accepted block 999',
     'requested from block 1000 after last accepted block 999',
     'cannot query unfinalized data',
     'block range extends beyond current head block',
-  ])('and says "%s" is skipped without a penalty', async (message) => {
+  ])('and says "%s" is skipped, and left to catch up', async (message) => {
     const { chain, expected } = chainOf(1_000, 20);
     const behind = await provider(chain, {
       refuse: (_, to) => (to === 1_000 ? { code: -32_000, message } : undefined),
@@ -279,8 +311,7 @@ describe('a provider that lags', () => {
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 no_state');
-    // It is still the first to be asked.
-    expect(telemetry.attempts.at(-1)).toBe('rpc-1 ok');
+    expect(telemetry.attempts.at(-1)).toBe('rpc-2 ok');
   });
 
   test('and has no logs beyond its head is believed up to its head', async () => {

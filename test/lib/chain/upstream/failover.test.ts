@@ -3,8 +3,10 @@ import {
   Failover,
   LesserAnswer,
   NoState,
+  type Provider,
   Refused,
   reportAttempt,
+  Throttled,
   UpstreamFailure,
 } from '../../../../lib/chain/upstream/failover.ts';
 import { deadline, withDeadline } from '../../../../lib/runtime/deadline.ts';
@@ -186,6 +188,70 @@ describe('a provider that has failed', () => {
     clock.skip(1);
     await request(two, answers, answers);
     expect(limits).toEqual(['rpc-2 1000', 'rpc-1 1000']);
+  });
+});
+
+describe('providers that share requests', () => {
+  let waits: number[];
+  const sharing = (...ms: number[]) => {
+    waits = ms;
+    const to: Failover = new Failover(
+      'rpc',
+      waits.map(() => 'http://provider'),
+      {
+        ...{ attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, clock },
+        onAttempt: ({ provider, outcome }) => attempts.push(`${provider} ${outcome}`),
+        waitOf: (provider) => waits[to.providers.indexOf(provider)] as number,
+      },
+    );
+    return to;
+  };
+  const throttles: Behaviour = async () => {
+    throw new Throttled('http_429');
+  };
+
+  test('are asked in the order of their waits, those that have failed last', async () => {
+    const three = sharing(2, 1, 0);
+    expect(await request(three, answers, answers, fails)).toBe('answer');
+    await request(three, fails, fails, answers);
+    expect(attempts).toEqual(['rpc-3 http_500', 'rpc-2 ok', 'rpc-2 http_500', 'rpc-1 http_500', 'rpc-3 ok']);
+  });
+
+  test('may only wait where no other one is up', async () => {
+    const three = sharing(0, 0, 0);
+    await request(three, fails, answers, answers);
+    const asked: string[] = [];
+    const refused = three.request(async (provider, _, mayWait) => {
+      asked.push(`${provider.name} ${mayWait}`);
+      throw new Throttled('http_429');
+    });
+    await expect(refused).rejects.toMatchObject(unavailable);
+    expect(asked).toEqual(['rpc-2 false', 'rpc-3 true', 'rpc-1 true']);
+  });
+
+  test('are left out for 30 s without old states, and not at all for a refusal', async () => {
+    const two = sharing(0, 0);
+    await request(two, throttles, answers);
+    await request(two, lacksState, answers);
+    clock.skip(29_999);
+    await request(two, answers, answers);
+    clock.skip(1);
+    await request(two, answers, answers);
+    expect(attempts.filter((attempt) => !attempt.includes('http'))).toEqual([
+      ...['rpc-2 ok', 'rpc-1 no_state', 'rpc-2 ok', 'rpc-2 ok', 'rpc-1 ok'],
+    ]);
+  });
+
+  test('are not put right by an answer to what was asked before a failure', async () => {
+    const two = sharing(0, 0);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const before = request(two, () => promise, answers);
+    two.avoid(two.providers[0] as Provider);
+    await request(two, fails, answers);
+    resolve('late');
+    expect(await before).toBe('late');
+    await request(two, answers, answers);
+    expect(attempts).toEqual(['rpc-2 ok', 'rpc-1 ok', 'rpc-2 ok']);
   });
 });
 

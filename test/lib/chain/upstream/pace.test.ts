@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Throttled, UpstreamFailure } from '../../../../lib/chain/upstream/failover.ts';
 import { Pace } from '../../../../lib/chain/upstream/pace.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
@@ -124,6 +124,25 @@ describe('a pace', () => {
     const together = new Pace(clock).run([1, 2], refuse);
     await clock.advance(60_000);
     expect(await together).toEqual([refusal, 2]);
+  });
+
+  test('does not wait if it may not, and says how long others would', async () => {
+    const clock = testClock();
+    const pace = new Pace(clock);
+    expect(pace.waitMs).toBe(0);
+    const refusal = new Throttled('http_429', 3_000);
+    const ask = jest.fn(async (questions: number[]) =>
+      questions.map((question) => (question === 1 ? refusal : question)),
+    );
+    await expect(pace.run([1], ask, false)).rejects.toBe(refusal);
+    expect(pace.waitMs).toBe(3_000);
+    const waiting = [2, 3].map((question) => pace.run([question], ask, false));
+    // One in half a second is the least, and each counts.
+    expect(pace.waitMs).toBe(3_000 + 2 * 2_000 + 2);
+    await clock.advance(10_000);
+    expect(await Promise.all(waiting)).toEqual([[2], [3]]);
+    expect(ask).toHaveBeenCalledTimes(3);
+    expect(await pace.run([1, 2], ask, false)).toEqual([refusal, 2]);
   });
 
   test('passes on any other failure at once, and goes on', async () => {
