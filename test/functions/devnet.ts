@@ -1,8 +1,11 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { formatUnits, Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
+import { connectChain } from '../../infra/verify/chain.ts';
+import type { Json } from '../../infra/verify/figure.ts';
+import { FIGURES } from '../../infra/verify/figures.ts';
 import { type Client, createClient } from '../infra/devnet/devnet-client.ts';
 
 /** A client of the devnet that all tests share, which asks its contracts directly. */
@@ -149,6 +152,18 @@ export async function removeView({ rpc }: Chain, address: string, signature: str
 /** Writes the GGP price of the oracle contract, in AVAX wei. */
 export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
   return setUint(chain, 'Oracle.GGPPriceInAVAX', price);
+}
+
+/**
+ * Compares an answer's figures with the contracts, by the code of `npm run verify`: all that it knows of this path of the
+ * OpenAPI document, and of a list the first ten items.
+ */
+export async function expectTrue(path: string, body: Json, url = process.env.DEVNET_RPC_URL as string): Promise<void> {
+  const chain = await connectChain(43_112, url);
+  const figures = (await FIGURES[path]?.(body, chain.at(body.block.number), chain.at)) ?? [];
+  chain.close();
+  expect(figures.length).toBeGreaterThan(0);
+  expect(figures.filter(({ served, expected }) => served !== expected)).toEqual([]);
 }
 
 /**

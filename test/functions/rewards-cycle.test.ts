@@ -16,6 +16,7 @@ import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
+  expectTrue,
   type Fork,
   forkDevnet,
   openChain,
@@ -58,20 +59,13 @@ test('the cycle has the values of the contracts, and the next one is projected f
   const chain = await openChain();
   const { body } = await cold(rewardsCycle);
   expect(rewardsCycle.response().parse(body)).toEqual(body);
-  const start = Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime'));
-  expect(body).toMatchObject({
-    number: Number(await chain.read('RewardsPool', 'getRewardsCycleCount')),
-    startTime: start,
-    seconds: 30 * DAY,
-    totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')),
-    distributionPercent: { ClaimNodeOp: 70, ClaimProtocolDAO: 20, MultisigManager: 10 },
-    ggpMaxSupply: '22500000',
-  });
+  await expectTrue('/rewards/cycle', body);
+  expect(body).toMatchObject({ seconds: 30 * DAY, ggpMaxSupply: '22500000' });
   for (const name of CLAIMANTS) {
     const paid = await chain.read('RewardsPool', 'getClaimingContractDistribution', [name]);
     expect(body.distribution[name]).toBe(formatAmount(paid));
   }
-  expect(body.next).toMatchObject({ number: body.number + 1, startsAt: start + 30 * DAY });
+  expect(body.next).toMatchObject({ number: body.number + 1, startsAt: body.startTime + 30 * DAY });
   expect(body.next).not.toHaveProperty('overdueSeconds');
   expect(wei(body.next.totalAmt)).toBeGreaterThan(wei(body.totalAmt));
   chain.rpc.close();
