@@ -172,14 +172,12 @@ export const VIEWS = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-export type ContractKind = keyof typeof VIEWS;
+type ContractKind = keyof typeof VIEWS;
 
 const ABIS = Object.fromEntries(Object.entries(VIEWS).map(([kind, views]) => [kind, new Interface(views)])) as Record<
   ContractKind,
   Interface
 >;
-
-export const abiOf = (kind: ContractKind): Interface => ABIS[kind];
 
 /** Reads views of a chain at any block. */
 export function createClient(url: string) {
@@ -234,6 +232,3 @@ export async function revertOf(read: Promise<unknown>): Promise<string> {
   }
   throw new Error('the call did not revert');
 }
-
-/** `Panic(0x11)`: an arithmetic over- or underflow. */
-export const PANIC_ARITHMETIC = `0x4e487b71${'11'.padStart(64, '0')}`;

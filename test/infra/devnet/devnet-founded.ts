@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { id, parseEther } from 'ethers';
+import { parseEther } from 'ethers';
 import { type Anvil, startAnvil } from '../../../infra/devnet/anvil.ts';
 import { type BlockWriter, call, createBlockWriter, type Transaction } from '../../../infra/devnet/chain.ts';
 import { compileContracts } from '../../../infra/devnet/compile.ts';
@@ -65,24 +65,6 @@ export class FoundedProtocol {
   attempt(who: Person, name: ContractName, method: string, args: unknown[] = [], value = 0n): Promise<unknown> {
     const { from, to, data } = call(this.stage.people[who], this.stage.protocol[name], method, args);
     return this.client.rpc.send('eth_call', { from, to, data, value: `0x${value.toString(16)}` }, 'latest');
-  }
-
-  setting(name: string, value: bigint): Promise<void> {
-    return this.send('guardian', 'Storage', 'setUint', [id(`ProtocolDAO.${name}`), value]);
-  }
-
-  pushPrice(ggpInAVAX: string): Promise<void> {
-    return this.send('rialto', 'Oracle', 'setGGPPriceInAVAX', [parseEther(ggpInAVAX), this.time]);
-  }
-
-  stake(who: Person, ggp: bigint): Promise<void> {
-    const { people, protocol } = this.stage;
-    const { TokenGGP, Staking } = protocol;
-    return this.mine([
-      call(people.guardian, TokenGGP, 'transfer', [people[who], ggp]),
-      call(people[who], TokenGGP, 'approve', [Staking.address, ggp]),
-      call(people[who], Staking, 'stakeGGP', [ggp]),
-    ]);
   }
 }
 

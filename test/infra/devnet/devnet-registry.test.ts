@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/devnet.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
-import { abiOf, type ContractKind, revertOf } from './devnet-client.ts';
 import { useDevnet } from './devnet-started.ts';
 
 const started = useDevnet(0);
@@ -74,71 +73,5 @@ describe('the registry', () => {
       `0x${(await started.blockOnDay(24)).toString(16)}`,
     );
     expect(code).toBe('0x');
-  });
-});
-
-describe('every documented view without parameters', () => {
-  const unregistered: Partial<Record<ContractKind, string>> = {
-    Storage: DEVNET_ADDRESSES.Storage,
-    WithdrawQueue: DEVNET_ADDRESSES.WithdrawQueue,
-    Multicall3: DEVNET_ADDRESSES.Multicall3,
-    WAVAX: DEVNET_ADDRESSES.WAVAX,
-    PriceFeed: DEVNET_ADDRESSES.AvaxUsdFeed,
-  };
-  const registered = [
-    'TokenggAVAX',
-    'MinipoolManager',
-    'Staking',
-    'RewardsPool',
-    'ClaimNodeOp',
-    'ProtocolDAO',
-  ] as const;
-  const kinds = [...(Object.keys(unregistered) as ContractKind[]), ...registered, 'Oracle', 'TokenGGP'] as const;
-
-  it.each(kinds)('of %s is answered', async (kind) => {
-    const address = unregistered[kind] ?? (await started.client.registered(kind));
-    const views = abiOf(kind).fragments.filter(({ inputs }) => inputs.length === 0);
-    expect(views.length).toBeGreaterThan(0);
-    for (const view of views) {
-      const name = view.format().slice(0, view.format().indexOf('('));
-      await expect(started.client.readAt(kind, address, name)).resolves.toHaveLength(
-        abiOf(kind).getFunction(name)?.outputs.length ?? 0,
-      );
-    }
-  });
-});
-
-describe('Multicall3', () => {
-  it('reads many contracts at one block, and tolerates failed calls if allowed to', async () => {
-    const manager = await started.client.registered('MinipoolManager');
-    const abi = abiOf('MinipoolManager');
-    const calls = [
-      [DEVNET_ADDRESSES.Multicall3, true, abiOf('Multicall3').encodeFunctionData('getBlockNumber')],
-      [manager, true, abi.encodeFunctionData('requireValidMinipool', [ZeroAddress])],
-      [ZeroAddress, true, '0x12345678'],
-      [manager, true, abi.encodeFunctionData('getMinipoolCount')],
-    ];
-    const block = await started.blockOnDay(60);
-    const [results] = await started.client.readAt(
-      'Multicall3',
-      DEVNET_ADDRESSES.Multicall3,
-      'aggregate3',
-      [calls],
-      block,
-    );
-    expect(BigInt(results[0].returnData)).toBe(BigInt(block));
-    expect(results[1].toObject()).toEqual({ success: false, returnData: '0xd2fc63e3' });
-    expect(results[2].toObject()).toEqual({ success: true, returnData: '0x' });
-    expect(results[3].success).toBe(true);
-
-    const strict = calls.map(([target, , data]) => [target, false, data]);
-    expect(
-      await revertOf(started.client.readAt('Multicall3', DEVNET_ADDRESSES.Multicall3, 'aggregate3', [strict])),
-    ).toContain(Buffer.from('Multicall3: call failed').toString('hex'));
-  });
-
-  it('exists since the first block', async () => {
-    const [chainId] = await started.client.readAt('Multicall3', DEVNET_ADDRESSES.Multicall3, 'getChainId', [], 1);
-    expect(chainId).toBe(43_112n);
   });
 });
