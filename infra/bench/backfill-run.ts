@@ -7,6 +7,8 @@ import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { durableClient } from '../../lib/tables/durable.ts';
+import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
+import { LEDGER } from '../../lib/tables/forms.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
 /** What this process sends when it is done. */
@@ -33,7 +35,7 @@ client.middlewareStack.add(
     },
   { step: 'initialize' },
 );
-const store = new LedgerStore(client, config.ledgerTable, config.network.name);
+const store = new LedgerStore(new DynamoTable(client, config.ledgerTable, LEDGER), config.network.name);
 const recorder = new LedgerRecorder(chainOf(createContext(config, terminalTelemetry, RECORDER_LIMITS)), store);
 const started = performance.now();
 const { added: entries } = await recorder.run({ mayGoOn: () => true });

@@ -7,11 +7,12 @@ import type { Config } from '../runtime/config.ts';
 import { type Context, createContext, ENDPOINT_LIMITS } from '../runtime/context.ts';
 import type { Frozen } from '../runtime/frozen.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { clientOf } from './archived-tables.ts';
+import { HISTORY } from '../tables/forms.ts';
+import { MemoryTable } from '../tables/memory-table.ts';
 import type { Row } from './column.ts';
 import { requireSameForm } from './import.ts';
 import { recordedIn, STATE } from './kinds/state.ts';
-import { loadedHistory, loadPoints, loadSeries } from './loaded-history.ts';
+import { loadPoints, loadSeries } from './loaded-history.ts';
 import { loadEvents, loadedLedger } from './loaded-ledger.ts';
 import { ArchiveError } from './manifest.ts';
 import { type Archive, parquetFiles, readKind, tableFiles } from './read-kind.ts';
@@ -39,9 +40,8 @@ export async function freeze(
   const events = series.then(() => loadEvents(archive));
   // Whoever needs them learns of their failure.
   for (const loading of [days, hours, series, events]) loading.catch(() => {});
-  const history = new HistoryStore(clientOf(loadedHistory([days, hours, series])), 'history', name);
-  historyOf.replace(context, history);
-  ledgerOf.replace(context, new LedgerStore(clientOf(loadedLedger(archive, events)), 'ledger', name));
+  historyOf.replace(context, new HistoryStore(new MemoryTable(HISTORY, days, hours, series), name));
+  ledgerOf.replace(context, new LedgerStore(loadedLedger(archive.manifest, events), name));
   return { context, loaded: events };
 }
 

@@ -37,7 +37,7 @@ export async function importArchive(
   for (const interval of INTERVALS) await importPoints(context, archive, interval, onRows);
   for (const kind of SERIES_KINDS) await importSeries(context, archive, kind, onRows);
   const { version: _, ...search } = manifest.ledger;
-  if (!(await ledgerOf(context).progress.finishImport(source, { first: undefined, settled: undefined, ...search })))
+  if (!(await ledgerOf(context).progress.finishImport(source, search)))
     throw new ArchiveError(
       `a recorder has written the ledger during the import: stop it, empty the tables and try again`,
     );

@@ -5,14 +5,11 @@
  * again, write the same. `LedgerProgress.latest` tells up to which time all rows are written; later rows are not shown.
  */
 
-import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
-import { putAll } from '../tables/batches.ts';
-import { conditional } from '../tables/dynamodb.ts';
-import { bigintIn, countIn, intact, type Row, textIn } from '../tables/rows.ts';
-import { orUnavailable } from './ledger-progress.ts';
+import { LEDGER, orUnavailable } from '../tables/forms.ts';
+import { bigintIn, countIn, intact, textIn } from '../tables/rows.ts';
+import type { Row } from '../tables/series-table.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
-import { deleteAll } from './writer.ts';
 
 const PARALLEL_UPDATES = 8;
 const TIME_DIGITS = 10;
@@ -59,20 +56,18 @@ export class HolderSums {
    * one cannot be decoded: without it, all sums would be wrong.
    */
   async days<Day>(holder: string, until: number, decode: (sums: Uint8Array) => Day): Promise<Day[]> {
-    const rows = this.#rows(this.#daysOf(holder), timeKey(until));
-    return orUnavailable(rows.then((all) => all.map(({ sums }) => decode(sums?.B as Uint8Array))));
+    const rows = this.#table.rows.range(this.#daysOf(holder), timeKey(0), timeKey(until));
+    return orUnavailable(
+      LEDGER,
+      rows.then((all) => all.map(({ sums }) => decode(sums as Uint8Array))),
+    );
   }
 
   /** Writes days, whether or not they exist. Throws what the table throws. */
   async writeDays(days: readonly HolderDayRow[]): Promise<void> {
-    const rows = days.map(
-      ({ holder, end, sums }): Row => ({
-        subject: { S: this.#daysOf(holder) },
-        position: { S: timeKey(end) },
-        sums: { B: sums },
-      }),
+    await this.#table.rows.putAll(
+      days.map(({ holder, end, sums }) => ({ subject: this.#daysOf(holder), position: timeKey(end), sums })),
     );
-    await putAll(this.#table, rows);
   }
 
   /**
@@ -81,10 +76,10 @@ export class HolderSums {
    * UPSTREAM_UNAVAILABLE.
    */
   async holders(): Promise<Holder[]> {
-    const rows = await this.#rows(this.#list(), '~');
+    const rows = await this.#table.rows.range(this.#list(), '0', '~');
     const toHolder = ({ position, shares, since, until }: Row): Holder => ({
       address: textIn(position, /^0x[\da-f]{40}$/),
-      shares: bigintIn({ S: shares?.N ?? '' }),
+      shares: bigintIn(String(shares)),
       since: countIn(since),
       until: countIn(until),
     });
@@ -101,48 +96,16 @@ export class HolderSums {
 
   /** Empties that list, so that all days can be added once more. Throws what the table throws. */
   async clearHolders(): Promise<void> {
-    const rows = (await this.holders()).map(({ address }) => ({
-      subject: { S: this.#list() },
-      position: { S: address },
-    }));
-    await deleteAll(this.#table, rows);
+    const subject = this.#list();
+    await this.#table.rows.deleteAll((await this.holders()).map(({ address }) => ({ subject, position: address })));
   }
 
   #addChange({ holder, end, shares, first }: HolderChange): Promise<boolean> {
-    const command = new UpdateItemCommand({
-      TableName: this.#table.name,
-      Key: { subject: { S: this.#list() }, position: { S: holder } },
-      UpdateExpression: 'SET #until = :end, since = if_not_exists(since, :first) ADD shares :shares',
-      ConditionExpression: 'attribute_not_exists(#until) OR #until < :end',
-      ExpressionAttributeNames: { '#until': 'until' },
-      ExpressionAttributeValues: {
-        ':end': { N: String(end) },
-        ':first': { N: String(first) },
-        ':shares': { N: String(shares) },
-      },
-    });
-    return conditional(this.#table.client.send(command));
-  }
-
-  /** The rows of a subject, up to a position. */
-  async #rows(subject: string, until: string): Promise<Row[]> {
-    const pages = paginateQuery(
-      { client: this.#table.client },
-      {
-        TableName: this.#table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'subject = :subject AND #position <= :until',
-        ExpressionAttributeNames: { '#position': 'position' },
-        ExpressionAttributeValues: { ':subject': { S: subject }, ':until': { S: until } },
-      },
+    return this.#table.rows.update(this.#list(), holder, ({ until, since = first, shares: before = 0 }) =>
+      until !== undefined && Number(until) >= end
+        ? undefined
+        : { until: end, since, shares: BigInt(before as number | bigint) + shares },
     );
-    const rows: Row[] = [];
-    await orUnavailable(
-      (async () => {
-        for await (const { Items = [] } of pages) rows.push(...Items);
-      })(),
-    );
-    return rows;
   }
 
   #daysOf(holder: string): string {

@@ -3,10 +3,10 @@
  * are written, so whoever knows it as of some seconds ago sees a little less, but never a gap.
  */
 
-import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { tableUnavailable } from '../tables/durable.ts';
-import { conditional } from '../tables/dynamodb.ts';
-import { countIn, type Row } from '../tables/rows.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { LEDGER, orUnavailable } from '../tables/forms.ts';
+import { countIn } from '../tables/rows.ts';
+import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
 import { EVERYTHING } from './concerns.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
@@ -23,6 +23,9 @@ const REMEMBERED_MS = 1_000;
  * short enough for whoever follows events. A block that was searched when the head was that much later is settled.
  */
 export const SETTLING_SECONDS = 120;
+
+/** Where the row is. */
+export const SEARCH = { subject: 'search', position: 'blocks' };
 
 /** More of them say no more. */
 export const MAX_CONTRADICTIONS = 10;
@@ -90,6 +93,9 @@ export interface SummedUpTo {
   time: number;
 }
 
+/** What has been searched elsewhere. */
+type Searched = NonNullable<Search['blocks']> & Pick<Search, 'contracts'> & Partial<Pick<Search, 'first' | 'settled'>>;
+
 interface Progress {
   coverage: Coverage;
   /** The same for what only some contradictions concern, by their names; see concerns.ts. */
@@ -128,7 +134,8 @@ export class LedgerProgress {
   /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async latestUncached(): Promise<Progress> {
     const { blocks, settled, first, summed, audit } = await this.read();
-    if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
+    if (!blocks)
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'The ledger has not been recorded yet. Please try again shortly.');
     const isWhole = first !== undefined && blocks.from <= first;
     const coverageOf = (concerns: RegExp): Coverage => {
       const contradicts = audit?.contradictions.filter(({ what }) => concerns.test(what)) ?? [];
@@ -145,26 +152,8 @@ export class LedgerProgress {
 
   /** How far the search has come, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer that. */
   async read(): Promise<Search> {
-    const command = new GetItemCommand({ TableName: this.#table.name, Key: this.#key(), ConsistentRead: true });
-    return orUnavailable(this.#table.client.send(command).then(({ Item = {} }) => this.#toSearch(Item)));
-  }
-
-  /** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
-  #toSearch(row: Row): Search {
-    const { from, to, timedBlock, timedAt, settled, settlingBlock, settlingAt } = row;
-    const { first, contracts, importing, audit, [SUMMED]: summed } = row;
-    // A recorder of an older release moves `to` without its time.
-    const toTimestamp = timedBlock?.N === to?.N ? timedAt && countIn(timedAt) : undefined;
-    return {
-      blocks: from && to && { from: countIn(from), to: countIn(to), toTimestamp },
-      settled: settled && countIn(settled),
-      settling: settlingBlock && settlingAt && { number: countIn(settlingBlock), timestamp: countIn(settlingAt) },
-      first: first && countIn(first),
-      contracts: contracts?.SS ?? [],
-      summed: summed?.L && { block: countIn(summed.L[0]), time: countIn(summed.L[1]) },
-      audit: audit?.S === undefined ? undefined : JSON.parse(audit.S),
-      importing: importing?.S,
-    };
+    const row = this.#table.rows.get(this.#subject(), SEARCH.position);
+    return orUnavailable(LEDGER, row.then(toSearch));
   }
 
   /**
@@ -172,58 +161,46 @@ export class LedgerProgress {
    * an empty coverage takes any. `toTimestamp` is the time of block `to`, needed only if that is the new end. A new end
    * must be of a run that has searched all blocks that are not settled.
    */
-  async extend(from: number, to: number, toTimestamp?: number): Promise<boolean> {
-    for (;;) {
-      const search = await this.read();
+  extend(from: number, to: number, toTimestamp?: number): Promise<boolean> {
+    return this.#update((row) => {
+      const search = toSearch(row);
       const { blocks } = search;
-      if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return false;
+      if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return undefined;
       const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
-      const isEnd = to === joined.to && toTimestamp !== undefined;
-      const time = isEnd
-        ? { timedBlock: to, timedAt: toTimestamp, ...settle(search, { number: to, timestamp: toTimestamp }) }
-        : {};
-      if (await this.#replaceBlocks(blocks, { ...joined, ...time })) return true;
-      // Another recorder has extended it meanwhile: try again from there.
-    }
+      if (to !== joined.to || toTimestamp === undefined) return joined;
+      const settled = settle(search, { number: to, timestamp: toTimestamp });
+      return { ...joined, timedBlock: to, timedAt: toTimestamp, ...settled };
+    });
   }
 
   /** Stores the protocol's first block. */
   async setFirst(first: number): Promise<void> {
-    await this.#update(setting({ first }));
+    await this.#update(() => ({ first }));
   }
 
   /** Stores up to which block all are settled, or will be once they are searched. */
   async setSettled(settled: number): Promise<void> {
-    await this.#update(setting({ settled }));
+    await this.#update(() => ({ settled }));
   }
 
   /** Stores how far holders' days are summed up. All rows up to there must have been written. */
   async setSummed({ block, time }: SummedUpTo): Promise<void> {
-    await this.#update({
-      UpdateExpression: `SET ${SUMMED} = :summed`,
-      ExpressionAttributeValues: { ':summed': { L: [{ N: String(block) }, { N: String(time) }] } },
-    });
+    await this.#update(() => ({ [SUMMED]: [block, time] }));
   }
 
   /** Stores what an audit found. */
   async setAudit(audit: Audit): Promise<void> {
-    await this.#update({
-      UpdateExpression: 'SET audit = :audit',
-      ExpressionAttributeValues: { ':audit': { S: JSON.stringify(audit) } },
-    });
+    await this.#update(() => ({ audit: JSON.stringify(audit) }));
   }
 
   /** Forgets how far holders' days are summed up: they are then summed up again, from the first one. */
   async forgetSummed(): Promise<void> {
-    await this.#update({ UpdateExpression: `REMOVE ${SUMMED}` });
+    await this.#update(() => ({ [SUMMED]: undefined }));
   }
 
   /** Stores contracts that emit the protocol's events, or once did. */
   async addContracts(contracts: readonly string[]): Promise<void> {
-    await this.#update({
-      UpdateExpression: 'ADD contracts :contracts',
-      ExpressionAttributeValues: { ':contracts': { SS: [...contracts] } },
-    });
+    await this.#update((row) => ({ contracts: new Set([...toSearch(row).contracts, ...contracts]) }));
   }
 
   /**
@@ -231,92 +208,71 @@ export class LedgerProgress {
    * filled from another source; the same source may begin again.
    */
   beginImport(source: string): Promise<boolean> {
-    return conditional(
-      this.#update({
-        UpdateExpression: 'SET importing = :source',
-        ConditionExpression: 'attribute_not_exists(#from) AND (attribute_not_exists(importing) OR importing = :source)',
-        ExpressionAttributeNames: { '#from': 'from' },
-        ExpressionAttributeValues: { ':source': { S: source } },
-      }),
-    );
+    return this.#update((row) => {
+      const { blocks, importing = source } = toSearch(row);
+      return blocks || importing !== source ? undefined : { importing };
+    });
   }
 
   /** What has been searched elsewhere, once all its rows are written. False if the import has not been begun. */
-  finishImport(
-    source: string,
-    search: NonNullable<Search['blocks']> & Pick<Search, 'first' | 'contracts' | 'settled'>,
-  ): Promise<boolean> {
-    const { from, to, toTimestamp, settled, first, contracts } = search;
-    const numbers = {
-      from,
-      to,
-      ...(settled !== undefined && { settled }),
-      ...(toTimestamp !== undefined && {
-        ...{ timedBlock: to, timedAt: toTimestamp, settlingBlock: to, settlingAt: toTimestamp },
-      }),
-      ...(first !== undefined && { first }),
-    };
-    const { UpdateExpression, ExpressionAttributeValues, ...names } = setting(numbers);
-    return conditional(
-      this.#update({
-        ...names,
-        UpdateExpression: `${UpdateExpression}, contracts = :contracts REMOVE importing`,
-        ConditionExpression: 'importing = :source AND attribute_not_exists(#from)',
-        ExpressionAttributeValues: {
-          ...ExpressionAttributeValues,
-          ':contracts': { SS: contracts },
-          ':source': { S: source },
-        },
-      }),
-    );
+  finishImport(source: string, searched: Searched): Promise<boolean> {
+    return this.#update((row) => {
+      const { blocks, importing } = toSearch(row);
+      return blocks || importing !== source ? undefined : { ...importedRow(searched), importing: undefined };
+    });
   }
 
-  /** Compare-and-set: false if somebody else has changed them meanwhile. */
-  #replaceBlocks(known: Search['blocks'], numbers: { from: number; to: number }): Promise<boolean> {
-    const update = setting(numbers);
-    return conditional(
-      this.#update({
-        ...update,
-        ConditionExpression: known ? '#from = :knownFrom AND #to = :knownTo' : 'attribute_not_exists(#from)',
-        ExpressionAttributeValues: {
-          ...update.ExpressionAttributeValues,
-          ...(known && { ':knownFrom': { N: String(known.from) }, ':knownTo': { N: String(known.to) } }),
-        },
-      }),
-    );
-  }
-
-  async #update(update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>): Promise<void> {
-    await this.#table.client.send(new UpdateItemCommand({ TableName: this.#table.name, Key: this.#key(), ...update }));
+  async #update(change: (row: Row) => Row | undefined): Promise<boolean> {
+    const isDone = await this.#table.rows.update(this.#subject(), SEARCH.position, change);
     this.#forget();
+    return isDone;
   }
 
-  #key() {
-    return { subject: { S: keyOf(this.#table, 'search') }, position: { S: 'blocks' } };
+  #subject(): string {
+    return keyOf(this.#table, SEARCH.subject);
   }
+}
+
+/** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
+function toSearch(row: Row = {}): Search {
+  const { from, to, timedBlock, timedAt, settled, settlingBlock, settlingAt } = row;
+  const { first, contracts, importing, audit, [SUMMED]: summed } = row;
+  const [block, time] = (summed ?? []) as Value[];
+  const known = (value: Value | undefined) => (value === undefined ? undefined : countIn(value));
+  return {
+    blocks:
+      from === undefined || to === undefined
+        ? undefined
+        : // A recorder of an older release moves `to` without its time.
+          { from: countIn(from), to: countIn(to), toTimestamp: timedBlock === to ? known(timedAt) : undefined },
+    settled: known(settled),
+    settling:
+      settlingBlock === undefined || settlingAt === undefined
+        ? undefined
+        : { number: countIn(settlingBlock), timestamp: countIn(settlingAt) },
+    first: known(first),
+    contracts: [...((contracts ?? []) as Iterable<string>)],
+    summed: summed === undefined ? undefined : { block: countIn(block), time: countIn(time) },
+    audit: audit === undefined ? undefined : JSON.parse(audit as string),
+    importing: importing as string | undefined,
+  };
+}
+
+/** What has been searched elsewhere, as attributes of the row. */
+export function importedRow({ from, to, toTimestamp, settled, first, contracts }: Searched): Row {
+  return {
+    ...{ from, to },
+    ...(settled !== undefined && { settled }),
+    ...(toTimestamp !== undefined && {
+      ...{ timedBlock: to, timedAt: toTimestamp, settlingBlock: to, settlingAt: toTimestamp },
+    }),
+    ...(first !== undefined && { first }),
+    ...(contracts.length > 0 && { contracts: new Set(contracts) }),
+  };
 }
 
 /** What is settled once the searched blocks end at `end`: an earlier end, if that was long enough before. */
 function settle({ settling }: Search, end: BlockRef): Record<string, number> {
   if (settling && end.timestamp - settling.timestamp < SETTLING_SECONDS) return {};
   return { ...(settling && { settled: settling.number }), settlingBlock: end.number, settlingAt: end.timestamp };
-}
-
-/** An update that sets numbers: `SET #name = :name, …`. */
-function setting(numbers: Record<string, number>) {
-  const entries = Object.entries(numbers);
-  return {
-    UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, { N: String(value) }])),
-  };
-}
-
-/** The response of the table. Throws UPSTREAM_UNAVAILABLE if it does not answer. */
-export async function orUnavailable<T>(sent: Promise<T>): Promise<T> {
-  try {
-    return await sent;
-  } catch (cause) {
-    throw tableUnavailable('The ledger could not be read. Please try again shortly.', cause);
-  }
 }

@@ -4,24 +4,28 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
-import { putAll } from '../tables/batches.ts';
-import { durableClient } from '../tables/durable.ts';
-import { intact, type Row, type Warn } from '../tables/rows.ts';
+import { inParallel } from '../runtime/parallel.ts';
+import { durableTable } from '../tables/durable.ts';
+import { LEDGER } from '../tables/forms.ts';
+import { intact, type Warn } from '../tables/rows.ts';
+import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { BlockByTime } from './block-by-time.ts';
 import { EVERYTHING } from './concerns.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
-import { type Coverage, LedgerProgress, orUnavailable, SETTLING_SECONDS } from './ledger-progress.ts';
+import { type Coverage, LedgerProgress, SETTLING_SECONDS } from './ledger-progress.ts';
 import { type ReadNext, readMerged } from './merge.ts';
-import { endOf, keyOf, type LedgerTable, positionOf, toEntry, toRow } from './rows.ts';
-import { deleteAll, putIfAbsent } from './writer.ts';
+import { endOf, keyOf, type LedgerTable, nextTo, positionOf, toEntry, toRow } from './rows.ts';
+
+const PARALLEL_WRITES = 8;
+/** About as many as a page of DynamoDB has. */
+const PAGE_ROWS = 2_000;
 
 /**
- * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and
+ * The ledger's table: a copy of each entry for every subject that it concerns, sorted by block and log index, and
  * one row with the coverage, the blocks that have been searched. Entries outside it are never shown. It grows only once
  * all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
  * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
@@ -52,11 +56,10 @@ export interface Page {
 }
 
 /** The process's ledger. */
-export const ledgerOf = perProcess(
-  'ledger',
-  ({ config, telemetry }) =>
-    new LedgerStore(durableClient(), config.ledgerTable, config.network.name, systemClock, telemetry.warn),
-);
+export const ledgerOf = perProcess('ledger', ({ config, telemetry }) => {
+  const table = durableTable(config.ledgerTable, LEDGER);
+  return new LedgerStore(table, config.network.name, systemClock, telemetry.warn);
+});
 
 export class LedgerStore {
   /** Which blocks have been searched. */
@@ -72,14 +75,8 @@ export class LedgerStore {
   #start: number | undefined;
 
   /** `network` separates networks that share a table; `warn` is told of damaged rows. */
-  constructor(
-    client: DynamoDBClient,
-    table: string,
-    network: string,
-    clock: Clock = systemClock,
-    warn: Warn = () => {},
-  ) {
-    this.#table = { client, name: table, network, clock, warn };
+  constructor(rows: SeriesTable, network: string, clock: Clock = systemClock, warn: Warn = () => {}) {
+    this.#table = { rows, network, clock, warn };
     this.progress = new LedgerProgress(this.#table);
     this.sums = new HolderSums(this.#table);
   }
@@ -164,26 +161,19 @@ export class LedgerStore {
 
   /** All entries of a subject in some blocks, both included, oldest first. Throws like {@link all}. */
   async between(subject: string, from: number, to: number): Promise<Entry[]> {
-    const entries: Entry[] = [];
-    for await (const page of this.pagesBetween(subject, from, to)) entries.push(...page);
-    return entries;
+    return this.#entriesIn(await this.#rows(subject, positionOf(from), positionOf(to + 1)));
   }
 
-  /** The same, one page of the table after another. */
+  /** The same, some after others. */
   async *pagesBetween(subject: string, from: number, to: number): AsyncGenerator<Entry[]> {
-    if (from > to) return;
-    let next: Row | undefined;
-    do {
-      const options = { ExclusiveStartKey: next };
-      const { Items = [], LastEvaluatedKey } = await this.#query(
-        subject,
-        positionOf(from),
-        positionOf(to + 1),
-        options,
-      );
-      yield intact(Items, toEntry, this.#table.warn);
-      next = LastEvaluatedKey;
-    } while (next);
+    let start = positionOf(from);
+    for (;;) {
+      const rows = await this.#rows(subject, start, positionOf(to + 1), { limit: PAGE_ROWS });
+      yield this.#entriesIn(rows);
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE_ROWS) return;
+      start = nextTo(last.position as string, true);
+    }
   }
 
   /**
@@ -198,8 +188,10 @@ export class LedgerStore {
     const { late = [], fresh = [] } = Object.groupBy(entries, (entry) => (isSearched(entry) ? 'late' : 'fresh'));
     const rowsOf = (entry: Entry) => this.#rowsOf(entry);
     const [isNew] = await Promise.all([
-      putIfAbsent(this.#table, late.map(rowsOf)),
-      putAll(this.#table, fresh.flatMap(rowsOf)),
+      inParallel(late, PARALLEL_WRITES, async (entry) =>
+        (await Promise.all(rowsOf(entry).map((row) => this.#table.rows.putIfAbsent(row)))).includes(true),
+      ),
+      this.#table.rows.putAll(fresh.flatMap(rowsOf)),
     ]).catch((cause: Error) => {
       throw cause.name === 'ValidationException'
         ? new Error('the ledger made rows that no table takes', { cause })
@@ -214,40 +206,37 @@ export class LedgerStore {
    */
   async amend(entries: readonly Entry[], { from, to }: Pick<Coverage, 'from' | 'to'>): Promise<number> {
     const known = Map.groupBy(await this.between(subjectOf.protocol, from, to), ({ txHash }) => txHash);
-    const contentOf = (made: readonly Entry[]) => new Map(made.map(toRow).map((row) => [row.position?.S, row]));
+    const contentOf = (made: readonly Entry[]) => new Map(made.map(toRow).map((row) => [row.position, row]));
     const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]
       .map(([txHash, made]) => ({ made, before: known.get(txHash) ?? [] }))
       .filter(({ made, before }) => !isDeepStrictEqual(contentOf(made), contentOf(before)));
     const rows = changed.flatMap(({ made }) => made.flatMap((entry) => this.#rowsOf(entry)));
-    await putAll(this.#table, rows);
-    const kept = new Set(rows.map(({ subject, position }) => `${subject?.S} ${position?.S}`));
-    const gone = changed
-      .flatMap(({ before }) => before.flatMap((entry) => this.#rowsOf(entry)))
-      .filter(({ subject, position }) => !kept.has(`${subject?.S} ${position?.S}`));
-    await deleteAll(this.#table, gone);
+    await this.#table.rows.putAll(rows);
+    const keyIn = ({ subject, position }: Row) => `${subject} ${position}`;
+    const kept = new Set(rows.map(keyIn));
+    const before = changed.flatMap(({ before }) => before.flatMap((entry) => this.#rowsOf(entry)));
+    await this.#table.rows.deleteAll(before.filter((row) => !kept.has(keyIn(row))));
     return changed.length;
   }
 
   #rowsOf(entry: Entry): Row[] {
-    return subjectsOf(entry).map((subject) => ({ subject: { S: keyOf(this.#table, subject) }, ...toRow(entry) }));
+    const row = toRow(entry);
+    return subjectsOf(entry).map((subject) => ({ subject: keyOf(this.#table, subject), ...row }));
   }
 
   /** Reads entries of these blocks, both included, in one direction. */
   #reader({ first, last, isForwards }: { first: number; last: number; isForwards: boolean }) {
+    const [lowest, highest] = [positionOf(first), positionOf(last + 1)];
     const read: ReadNext = async (subject, after, limit) => {
-      let [low, high] = [positionOf(first), positionOf(last + 1)];
-      const isBegun = after !== undefined && (isForwards ? after > low : after < high);
-      if (isBegun && isForwards) low = after;
-      if (isBegun && !isForwards) high = after;
-      if (low >= high) return { rows: [], more: false };
-      const { Items = [], LastEvaluatedKey } = await this.#query(subject, low, high, {
-        Limit: limit,
-        ScanIndexForward: isForwards,
-        ...(isBegun && { ExclusiveStartKey: { subject: { S: keyOf(this.#table, subject) }, position: { S: after } } }),
-      });
-      const rows = intact(Items, toEntry, this.#table.warn);
-      const reached = LastEvaluatedKey?.position?.S;
-      return rows.length > 0 || !reached ? { rows, more: reached !== undefined } : read(subject, reached, limit);
+      const next = after === undefined ? undefined : nextTo(after, isForwards);
+      const from = isForwards && next !== undefined && next > lowest ? next : lowest;
+      const to = !isForwards && next !== undefined && next < highest ? next : highest;
+      const rows = await this.#rows(subject, from, to, { limit, reverse: !isForwards });
+      const more = rows.length === limit;
+      const entries = this.#entriesIn(rows);
+      return entries.length > 0 || !more
+        ? { rows: entries, more }
+        : read(subject, String(rows.at(-1)?.position), limit);
     };
     return read;
   }
@@ -257,21 +246,11 @@ export class LedgerStore {
     return rows[0];
   }
 
-  /** A subject's rows from one position to another, both included. */
-  #query(subject: string, from: string, to: string, options: Partial<QueryCommandInput>) {
-    const command = new QueryCommand({
-      TableName: this.#table.name,
-      // An eventually consistent read could lack rows that are covered.
-      ConsistentRead: true,
-      KeyConditionExpression: 'subject = :subject AND #position BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#position': 'position' },
-      ExpressionAttributeValues: {
-        ':subject': { S: keyOf(this.#table, subject) },
-        ':from': { S: from },
-        ':to': { S: to },
-      },
-      ...options,
-    });
-    return orUnavailable(this.#table.client.send(command));
+  #rows(subject: string, from: string, to: string, options?: RangeOptions): Promise<Row[]> {
+    return this.#table.rows.range(keyOf(this.#table, subject), from, to, options);
+  }
+
+  #entriesIn(rows: readonly Row[]): Entry[] {
+    return intact(rows, toEntry, this.#table.warn);
   }
 }

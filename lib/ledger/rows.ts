@@ -3,17 +3,16 @@
  * strings in its console.
  */
 
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
-import { bigintIn, countIn, type Row, textIn, type Warn } from '../tables/rows.ts';
+import { bigintIn, countIn, textIn, valuesIn, type Warn } from '../tables/rows.ts';
+import type { Row, SeriesTable, Value } from '../tables/series-table.ts';
 import { type FieldUnit, LEDGER_FORMS } from './events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
-/** The table's client and name, and the network whose rows are meant. */
+/** The table, and the network whose rows are meant. */
 export interface LedgerTable {
-  client: DynamoDBClient;
-  name: string;
+  rows: SeriesTable;
   /** Separates networks that share a table. */
   network: string;
   clock: Clock;
@@ -59,18 +58,20 @@ export function positionOf(block: number, logIndex?: number): string {
   return logIndex === undefined ? first : `${first}-${String(logIndex).padStart(INDEX_DIGITS, '0')}`;
 }
 
+/** The position next to one, on either side: no entry is between them. */
+export function nextTo(position: string, isForwards: boolean): string {
+  const [block, logIndex] = position.split('-').map(Number) as [number, number];
+  if (isForwards) return `${position}~`;
+  return positionOf(block, logIndex > 0 ? logIndex - 1 : undefined);
+}
+
 /** The attributes of an entry, without the subject that the row is for. */
 export function toRow(entry: Entry): Row {
   const { block, logIndex, timestamp, txHash, type, ...fields } = entry;
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    position: { S: positionOf(block, logIndex) },
-    block: { N: String(block) },
-    logIndex: { N: String(logIndex) },
-    timestamp: { N: String(timestamp) },
-    txHash: { S: txHash },
-    type: { S: type },
-    fields: { M: Object.fromEntries(known.map(([name, value]) => [name, { S: String(value) }])) },
+    ...{ position: positionOf(block, logIndex), block, logIndex, timestamp, txHash, type },
+    fields: Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
   };
 }
 
@@ -84,22 +85,23 @@ export function toEntry({ position, block, logIndex, timestamp, txHash, type, fi
     timestamp: countIn(timestamp),
     txHash: textIn(txHash, BYTES32),
   };
-  if (positionOf(place.block, place.logIndex) !== position?.S) throw new RangeError('not its position');
+  if (positionOf(place.block, place.logIndex) !== position) throw new RangeError('not its position');
+  const stored = valuesIn(fields);
   const declared = Object.entries(declarationOf(name).fields);
-  const known = declared.filter(([field, { isOptional }]) => fields?.M?.[field] || !isOptional);
-  const values = known.map(([field, { unit }]) => [field, valueIn(fields?.M?.[field], unit)]);
+  const known = declared.filter(([field, { isOptional }]) => stored[field] !== undefined || !isOptional);
+  const values = known.map(([field, { unit }]) => [field, valueIn(stored[field], unit)]);
   return { ...place, type: name, ...Object.fromEntries(values) } as Entry;
 }
 
 const ADDRESS = /^0x[\da-f]{40}$/i;
 const BYTES32 = /^0x[\da-f]{64}$/i;
 
-function valueIn(value: AttributeValue | undefined, unit: FieldUnit): string | number | bigint {
+function valueIn(value: Value | undefined, unit: FieldUnit): string | number | bigint {
   switch (LEDGER_FORMS[unit]) {
     case 'wei':
       return bigintIn(value);
     case 'number':
-      return countIn({ N: textIn(value, /^\d+$/) });
+      return countIn(Number(textIn(value, /^\d+$/)));
     case 'address':
       return textIn(value, ADDRESS);
     case 'bytes32':

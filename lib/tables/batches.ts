@@ -1,14 +1,10 @@
 /** Puts many items into a table, with a tenth of the work of putting each. */
 
-import {
-  type AttributeValue,
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
+import type { Item } from './attributes.ts';
 
 const PARALLEL_BATCHES = 8;
 /** DynamoDB's limit for a batch. */
@@ -16,8 +12,6 @@ const BATCH_ITEMS = 25;
 /** Pauses of about five seconds in all. */
 const MAX_BATCH_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 40;
-
-type Item = Record<string, AttributeValue>;
 
 interface Table {
   client: DynamoDBClient;

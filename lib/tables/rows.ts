@@ -1,9 +1,8 @@
 /** Rows are checked when they are read: a bug of an older release, a restored backup or a hand may have damaged them. */
 
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Telemetry } from '../runtime/telemetry.ts';
-
-export type Row = Record<string, AttributeValue>;
+import { marshall } from './attributes.ts';
+import type { Row, Value } from './series-table.ts';
 
 /** Where damage is reported. */
 export type Warn = Telemetry['warn'];
@@ -24,27 +23,31 @@ export function intact<T>(rows: readonly Row[], parse: (row: Row) => T, warn: Wa
   });
   const [first] = damaged;
   if (first) {
-    const row = JSON.stringify(first.row).slice(0, MAX_LOGGED);
+    const row = JSON.stringify(marshall(first.row)).slice(0, MAX_LOGGED);
     warn('damaged rows of a table are treated as missing', { count: damaged.length, row, error: first.error });
   }
   return parsed;
 }
 
-/** The text of an attribute. Throws RangeError if it has none, or one of another form. */
-export function textIn(attribute: AttributeValue | undefined, form = /./): string {
-  const text = attribute?.S;
-  if (text === undefined || !form.test(text)) throw new RangeError(`no text like ${form}`);
-  return text;
+/** Throws RangeError if it is no text, or one of another form. */
+export function textIn(value: Value | undefined, form = /./): string {
+  if (typeof value !== 'string' || !form.test(value)) throw new RangeError(`no text like ${form}`);
+  return value;
 }
 
 /** A count, block or time: a safe integer that is not negative. Throws RangeError otherwise. */
-export function countIn(attribute: AttributeValue | undefined): number {
-  const count = Number(attribute?.N);
-  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError('no count');
-  return count;
+export function countIn(value: Value | undefined): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new RangeError('no count');
+  return value as number;
 }
 
 /** An integer of any size, written as text. Throws RangeError otherwise. */
-export function bigintIn(attribute: AttributeValue | undefined): bigint {
-  return BigInt(textIn(attribute, /^-?\d+$/));
+export function bigintIn(value: Value | undefined): bigint {
+  return BigInt(textIn(value, /^-?\d+$/));
+}
+
+/** Values by name. Throws RangeError if there are none. */
+export function valuesIn(value: Value | undefined): Row {
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) throw new RangeError('no values');
+  return value as Row;
 }

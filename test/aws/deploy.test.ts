@@ -14,6 +14,8 @@ import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { HistoryStore } from '../../lib/history/history-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
+import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
+import { HISTORY } from '../../lib/tables/forms.ts';
 import { GUARD_MS } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import {
@@ -234,8 +236,8 @@ const POINT = {
   block: { number: 1, timestamp: 1_699_999_999 },
   values: { avaxPerGgAvax: 2n ** 200n },
 };
-const pointsIn = (table: string) =>
-  new HistoryStore(client, table, 'avalanche').points('1h', POINT.timestamp, POINT.timestamp);
+const historyIn = (table: string) => new HistoryStore(new DynamoTable(client, table, HISTORY), 'avalanche');
+const pointsIn = (table: string) => historyIn(table).points('1h', POINT.timestamp, POINT.timestamp);
 
 describe('the tables', () => {
   const nameOf = (prefix: 'Cache' | 'DurableHistory') => {
@@ -249,7 +251,7 @@ describe('the tables', () => {
     expect(await cache.lease('key', undefined, 1_000)).toEqual(expect.any(String));
     expect(await cache.lease('key', undefined, 1_000)).toBeUndefined();
     expect(telemetry.lines).toEqual([]);
-    const history = new HistoryStore(client, nameOf('DurableHistory'), 'avalanche');
+    const history = historyIn(nameOf('DurableHistory'));
     expect(await history.write('1h', POINT)).toBe(true);
     expect(await history.write('1h', POINT)).toBe(false);
     expect(await pointsIn(nameOf('DurableHistory'))).toEqual([POINT]);
@@ -349,7 +351,7 @@ describe('a stage from before the tables had fixed names', () => {
 
   test('keeps its tables in use, and every row, when it is upgraded with the options historyTable and ledgerTable', async () => {
     const [history, ledger] = [named('History'), named('Ledger')];
-    await new HistoryStore(client, history, 'avalanche').write('1h', POINT);
+    await historyIn(history).write('1h', POINT);
     const app = await assemblyWith({ historyTable: history, ledgerTable: ledger });
     await deploy(app);
     expect(await pointsIn(history)).toEqual([POINT]);

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { id, parseEther } from 'ethers';
 import { activity } from '../../functions/activity.ts';
@@ -12,14 +11,14 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { TYPES } from '../../lib/ledger/events/entry-types.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { tablesForAllTests } from '../support/tables.ts';
+import { openLedger, tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, pass, transact } from './devnet.ts';
 
 /** The ledger's endpoints, compared with the logs and states of the chain. */
@@ -298,7 +297,7 @@ describe('a ledger that does not reach back to the first block', () => {
     const { opened } = runtime;
     from = all[Math.floor(all.length / 2)].block;
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
-    const part = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
+    const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
     await part.progress.setFirst(1);
     await part.progress.extend(from, whole.coverage.to);

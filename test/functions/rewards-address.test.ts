@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Interface, id } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
@@ -8,14 +7,14 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { openLedger, startTables } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, pause, setStaker, transact } from './devnet.ts';
 
 const ACTIONS = new Interface([
@@ -261,7 +260,7 @@ describe('claims', () => {
     const { opened } = runtime;
     const [newest] = await claimsInLogs(chain.people.ada);
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
-    const part = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
+    const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
     await part.progress.extend(newest.block, whole.coverage.to);
     const network = { ...opened.config.network, name: 'fuji' as const };

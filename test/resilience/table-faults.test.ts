@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import type { Row } from '../../lib/tables/rows.ts';
+import type { Item } from '../../lib/tables/attributes.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
@@ -101,11 +101,11 @@ test('if the ledger table hangs, events up to a time get a 503 before the deadli
 /** Replaces attributes of some rows of a table; returns how many there are. */
 async function damage(
   table: string,
-  isMeant: (row: Row) => boolean,
-  change: (row: Row) => Record<string, AttributeValue | undefined>,
+  isMeant: (row: Item) => boolean,
+  change: (row: Item) => Record<string, AttributeValue | undefined>,
 ): Promise<number> {
   const client = new DynamoDBClient({});
-  const rows: Row[] = [];
+  const rows: Item[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table }))
     rows.push(...Items.filter(isMeant));
   for (const row of rows) {
@@ -126,7 +126,7 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
     return { body, warnings: runtime.telemetry.lines.filter(({ message }) => message === DAMAGED) };
   };
 
-  test.each<[string, (row: Row) => Record<string, AttributeValue | undefined>]>([
+  test.each<[string, (row: Item) => Record<string, AttributeValue | undefined>]>([
     ['of another form', () => ({ block: { S: 'x' } })],
     ['without their time', () => ({ blockTimestamp: undefined })],
     ['with a number that is none', ({ values }) => ({ values: { M: { ...values?.M, totalAssets: { S: 'NaN' } } } })],
@@ -135,7 +135,7 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
     await recordDays(3);
     const { body } = await ask('gg-avax/history', { interval: '1d' });
     const [first, ...rest] = body.points;
-    const isFirst = ({ series, timestamp }: Row) =>
+    const isFirst = ({ series, timestamp }: Item) =>
       series?.S === 'devnet#1d' && Number(timestamp?.N) === Number(first.timestamp);
     expect(await damage('history', isFirst, change)).toBe(1);
     const later = await ask('gg-avax/history', { interval: '1d' });
@@ -150,7 +150,7 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
     const without = (fields: AttributeValue | undefined, change: object) => ({
       fields: { M: { ...fields?.M, ...change } },
     });
-    const changes: ((row: Row) => Record<string, AttributeValue | undefined>)[] = [
+    const changes: ((row: Item) => Record<string, AttributeValue | undefined>)[] = [
       () => ({ type: { S: 'toString' } }),
       ({ fields }) => without(fields, { amount: undefined }),
       () => ({ block: { N: '7' } }),
@@ -159,7 +159,7 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
     ];
     for (const [place, change] of changes.entries()) {
       const { txHash } = body.activity[place];
-      const isMeant = (row: Row) => row.txHash?.S === txHash && row.subject?.S?.endsWith('#type#ggpStaked') === true;
+      const isMeant = (row: Item) => row.txHash?.S === txHash && row.subject?.S?.endsWith('#type#ggpStaked') === true;
       expect(await damage('ledger', isMeant, change)).toBe(1);
     }
     const rest = body.activity.slice(changes.length);
@@ -175,7 +175,7 @@ test('an item dated in the future is not fresh for longer than any other, and is
   await get(container());
   const year = 365 * 86_400_000;
   const later = (attribute?: AttributeValue) => ({ N: String(Number(attribute?.N) + year) });
-  const change = ({ storedAt, freshUntil, staleUntil }: Row) => ({
+  const change = ({ storedAt, freshUntil, staleUntil }: Item) => ({
     storedAt: later(storedAt),
     freshUntil: later(freshUntil),
     staleUntil: later(staleUntil),

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
+import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
+import { LEDGER } from '../../lib/tables/forms.ts';
 
 /** A guard against requests that never end. */
 export const GUARD_MS = 60_000;
@@ -18,6 +21,11 @@ export async function startTables(): Promise<LocalDynamoDB> {
     : await startEngine();
   useDynamoDB(database.env);
   return database;
+}
+
+/** The ledger of a network, in the tables that are in use. */
+export function openLedger(network = 'devnet', client = dynamoDB(GUARD_MS)): LedgerStore {
+  return new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), network);
 }
 
 /** Call it at the top of a test file: each test gets empty tables. */

@@ -5,6 +5,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { isFree, type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
+import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
+import { HISTORY } from '../../../lib/tables/forms.ts';
 
 /** Tables in a folder: kept from one start to the next, and of one process at a time. */
 
@@ -21,7 +23,7 @@ function storeOf({ env }: LocalDynamoDB): HistoryStore {
     region: 'local',
     credentials,
   });
-  return new HistoryStore(client, 'history', 'fuji');
+  return new HistoryStore(new DynamoTable(client, 'history', HISTORY), 'fuji');
 }
 
 test('what was written is there at the next start, and the folder is free between the two', async () => {

@@ -2,6 +2,8 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
+import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
+import { HISTORY } from '../../../lib/tables/forms.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -19,8 +21,11 @@ let networks = 0;
 
 beforeEach(() => {
   network = `network-${++networks}`;
-  store = new HistoryStore(tables.client, 'history', network);
+  store = historyOf(network);
 });
+
+const historyOf = (network: string, client = tables.client) =>
+  new HistoryStore(new DynamoTable(client, 'history', HISTORY), network);
 
 const pointOf = (timestamp: number, values: Point['values'] = { totalAssets: 1n }): Point => ({
   timestamp,
@@ -45,18 +50,14 @@ describe('a point', () => {
       values: { M: { totalAssets: { S: '1' } } },
     });
     expect(await store.points('1h', 0, DAY_0)).toEqual([]);
-    expect(await new HistoryStore(tables.client, 'history', 'other').points('1d', 0, DAY_0)).toEqual([]);
+    expect(await historyOf('other').points('1d', 0, DAY_0)).toEqual([]);
   });
 
   test('of one validator is in a series of its own', async () => {
     const own = store.of('NodeID-A');
     await own.write('1h', pointOf(DAY_0));
     expect(await own.timestamps('1h', 0, DAY_0)).toEqual([DAY_0]);
-    for (const other of [
-      store,
-      store.of('NodeID-B'),
-      new HistoryStore(tables.client, 'history', 'other').of('NodeID-A'),
-    ]) {
+    for (const other of [store, store.of('NodeID-B'), historyOf('other').of('NodeID-A')]) {
       expect(await other.timestamps('1h', 0, DAY_0)).toEqual([]);
     }
   });
@@ -118,7 +119,7 @@ test('a table that fails is a 503 that says when to retry', async () => {
     }),
   );
   const other = new DynamoDBClient({ endpoint: url, maxAttempts: 1 });
-  const broken = new HistoryStore(other, 'history', network);
+  const broken = historyOf(network, other);
   const unavailable = { code: 'UPSTREAM_UNAVAILABLE', headers: { 'Retry-After': '5' } };
   await expect(broken.points('1h', 0, 1)).rejects.toMatchObject(unavailable);
   await expect(broken.timestamps('1h', 0, 1)).rejects.toMatchObject(unavailable);

@@ -10,11 +10,12 @@ import { type Entry, holdersOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { sharesOf } from '../../../lib/rewards/holder-yield.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
-import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+import { LEDGER } from '../../../lib/tables/forms.ts';
+import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
+import type { Row } from '../../../lib/tables/series-table.ts';
 import { DAY, wei } from '../rewards/units.ts';
 
-/** Holders' days are summed up in a real table: whatever happens to recorders, everybody's figures stay the same. */
+/** Holders' days are summed up: whatever happens to recorders, everybody's figures stay the same. */
 
 const HOLDERS = ['a1', 'b2', 'd4', 'e5'].map((byte) => `0x${byte.repeat(20)}`);
 const QUEUE = `0x${'c3'.repeat(20)}`;
@@ -29,29 +30,41 @@ const chain = {
   rpc: { header: async (number: number) => ({ number, timestamp: timeOf(number) }) },
 } as unknown as Chain;
 
-tablesForEachTest();
-let networks = 0;
+/** A process's table, which may fail at any of its writes. */
+class FailingTable extends MemoryTable {
+  readonly #beforeWrite: () => void;
+
+  constructor(rows: SeriesRows, beforeWrite: () => void) {
+    super(LEDGER, rows);
+    this.#beforeWrite = beforeWrite;
+  }
+
+  override async putAll(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) {
+      this.#beforeWrite();
+      await super.putAll([row]);
+    }
+  }
+
+  override async update(...change: Parameters<MemoryTable['update']>): Promise<boolean> {
+    this.#beforeWrite();
+    return super.update(...change);
+  }
+}
+
+let rows: SeriesRows;
 let ledger: LedgerStore;
 beforeEach(renew);
 
-/** An empty ledger, in the same table. */
+/** An empty ledger. */
 function renew(): void {
-  networks += 1;
+  rows = new Map();
   ledger = openLedger();
 }
 
-/** The ledger for another process, which may fail at any of its writes. */
+/** The ledger for another process. */
 function openLedger(beforeWrite = () => {}): LedgerStore {
-  const client = dynamoDB(GUARD_MS, { maxAttempts: 1 });
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (sent) => {
-        if (/^(Put|Update|BatchWrite)/.test(String(commandName))) beforeWrite();
-        return next(sent);
-      },
-    { step: 'initialize' },
-  );
-  return new LedgerStore(client, 'ledger', `devnet${networks}`);
+  return new LedgerStore(new FailingTable(rows, beforeWrite), 'devnet');
 }
 
 const sumUp = (into = ledger) => sumUpHolders({ chain, ledger: into, mayGoOn: () => true });

@@ -4,9 +4,11 @@ import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
 import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, type EntryOf, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
+import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { LEDGER } from '../../../lib/tables/forms.ts';
 import { testClock } from '../../support/clock.ts';
-import { GUARD_MS, startTables, tablesForEachTest } from '../../support/tables.ts';
+import { GUARD_MS, openLedger, startTables, tablesForEachTest } from '../../support/tables.ts';
 
 /** The ledger table, on a real DynamoDB engine. */
 
@@ -45,7 +47,7 @@ tablesForEachTest();
 
 let store: LedgerStore;
 beforeEach(() => {
-  store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+  store = openLedger();
 });
 
 /** Records these entries, and coverage from block 0 to `to`. */
@@ -136,7 +138,7 @@ describe('an entry', () => {
 
   test('is not shown for another network', async () => {
     await record(5, [staked(1)]);
-    const other = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
+    const other = openLedger('fuji');
     await other.progress.extend(0, 5);
     expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
   });
@@ -160,7 +162,7 @@ describe('coverage', () => {
       if (reads === 1) throw new Error('a table that is down');
     });
     const clock = testClock();
-    const reader = new LedgerStore(client, 'ledger', 'devnet', clock);
+    const reader = new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), 'devnet', clock);
     await expect(reader.progress.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
@@ -337,7 +339,7 @@ describe('pages', () => {
     beforeEach(async () => {
       await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
       const client = watchedClient(({ Items }) => read.push(...(Items ? [Items.length] : [])));
-      store = new LedgerStore(client, 'ledger', 'devnet');
+      store = openLedger('devnet', client);
       read.length = 0;
     });
 
@@ -429,7 +431,7 @@ describe('pages', () => {
     });
 
     test('begin with the first searched block, and are none while few blocks are searched', async () => {
-      const young = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
+      const young = openLedger('fuji');
       await young.write([staked(60)]);
       await young.progress.extend(50, 99);
       const page = await young.page(subjectOf.protocol, { limit: 7, order: 'asc' });
@@ -440,10 +442,9 @@ describe('pages', () => {
   test('are read consistently, never from a replica of the table that lags', async () => {
     await record(10, [staked(1)]);
     const asked: object[] = [];
-    const watched = new LedgerStore(
-      watchedClient((_, input) => asked.push(input)),
-      'ledger',
+    const watched = openLedger(
       'devnet',
+      watchedClient((_, input) => asked.push(input)),
     );
     await watched.page(subjectOf.protocol, { limit: 1 });
     expect(asked).toMatchObject([
@@ -479,7 +480,7 @@ describe('the start of the protocol', () => {
   test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
     let rows: number[] = [];
     const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
-    store = new LedgerStore(client, 'ledger', 'devnet');
+    store = openLedger('devnet', client);
     await store.progress.setFirst(3);
     await store.write([staked(5), staked(7)]);
     await store.progress.extend(5, 8);
@@ -518,7 +519,7 @@ describe('7,000 entries of one address', () => {
     const client = watchedClient(() => {
       requests += 1;
     });
-    full = new LedgerStore(client, 'ledger', 'devnet', clock);
+    full = new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), 'devnet', clock);
     await full.write(entries);
     await full.progress.extend(0, newest.block + 10);
   });
@@ -580,7 +581,7 @@ describe('7,000 entries of one address', () => {
       (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
     expect(await page(later.timestamp - 1)).toEqual([newest.block]);
     const client = dynamoDB(GUARD_MS, { endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
-    const recorder = new LedgerStore(client, 'ledger', 'devnet');
+    const recorder = openLedger('devnet', client);
     await recorder.write([later, staked(later.block + 10)]);
     await recorder.progress.extend(newest.block, later.block + 20);
     // Coverage is remembered for a second.

@@ -11,9 +11,11 @@ import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
+import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { LEDGER } from '../../../lib/tables/forms.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
-import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+import { GUARD_MS, openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 import * as chains from './log-chain.ts';
 import { type Behaviour, LogChain, returned, serve, staked, timeOf, transferred } from './log-chain.ts';
@@ -24,10 +26,9 @@ tablesForEachTest();
 const keep = stoppedAfterEach();
 const UNLIMITED: LedgerRunLimits = { mayGoOn: () => true };
 
-const openStore = () => new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
 let store: LedgerStore;
 beforeEach(() => {
-  store = openStore();
+  store = openLedger();
 });
 
 /** A recorder that asks these providers, in this order. */
@@ -360,7 +361,7 @@ describe('a provider that lags', () => {
     for (const [run, lag] of [...lags, ...lags, ...lags].entries()) {
       behind.head = chain.head - lag;
       await recorder.run(UNLIMITED);
-      const page = await openStore().page(subjectOf.protocol, { limit: 1_000, order: 'asc', after });
+      const page = await openLedger().page(subjectOf.protocol, { limit: 1_000, order: 'asc', after });
       shown.push(...page.entries.map(({ block }) => block));
       after = page.lastCursor;
       // Blocks are two seconds apart.
@@ -474,7 +475,7 @@ describe('a table that an older release has filled', () => {
   async function filled() {
     const { chain, expected } = chainOf(4_000, 500);
     const server = await provider(chain);
-    await recorderOf([server], new LedgerStore(olderClient(), 'ledger', 'devnet')).recorder.run(UNLIMITED);
+    await recorderOf([server], openLedger('devnet', olderClient())).recorder.run(UNLIMITED);
     chain.emitted.push(returned(3_900, 7));
     return { server, expected: expected.toSpliced(-1, 0, 7) };
   }
@@ -556,7 +557,7 @@ describe('what is not in logs:', () => {
     const { entries } = await store.all(subjectOf.holder(chains.BOB));
     expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 700].map(chains.rateOf));
     expect(telemetry.attempts.filter((attempt) => attempt.startsWith('rpc-1 no_state')).length).toBeGreaterThan(0);
-    const alone = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
+    const alone = openLedger('fuji');
     await expect(recorderOf([await provider(pruned)], alone).recorder.run(UNLIMITED)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
     });
@@ -657,7 +658,7 @@ describe('a run that is interrupted', () => {
   test('after writing rows but before extending coverage is repeated by the next one, without duplicates', async () => {
     const { chain, expected } = chainOf(3_000, 40);
     const server = await provider(chain);
-    const dying = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+    const dying = openLedger();
     jest.spyOn(dying.progress, 'extend').mockRejectedValue(new Error('killed'));
     await expect(recorderOf([server], dying).recorder.run(UNLIMITED)).rejects.toThrow('killed');
     await expect(store.progress.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -667,7 +668,7 @@ describe('a run that is interrupted', () => {
 
   test('because coverage cannot be extended claims nothing', async () => {
     const { chain } = chainOf(100, 10);
-    const apart = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+    const apart = openLedger();
     jest.spyOn(apart.progress, 'extend').mockResolvedValue(false);
     const { recorder } = recorderOf([await provider(chain)], apart);
     await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 41 to 100 do not adjoin those already searched');
@@ -802,7 +803,10 @@ describe('a table that throttles', () => {
     const clock = { now: Date.now, wait: async () => {} };
     const retryStrategy = new ConfiguredRetryStrategy(5, 0);
     const client = dynamoDB(GUARD_MS, { endpoint: server.url, retryStrategy });
-    return { store: new LedgerStore(client, 'ledger', 'devnet', clock), refused: () => refused };
+    return {
+      store: new LedgerStore(new DynamoTable(client, 'ledger', LEDGER, clock), 'devnet', clock),
+      refused: () => refused,
+    };
   }
 
   test('now and then does not lose events', async () => {

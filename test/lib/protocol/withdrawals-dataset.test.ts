@@ -1,12 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { readQueued, readWithdrawals } from '../../../lib/protocol/withdrawals-dataset.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
-import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
-import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+import { openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** The withdrawal queue, with numbers worked out by hand. */
@@ -192,7 +190,7 @@ describe('the service', () => {
   });
 
   test('was last seen when the ledger says so', async () => {
-    const store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', network.name);
+    const store = openLedger(network.name);
     const fulfilled = (block: number, timestamp: number): Entry => ({
       ...{ block, logIndex: 0, timestamp, txHash: `0x${'0'.repeat(64)}`, type: 'unstakeFulfilled' },
       ...{ requestId: block, assets: 1n },

@@ -1,0 +1,39 @@
+/** Rows as DynamoDB's attributes, and back: what `@aws-sdk/util-dynamodb` does, for the kinds that are used here. */
+
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Row, Value } from './series-table.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+export function marshall(row: Row): Item {
+  const known = Object.entries(row).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([name, value]) => [name, attributeOf(value as Value)]));
+}
+
+function attributeOf(value: Value): AttributeValue {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number' || typeof value === 'bigint') return { N: String(value) };
+  if (value instanceof Uint8Array) return { B: value };
+  if (value instanceof Set) return { SS: [...value] };
+  return Array.isArray(value) ? { L: value.map(attributeOf) } : { M: marshall(value as Row) };
+}
+
+/** Attributes of other kinds, which nothing here writes, are left out. */
+export function unmarshall(item: Item): Row {
+  const row: Record<string, Value | undefined> = {};
+  for (const name in item) row[name] = valueIn(item[name] as AttributeValue);
+  return row;
+}
+
+function valueIn({ S, N, M, SS, L, B }: AttributeValue): Value | undefined {
+  if (S !== undefined) return S;
+  if (N !== undefined) return numberOf(N);
+  if (M !== undefined) return unmarshall(M) as Value;
+  if (SS !== undefined) return new Set(SS);
+  return L ? L.map((value) => valueIn(value) as Value) : B;
+}
+
+function numberOf(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? BigInt(text) : number;
+}

@@ -1,0 +1,149 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { inParallel } from '../runtime/parallel.ts';
+import { type Item, marshall, unmarshall } from './attributes.ts';
+import { putAll } from './batches.ts';
+import { conditional } from './dynamodb.ts';
+import { orUnavailable, type TableForm } from './forms.ts';
+import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
+
+const PARALLEL_DELETIONS = 8;
+/** More than there are writers at once. */
+const MAX_UPDATE_ATTEMPTS = 50;
+
+/** Series in a table of DynamoDB. */
+export class DynamoTable implements SeriesTable {
+  readonly #client: DynamoDBClient;
+  readonly #name: string;
+  readonly #form: TableForm;
+  readonly #clock: Clock;
+
+  constructor(client: DynamoDBClient, name: string, form: TableForm, clock: Clock = systemClock) {
+    this.#client = client;
+    this.#name = name;
+    this.#form = form;
+    this.#clock = clock;
+  }
+
+  async get(series: string, position: Position): Promise<Row | undefined> {
+    const command = new GetItemCommand({
+      TableName: this.#name,
+      Key: this.#key(series, position),
+      ConsistentRead: this.#form.isConsistent,
+    });
+    const { Item } = await orUnavailable(this.#form, this.#client.send(command));
+    return Item && unmarshall(Item);
+  }
+
+  async range(series: string, from: Position, to: Position, options: RangeOptions = {}): Promise<Row[]> {
+    // DynamoDB refuses a range whose end is before its start.
+    if (from > to) return [];
+    const { limit = Number.POSITIVE_INFINITY, reverse = false, positionsOnly } = options;
+    const rows: Row[] = [];
+    let last: Item | undefined;
+    do {
+      const command = new QueryCommand({
+        TableName: this.#name,
+        ConsistentRead: this.#form.isConsistent,
+        KeyConditionExpression: '#series = :series AND #position BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#series': this.#form.series, '#position': this.#form.position },
+        ExpressionAttributeValues: marshall({ ':series': series, ':from': from, ':to': to }),
+        ScanIndexForward: !reverse,
+        ...(positionsOnly && { ProjectionExpression: '#position' }),
+        ...(limit < Number.POSITIVE_INFINITY && { Limit: limit - rows.length }),
+        ...(last && { ExclusiveStartKey: last }),
+      });
+      const { Items = [], LastEvaluatedKey } = await orUnavailable(this.#form, this.#client.send(command));
+      for (const item of Items) rows.push(unmarshall(item));
+      last = LastEvaluatedKey;
+    } while (last && rows.length < limit);
+    return rows;
+  }
+
+  /** The scan goes on behind the last position that a series can have. */
+  async series(end: Position): Promise<string[]> {
+    const found: string[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const command = new ScanCommand({
+        TableName: this.#name,
+        Limit: 1,
+        ...(last !== undefined && { ExclusiveStartKey: this.#key(last, end) }),
+      });
+      const { Items: [item] = [] } = await orUnavailable(this.#form, this.#client.send(command));
+      if (!item) return found;
+      found.push(item[this.#form.series]?.S as string);
+    }
+  }
+
+  putIfAbsent(row: Row): Promise<boolean> {
+    const command = new PutItemCommand({
+      TableName: this.#name,
+      Item: marshall(row),
+      ConditionExpression: 'attribute_not_exists(#series)',
+      ExpressionAttributeNames: { '#series': this.#form.series },
+    });
+    return conditional(this.#client.send(command));
+  }
+
+  putAll(rows: readonly Row[]): Promise<void> {
+    return putAll({ client: this.#client, name: this.#name, clock: this.#clock }, rows.map(marshall));
+  }
+
+  async update(series: string, position: Position, change: (row: Row) => Row | undefined): Promise<boolean> {
+    const Key = this.#key(series, position);
+    for (let attempt = 1; attempt <= MAX_UPDATE_ATTEMPTS; attempt += 1) {
+      const known = (await this.get(series, position)) ?? {};
+      const changed = change(known);
+      if (!changed) return false;
+      const { [this.#form.series]: _, [this.#form.position]: __, ...attributes } = known;
+      const command = new UpdateItemCommand({ TableName: this.#name, Key, ...replacing(attributes, changed) });
+      if (await conditional(this.#client.send(command))) return true;
+    }
+    throw new Error(`a row of the table ${this.#name} changes all the time: ${series} ${position}`);
+  }
+
+  async deleteAll(rows: readonly Row[]): Promise<void> {
+    await inParallel(rows, PARALLEL_DELETIONS, (row) => {
+      const Key = this.#key(row[this.#form.series] as string, row[this.#form.position] as Position);
+      return this.#client.send(new DeleteItemCommand({ TableName: this.#name, Key }));
+    });
+  }
+
+  #key(series: string, position: Position): Item {
+    return marshall({ [this.#form.series]: series, [this.#form.position]: position });
+  }
+}
+
+/** An update that does nothing if an attribute is no longer as it was. Lists are not compared: not all engines can. */
+function replacing(known: Row, changed: Row) {
+  const names = Object.keys({ ...known, ...changed });
+  const compared = names.filter((name) => !Array.isArray(known[name]));
+  const isSame = (name: string) =>
+    known[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :was_${name}`;
+  const [set, gone] = [true, false].map((isSet) =>
+    Object.keys(changed).filter((name) => (changed[name] !== undefined) === isSet),
+  ) as [string[], string[]];
+  const clauses = [
+    ...(set.length > 0 ? [`SET ${set.map((name) => `#${name} = :${name}`).join()}`] : []),
+    ...(gone.length > 0 ? [`REMOVE ${gone.map((name) => `#${name}`).join()}`] : []),
+  ];
+  const values = marshall({
+    ...Object.fromEntries(compared.map((name) => [`:was_${name}`, known[name]])),
+    ...Object.fromEntries(set.map((name) => [`:${name}`, changed[name]])),
+  });
+  return {
+    UpdateExpression: clauses.join(' '),
+    ...(compared.length > 0 && { ConditionExpression: compared.map(isSame).join(' AND ') }),
+    ExpressionAttributeNames: Object.fromEntries([...compared, ...set, ...gone].map((name) => [`#${name}`, name])),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
+import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { LEDGER } from '../../../lib/tables/forms.ts';
+import { MemoryTable } from '../../../lib/tables/memory-table.ts';
+import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
+import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+
+/** Both kinds of table do the same. */
+
+tablesForEachTest();
+
+describe.each<[string, () => SeriesTable]>([
+  ['DynamoDB', () => new DynamoTable(dynamoDB(GUARD_MS), 'ledger', LEDGER)],
+  ['memory', () => new MemoryTable(LEDGER)],
+])('a table in %s', (_, open) => {
+  let table: SeriesTable;
+  beforeEach(() => {
+    table = open();
+  });
+
+  const row = (position: string, subject = 'a', value: Row['value'] = 1): Row => ({ subject, position, value });
+  const positions = (rows: readonly Row[]) => rows.map(({ position }) => position);
+
+  test('gives back what was written, whatever its kind', async () => {
+    const values = { text: 'ä', number: -7, large: 2n ** 70n, bytes: new Uint8Array([0, 255]), names: new Set(['x']) };
+    const whole: Row = { ...row('1'), ...values, list: [1, 'b', [2]], by: { name: { of: '3' } } };
+    await table.putAll([{ ...whole, missing: undefined }]);
+    expect(await table.get('a', '1')).toEqual(whole);
+    expect(await table.get('a', '2')).toBeUndefined();
+    expect(await table.get('b', '1')).toBeUndefined();
+  });
+
+  test('has the rows of a range in order, from either end, up to a limit', async () => {
+    await table.putAll([row('3'), row('1'), row('5'), row('2'), row('2', 'b')]);
+    const range = async (...range: [string, string, object?]) => positions(await table.range('a', ...range));
+    expect(await range('0', '9')).toEqual(['1', '2', '3', '5']);
+    expect(await range('2', '3')).toEqual(['2', '3']);
+    expect(await range('15', '4', { reverse: true })).toEqual(['3', '2']);
+    expect(await range('0', '9', { limit: 2 })).toEqual(['1', '2']);
+    expect(await range('0', '9', { limit: 3, reverse: true })).toEqual(['5', '3', '2']);
+    expect(await range('0', '9', { positionsOnly: true, limit: 1 })).toEqual(['1']);
+    for (const [from, to] of [
+      ['6', '9'],
+      ['0', '00'],
+      ['4', '3'],
+      ['3', '1'],
+    ] as const)
+      expect(await range(from, to, { reverse: from === '3' })).toEqual([]);
+    expect(await table.range('c', '0', '9')).toEqual([]);
+  });
+
+  test('replaces rows with putAll, and keeps them with putIfAbsent', async () => {
+    expect(await table.putIfAbsent(row('1'))).toBe(true);
+    expect(await table.putIfAbsent(row('1', 'a', 2))).toBe(false);
+    expect(await table.range('a', '0', '9')).toEqual([row('1')]);
+    await table.putAll([row('1', 'a', 3)]);
+    expect(await table.range('a', '0', '9')).toEqual([row('1', 'a', 3)]);
+  });
+
+  test('deletes rows by their keys', async () => {
+    await table.putAll([row('1'), row('2'), row('1', 'b')]);
+    await table.deleteAll([row('1', 'a', 7), row('4'), row('1', 'c')]);
+    expect([await table.range('a', '0', '9'), await table.range('b', '0', '9')]).toEqual([[row('2')], [row('1', 'b')]]);
+  });
+
+  test('names its series', async () => {
+    await table.putAll([row('1'), row('2'), row('1', 'b'), row('7', 'c')]);
+    expect((await table.series('~')).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('changes some attributes of a row, or none of them', async () => {
+    expect(await table.update('a', '1', (known) => ({ known: JSON.stringify(known), x: 1, list: [1] }))).toBe(true);
+    expect(await table.get('a', '1')).toEqual({ subject: 'a', position: '1', known: '{}', x: 1, list: [1] });
+    expect(await table.update('a', '1', ({ x }) => (x === 1 ? undefined : { x: 2 }))).toBe(false);
+    expect(await table.update('a', '1', () => ({ known: undefined, none: undefined, list: [2] }))).toBe(true);
+    expect(await table.get('a', '1')).toEqual({ subject: 'a', position: '1', x: 1, list: [2] });
+    expect(await table.update('b', '1', () => ({ none: undefined }))).toBe(true);
+  });
+
+  test('loses no change of many at once', async () => {
+    const add = (name: string) =>
+      table.update('a', '1', ({ sum = 0, names = new Set() }) => ({
+        sum: BigInt(sum as number) + 2n ** 60n,
+        names: new Set([...(names as Set<string>), name]),
+      }));
+    await Promise.all(['p', 'q', 'r', 's', 't'].map(add));
+    expect(await table.get('a', '1')).toMatchObject({ sum: 5n * 2n ** 60n, names: new Set(['p', 'q', 'r', 's', 't']) });
+  });
+});
+
+test('a series in memory is looked for in one part after another, and new ones are in the first', async () => {
+  const [late, never] = [
+    Promise.resolve(new Map([['b', [{ position: '1' }]]])),
+    new Promise<Map<string, Row[]>>(() => {}),
+  ];
+  const table = new MemoryTable(LEDGER, new Map([['a', [{ position: '0' }]]]), late, never);
+  expect(await table.range('a', '0', '9')).toHaveLength(1);
+  expect(await table.range('b', '0', '9')).toHaveLength(1);
+  const written = new MemoryTable(LEDGER, new Map(), late);
+  await written.putAll([
+    { subject: 'c', position: '5' },
+    { subject: 'b', position: '0' },
+  ]);
+  expect((await written.series()).sort()).toEqual(['b', 'c']);
+  expect(await table.range('b', '0', '9')).toHaveLength(2);
+});
