@@ -47,7 +47,8 @@ export const PURE = [
 const SYSTEM = ['infra', 'resilience'];
 /** Those of them that need no chain, or start one of their own. */
 const OFFLINE = [
-  ...['devnet', 'site/site.test.ts', 'site/units.test.ts'],
+  'devnet',
+  ...['format', 'site', 'units'].map((name) => `site/${name}.test.ts`),
   ...['archive-files', 'gateway', 'pace', 'terminal'].map((name) => `local/${name}.test.ts`),
   ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'lock', 'node'].map((name) => `tools/${name}.test.ts`),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { parseNodeID } from '../../lib/values/cb58.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { type Body, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a node operator's minipools, compared with the API. */
@@ -60,46 +61,69 @@ describe('a node operator', () => {
     const NOW = Date.UTC(2026, 11, 1, 12) / 1_000;
     const LAST_SECOND = Date.UTC(2027, 0, 1) / 1_000 - 1;
     const LATE = 'after the announced end';
-    /** Opens the view of an operator with one minipool, on 1 December 2026. */
-    const open = async (minipool: object, enabled = true, ggpLockedUntil = 0) => {
+    /** Opens the view of an operator with these minipools, on 1 December 2026. Returns their nodes. */
+    const open = async (minipools: object[], enabled: boolean, ggpLockedUntil: number) => {
       const staker = await operator();
-      const made = { ...staker.minipools[0], endTime: 0, expectedEndTime: undefined, ...minipool };
+      const nodes = (await visit.json(`/minipools?limit=${minipools.length}`)).minipools;
+      const made = minipools.map((minipool, index) => ({
+        ...{ ...staker.minipools[0], nodeID: nodes[index].nodeID, index: nodes[index].index, endTime: 0 },
+        ...{ expectedEndTime: undefined, avaxNodeOpRewardAmt: '0', ggpSlashAmt: '0', errorCode: undefined },
+        ...minipool,
+      }));
       const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
       for (const [path, json] of [
         ['flags', { flags: { windDown: { enabled, withdrawalsUntil: '2026-12-31' } } }],
-        [`stakers/${staker.stakerAddr}`, { ...staker, minipools: [made] }],
-        [`minipools/${made.nodeID}`, made],
+        [`stakers/${staker.stakerAddr}`, { ...staker, minipools: made }],
+        ...made.map((minipool) => [`minipools/${minipool.nodeID}`, minipool] as const),
         [`rewards/${staker.stakerAddr}`, { ...rewards, ggpLockedUntil }],
         ['validators?*', { validators: [], total: 0, asOf: NOW }],
       ] as const)
         await visit.answer(`**/${path}`, json);
       await visit.page.clock.setFixedTime(NOW * 1_000);
       await visit.open(`/dashboard?address=${staker.stakerAddr}`);
-      return made.nodeID;
+      return made.map(({ nodeID }) => nodeID);
     };
+    const remarksOn = (nodeID: string) =>
+      visit.page
+        .locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) })
+        .locator('td.wide');
+    const lock = () =>
+      visit.page.locator('#your-stake .facts > div', { hasText: 'Withdrawable GGP' }).locator('.aside').textContent();
 
-    test.each([
-      [{ status: 'staking', expectedEndTime: LAST_SECOND }, ''],
-      [{ status: 'staking', expectedEndTime: LAST_SECOND + 1 }, `Its planned end is ${LATE}.`],
-      [{ status: 'prelaunch', duration: 30 * 86_400 }, ''],
-      [{ status: 'prelaunch', duration: 31 * 86_400 }, `If it starts today, it ends on 1 Jan 2027, ${LATE}.`],
-      [{ status: 'withdrawable', expectedEndTime: LAST_SECOND + 1, endTime: NOW - 9, avaxNodeOpAmt: '0' }, ''],
-    ])('a minipool’s end: %j: %s', async (minipool, remark) => {
-      const nodeID = await open({ avaxNodeOpRewardAmt: '0', ggpSlashAmt: '0', errorCode: undefined, ...minipool });
-      const notes = visit.page.locator('#your-minipools td.wide');
-      expect((await notes.allTextContents()).join()).toBe(remark);
-      await visit.open(`/dashboard?node=${nodeID}`);
-      expect((await visit.page.locator('#your-minipool .remark').allTextContents()).join()).toBe(remark);
+    test('the end of a minipool and of a lock', async () => {
+      const remarks = [
+        `Its planned end is ${LATE}.`,
+        `If it starts today, it ends on 1 Jan 2027, ${LATE}.`,
+        '',
+        '',
+        '',
+      ];
+      const nodes = await open(
+        [
+          { status: 'staking', expectedEndTime: LAST_SECOND + 1 },
+          { status: 'prelaunch', duration: 31 * DAY },
+          { status: 'staking', expectedEndTime: LAST_SECOND },
+          { status: 'prelaunch', duration: 30 * DAY },
+          { status: 'withdrawable', expectedEndTime: LAST_SECOND + 1, endTime: NOW - 9, avaxNodeOpAmt: '0' },
+        ],
+        true,
+        LAST_SECOND + 1,
+      );
+      const said = await Promise.all(nodes.map(async (node) => (await remarksOn(node).allTextContents()).join()));
+      expect(said).toEqual(remarks);
+      expect(await lock()).toBe(`locked until 1 Jan 2027, ${LATE}`);
+      for (const [index, node] of nodes.slice(0, 3).entries()) {
+        await visit.open(`/dashboard?node=${node}`);
+        expect((await visit.page.locator('#your-minipool .remark').allTextContents()).join()).toBe(remarks[index]);
+      }
     });
 
     test.each([
       [LAST_SECOND, true, 'locked until 31 Dec 2026'],
-      [LAST_SECOND + 1, true, `locked until 1 Jan 2027, ${LATE}`],
       [LAST_SECOND + 1, false, 'locked until 1 Jan 2027'],
-    ])('the end of a lock: %d %j: %s', async (lockedUntil, isEnding, said) => {
-      await open({}, isEnding, lockedUntil);
-      const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Withdrawable GGP' });
-      expect(await row.locator('.aside').textContent()).toBe(said);
+    ])('not of a lock that ends at %d if withdrawals end: %j', async (lockedUntil, isEnding, said) => {
+      await open([], isEnding, lockedUntil);
+      expect(await lock()).toBe(said);
     });
   });
 

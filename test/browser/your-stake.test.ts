@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a node operator's stake and its rewards, compared with the API. */
@@ -7,78 +6,35 @@ import { type Body, useVisitors } from '../support/visitors.ts';
 const { visit, operator, fact } = useVisitors();
 
 describe('a node operator', () => {
-  test('sees the stake even if not all blocks have been searched', async () => {
-    const { stakerAddr, ggpStaked } = await operator();
-    const coverage = { from: 500, to: 900, complete: false };
-    await visit.answer(`**/stakers/${stakerAddr}/activity?*`, { activity: [], coverage });
-    await visit.open(`/dashboard?address=${stakerAddr}`);
-    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
-  });
-
-  test('sees stake, collateral, eligibility, rewards, and the claims with their total', async () => {
-    const staker = await operator();
-    const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
-    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
-    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
-    expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)?%$/);
-    expect(await visit.page.locator('#your-stake .scale').textContent()).toBe(
-      '0%150% collateral: more earns nothing extra',
-    );
-    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'Yes' : 'Not yet');
-    expect((await fact('#your-stake', 'Unclaimed rewards')).full).toBe(`${rewards.ggpRewards} GGP`);
-    expect((await fact('#your-stake', 'Claimed in total')).full).toBe(`${rewards.claimedTotal} GGP`);
-    const paid = visit.page.locator('#your-claims td[data-label="Paid out"] [title]');
-    const amounts = rewards.claims.map(({ amount }: Body) => amount);
-    expect(await titlesOf(paid)).toEqual(amounts.map((amount: string) => `${amount} GGP`));
-    expect(await visit.page.locator('#your-claims').textContent()).toMatch(
-      /Claimed in total: [\d,.]+ GGP in \d+ claims?\./,
-    );
-    // The CSV file has the same claims.
-    const link = await visit.page.locator('#your-claims .csv').getAttribute('href');
-    const csv = await (await fetch(`${visit.url}/${link}`)).text();
-    const [head = [], ...lines] = csv
-      .trim()
-      .split('\r\n')
-      .map((line) => line.split(','));
-    expect(lines.map((line) => line[head.indexOf('amount')])).toEqual(amounts);
-  });
-
+  const CLAIM = 'can be claimed now';
+  const ABOVE = 'the part above 150% collateral';
   test.each([
-    [{}, 'can be claimed now'],
-    [{ restakingPaused: true }, 'can be claimed now, but only in full: restaking is paused'],
-  ])('with %j sees how rewards can be claimed: %s', async (paused, said) => {
-    const { stakerAddr } = await operator();
-    const rewards = await visit.json(`/rewards/${stakerAddr}`);
-    await visit.answer(`**/rewards/${stakerAddr}`, { ...rewards, ggpRewards: '12.5', ...paused });
-    await visit.open(`/dashboard?address=${stakerAddr}`);
-    const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Unclaimed rewards' });
-    expect(await row.locator('.aside').textContent()).toBe(said);
-  });
-
-  test.each([
-    [{}, {}, '0', '0 GGP', 'the part above 150% collateral'],
-    [{}, {}, '5000', '5,000 GGP', 'the part above 150% collateral'],
-    [{}, {}, undefined, '–', 'the part above 150% collateral'],
-    [{}, { ggpLockedUntil: 4_102_444_800 }, '0', 'None', 'locked until 1 Jan 2100, after the announced end'],
-    [{ avaxAssigned: '0' }, {}, '1234.5', '1,234.5 GGP', ''],
-  ])('with %j %j sees how much GGP can be withdrawn: %s', async (stake, reward, ggpWithdrawable, shown, why) => {
-    const staker = await operator();
-    const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
-    const account = await visit.json(`/accounts/${staker.stakerAddr}`);
-    // The GGP is not locked, and AVAX is assigned to it.
-    expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
-    for (const [path, json] of [
-      ['stakers', { ...staker, ...stake }],
-      ['rewards', { ...rewards, ...reward }],
-      ['accounts', { ...account, staking: { ...account.staking, ggpWithdrawable } }],
-    ] as const)
-      await visit.answer(`**/${path}/${staker.stakerAddr}*`, json);
-    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
-    const name = 'Withdrawable GGP';
-    expect((await fact('#your-stake', name)).shown).toBe(shown);
-    const row = visit.page.locator('#your-stake .facts > div', { hasText: name });
-    expect(await row.textContent()).toBe(`${name}${shown}${why}`);
-  });
+    [{}, {}, '0', '0 GGP', ABOVE, CLAIM],
+    [{}, { restakingPaused: true }, '5000', '5,000 GGP', ABOVE, `${CLAIM}, but only in full: restaking is paused`],
+    [{}, {}, undefined, '–', ABOVE, CLAIM],
+    [{}, { ggpLockedUntil: 4_102_444_800 }, '0', 'None', 'locked until 1 Jan 2100, after the announced end', CLAIM],
+    [{ avaxAssigned: '0' }, {}, '1234.5', '1,234.5 GGP', '', CLAIM],
+  ])(
+    'with %j %j sees how much GGP can be withdrawn, %s, and claimed',
+    async (stake, reward, ggp, shown, why, claim) => {
+      const staker = await operator();
+      const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+      const account = await visit.json(`/accounts/${staker.stakerAddr}`);
+      // The GGP is not locked, and AVAX is assigned to it.
+      expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
+      for (const [path, json] of [
+        ['stakers', { ...staker, ...stake }],
+        ['rewards', { ...rewards, ggpRewards: '12.5', ...reward }],
+        ['accounts', { ...account, staking: { ...account.staking, ggpWithdrawable: ggp } }],
+      ] as const)
+        await visit.answer(`**/${path}/${staker.stakerAddr}*`, json);
+      await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+      const row = (name: string) => visit.page.locator('#your-stake .facts > div', { hasText: name });
+      expect((await fact('#your-stake', 'Withdrawable GGP')).shown).toBe(shown);
+      expect(await row('Withdrawable GGP').textContent()).toBe(`Withdrawable GGP${shown}${why}`);
+      expect(await row('Unclaimed rewards').locator('.aside').textContent()).toBe(claim);
+    },
+  );
 
   describe('whose GGP can be withdrawn sees what that costs of the next reward', () => {
     /** The remark about a staker, next to what is available and nowhere else; undefined if there is none. */
@@ -230,12 +186,15 @@ describe('a node operator', () => {
     );
   });
 
-  test('sees a dash while eligibility is unknown', async () => {
-    const { stakerAddr } = await operator();
+  test('sees a dash while eligibility is unknown, and the stake even if not all blocks have been searched', async () => {
+    const { stakerAddr, ggpStaked } = await operator();
     const { eligible: _, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
     await visit.answer(`**/rewards/${stakerAddr}`, rewards);
+    const coverage = { from: 500, to: 900, complete: false };
+    await visit.answer(`**/stakers/${stakerAddr}/activity?*`, { activity: [], coverage });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('–');
+    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
   });
 
   test('without minipools sees neither collateral nor the next payment', async () => {

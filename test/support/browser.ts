@@ -17,6 +17,8 @@ export interface Visit {
   reopen(options: BrowserContextOptions): Promise<void>;
   /** Goes to a path of the service and, on the dashboard, waits until no part is loading. */
   open(path: string): Promise<void>;
+  /** Opens a path once for all tests of this `describe`, which leave the page as they found it. */
+  share(path: string | (() => Promise<string>)): void;
   /** The service's response to a path. */
   // biome-ignore lint/suspicious/noExplicitAny: any body
   json(path: string): Promise<any>;
@@ -31,6 +33,7 @@ const SETTLED = 'main:has(.card):not(:has([aria-busy=true], .placeholder))';
 export function useBrowser(): Visit {
   const visit = {} as Visit;
   let browser: Browser;
+  let isShared = false;
 
   const newPage = async (options: BrowserContextOptions) => {
     const page = await (await browser.newContext(options)).newPage();
@@ -63,9 +66,24 @@ export function useBrowser(): Visit {
       await newPage(options);
     };
   });
+  visit.share = (path) => {
+    beforeAll(async () => {
+      await newPage({});
+      isShared = true;
+      await visit.open(typeof path === 'string' ? path : await path());
+    });
+    afterAll(async () => {
+      isShared = false;
+      await visit.page.context().close();
+    });
+  };
   afterAll(() => browser.close());
-  beforeEach(() => newPage({}));
-  afterEach(() => visit.page.context().close());
+  beforeEach(async () => {
+    if (!isShared) await newPage({});
+  });
+  afterEach(async () => {
+    if (!isShared) await visit.page.context().close();
+  });
   return visit;
 }
 
