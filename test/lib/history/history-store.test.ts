@@ -103,12 +103,6 @@ describe('a range', () => {
     expect(await newest(DAY_0, DAY_0)).toBe(DAY_0);
     expect(await newest(DAY_0 + 1, DAY_0 + HOUR - 1)).toBeUndefined();
   });
-
-  test('is complete, however many pages the table returns it in', async () => {
-    const large = { totalAssets: 10n ** 70_000n };
-    await Promise.all(Array.from({ length: 30 }, (_, hour) => store.write('1d', pointOf(DAY_0 + hour * HOUR, large))));
-    expect(await store.timestamps('1d', DAY_0, DAY_0 + 29 * HOUR)).toHaveLength(30);
-  });
 });
 
 test('a table that fails is a 503 that says when to retry', async () => {

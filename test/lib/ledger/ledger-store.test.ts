@@ -1,16 +1,12 @@
-import type { DynamoDBClient, QueryCommandOutput } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, type EntryOf, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
-import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
-import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../../lib/tables/forms.ts';
+import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import { testClock } from '../../support/clock.ts';
-import { GUARD_MS, openLedger, startTables, tablesForEachTest } from '../../support/tables.ts';
 
-/** The ledger table, on a real DynamoDB engine. */
+/** The ledger, in memory: `test/lib/tables` has what DynamoDB does with such a table. */
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 const BOB = `0x${'b0'.repeat(20)}`;
@@ -43,31 +39,37 @@ const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
   amount: 5n,
 });
 
-tablesForEachTest();
-
+let table: SeriesRows;
 let store: LedgerStore;
 beforeEach(() => {
+  table = new Map();
   store = openLedger();
 });
+
+/** A process's table that reports how many rows of events each of its reads has. */
+class WatchedTable extends MemoryTable {
+  readonly #onRead: (rows: number) => void;
+
+  constructor(onRead: (rows: number) => void) {
+    super(LEDGER, table);
+    this.#onRead = onRead;
+  }
+
+  override async range(...range: Parameters<MemoryTable['range']>) {
+    const rows = await super.range(...range);
+    if (!range[0].endsWith('#search')) this.#onRead(rows.length);
+    return rows;
+  }
+}
+
+function openLedger(network = 'devnet', onRead: (rows: number) => void = () => {}, clock = testClock()): LedgerStore {
+  return new LedgerStore(new WatchedTable(onRead), network, clock);
+}
 
 /** Records these entries, and coverage from block 0 to `to`. */
 async function record(to: number, entries: readonly Entry[]): Promise<void> {
   await store.write(entries);
   expect(await store.progress.extend(0, to)).toBe(true);
-}
-
-/** A client that reports each answer and its request. */
-function watchedClient(onAnswer: (output: QueryCommandOutput, input: object) => void): DynamoDBClient {
-  const client = dynamoDB(GUARD_MS);
-  client.middlewareStack.add(
-    (next) => async (sent) => {
-      const answer = await next(sent);
-      onAnswer(answer.output as QueryCommandOutput, sent.input);
-      return answer;
-    },
-    { step: 'initialize' },
-  );
-  return client;
 }
 
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
@@ -100,6 +102,16 @@ describe('an entry', () => {
     // Its requester is unknown.
     await record(3, [...entries.slice(0, 2), { ...entries[2], requester: undefined } as unknown as Entry]);
     expect((await store.all(subjectOf.protocol)).entries).toStrictEqual(entries);
+  });
+
+  test('is stored in a form that does not change without a new version', async () => {
+    await store.write([transfer(7, 3)]);
+    const { fields, ...row } = table.get(`devnet#6#holder#${ALICE}`)?.[0] ?? {};
+    const place = { block: 7, logIndex: 3, timestamp: timeOf(7), txHash: TX };
+    const key = { subject: `devnet#6#holder#${ALICE}`, position: '000000000007-000003' };
+    expect(row).toEqual({ ...key, ...place, type: 'ggAvaxTransferred' });
+    const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
+    expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
   });
 
   test('is stored under subjects whose names never change', () => {
@@ -156,13 +168,10 @@ describe('coverage', () => {
 
   test('is read at most once a second, unless that failed', async () => {
     await store.progress.extend(5, 6);
-    let reads = 0;
-    const client = watchedClient(() => {
-      reads += 1;
-      if (reads === 1) throw new Error('a table that is down');
-    });
+    const rows = new MemoryTable(LEDGER, table);
+    const get = jest.spyOn(rows, 'get').mockRejectedValueOnce(new Error('a table that is down'));
     const clock = testClock();
-    const reader = new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), 'devnet', clock);
+    const reader = new LedgerStore(rows, 'devnet', clock);
     await expect(reader.progress.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
@@ -170,10 +179,10 @@ describe('coverage', () => {
     expect(await reader.progress.coverage()).toMatchObject({ from: 5, to: 6 });
     clock.skip(999);
     await reader.progress.coverage();
-    expect(reads).toBe(2);
+    expect(get).toHaveBeenCalledTimes(2);
     clock.skip(1);
     await reader.progress.coverage();
-    expect(reads).toBe(3);
+    expect(get).toHaveBeenCalledTimes(3);
   });
 
   test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
@@ -338,8 +347,7 @@ describe('pages', () => {
     const read: number[] = [];
     beforeEach(async () => {
       await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
-      const client = watchedClient(({ Items }) => read.push(...(Items ? [Items.length] : [])));
-      store = openLedger('devnet', client);
+      store = openLedger('devnet', (rows) => read.push(rows));
       read.length = 0;
     });
 
@@ -439,20 +447,6 @@ describe('pages', () => {
     });
   });
 
-  test('are read consistently, never from a replica of the table that lags', async () => {
-    await record(10, [staked(1)]);
-    const asked: object[] = [];
-    const watched = openLedger(
-      'devnet',
-      watchedClient((_, input) => asked.push(input)),
-    );
-    await watched.page(subjectOf.protocol, { limit: 1 });
-    expect(asked).toMatchObject([
-      { ConsistentRead: true, Key: { subject: { S: 'devnet#6#search' }, position: { S: 'blocks' } } },
-      { ConsistentRead: true },
-    ]);
-  });
-
   test('are limited by from and to, in seconds, both inclusive', async () => {
     await record(
       100,
@@ -479,8 +473,7 @@ describe('pages', () => {
 describe('the start of the protocol', () => {
   test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
     let rows: number[] = [];
-    const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
-    store = openLedger('devnet', client);
+    store = openLedger('devnet', (read) => rows.push(read));
     await store.progress.setFirst(3);
     await store.write([staked(5), staked(7)]);
     await store.progress.extend(5, 8);
@@ -511,19 +504,19 @@ describe('7,000 entries of one address', () => {
   const entries = Array.from({ length: MANY }, (_, index) => staked(Math.floor(index / 3) * BLOCKS_APART, index % 3));
   const newest = entries.at(-1) as Entry;
   const clock = testClock();
-  let database: LocalDynamoDB;
+  let recorder: LedgerStore;
   let full: LedgerStore;
   let requests = 0;
   beforeAll(async () => {
-    database = await startTables();
-    const client = watchedClient(() => {
+    table = new Map();
+    const count = () => {
       requests += 1;
-    });
-    full = new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), 'devnet', clock);
+    };
+    full = openLedger('devnet', count, clock);
+    recorder = openLedger();
     await full.write(entries);
     await full.progress.extend(0, newest.block + 10);
   });
-  afterAll(() => database.stop());
 
   test.each([1_000, 997])('are paged through in order, %i at a time, without duplicates or gaps', async (limit) => {
     const read: Entry[] = [];
@@ -580,8 +573,6 @@ describe('7,000 entries of one address', () => {
     const page = async (to: number) =>
       (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
     expect(await page(later.timestamp - 1)).toEqual([newest.block]);
-    const client = dynamoDB(GUARD_MS, { endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
-    const recorder = openLedger('devnet', client);
     await recorder.write([later, staked(later.block + 10)]);
     await recorder.progress.extend(newest.block, later.block + 20);
     // Coverage is remembered for a second.

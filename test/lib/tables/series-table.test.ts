@@ -1,7 +1,9 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { LEDGER } from '../../../lib/tables/forms.ts';
+import { HISTORY, LEDGER } from '../../../lib/tables/forms.ts';
 import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
 import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
@@ -87,6 +89,42 @@ describe.each<[string, () => SeriesTable]>([
     await Promise.all(['p', 'q', 'r', 's', 't'].map(add));
     expect(await table.get('a', '1')).toMatchObject({ sum: 5n * 2n ** 60n, names: new Set(['p', 'q', 'r', 's', 't']) });
   });
+});
+
+test('rows are stored with the attributes that DynamoDB has for their values', () => {
+  const row = { text: 'ä', number: -7, large: 2n ** 70n, bytes: new Uint8Array(1), names: new Set(['x']) };
+  expect(marshall({ ...row, list: [1], by: { name: '3' }, missing: undefined })).toEqual({
+    ...{ text: { S: 'ä' }, number: { N: '-7' }, large: { N: '1180591620717411303424' } },
+    ...{
+      bytes: { B: new Uint8Array(1) },
+      names: { SS: ['x'] },
+      list: { L: [{ N: '1' }] },
+      by: { M: { name: { S: '3' } } },
+    },
+  });
+});
+
+test('DynamoDB is asked for more until a range is whole or has its limit', async () => {
+  const table = new DynamoTable(dynamoDB(GUARD_MS), 'ledger', LEDGER);
+  const large = 'x'.repeat(390_000);
+  await Promise.all(
+    ['1', '2', '3', '4', '5', '6'].map((position) => table.putIfAbsent({ subject: 'a', position, large })),
+  );
+  expect(await table.range('a', '0', '9')).toHaveLength(6);
+  expect((await table.range('a', '0', '9', { limit: 5, reverse: true })).map(({ position }) => position).join('')).toBe(
+    '65432',
+  );
+});
+
+test.each([LEDGER, HISTORY])('$what is read consistently only if a replica of the table must not lag', async (form) => {
+  const asked: object[] = [];
+  const client = { send: async ({ input }: { input: object }) => asked.push(input) && {} } as unknown as DynamoDBClient;
+  const table = new DynamoTable(client, 'any', form);
+  await table.get('a', 1);
+  await table.range('a', 1, 2);
+  const { isConsistent: ConsistentRead } = form;
+  expect(asked).toMatchObject([{ ConsistentRead }, { ConsistentRead }]);
+  expect(ConsistentRead).toBe(form === LEDGER);
 });
 
 test('a series in memory is looked for in one part after another, and new ones are in the first', async () => {
