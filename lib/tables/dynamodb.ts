@@ -1,6 +1,7 @@
 /**
- * `lib/tables`: what the three tables have in common: the client of DynamoDB here, and in `durable.ts` that of
- * tables which are kept. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`, and by nothing else.
+ * `lib/tables`: what is kept is in tables of series (`series-table.ts`), in DynamoDB or in memory. The client of
+ * DynamoDB, here, is also the cache's. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`,
+ * and by frozen services.
  */
 
 import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
