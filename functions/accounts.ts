@@ -9,7 +9,7 @@ import { chainOf } from '../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
 import { sumKnown, totalAVAX } from '../lib/protocol/account-figures.ts';
 import { readAccounts } from '../lib/protocol/accounts.ts';
-import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
+import { operatorsDataset } from '../lib/protocol/operators-dataset.ts';
 
 const MAX_ADDRESSES = 50;
 
@@ -21,7 +21,7 @@ export const accounts = defineEndpoint({
     'As `/accounts/{address}`, for several addresses at the same block, in the order asked. CSV has a row for each; its last column, `partial`, names totals that lack a price.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset, minipoolsDataset],
+  datasets: [poolsDataset, operatorsDataset],
   reads: ['ledger'],
   input: z.object({
     address: addressesParam(MAX_ADDRESSES, 'The addresses.'),

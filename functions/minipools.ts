@@ -5,7 +5,7 @@ import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import { MINIPOOL_STATUSES, statusName } from '../lib/contracts/minipool-statuses.ts';
-import { countByStatus, minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
+import { countByStatus, operatorsDataset, requireMinipools } from '../lib/protocol/operators-dataset.ts';
 
 const response = () =>
   z.object({
@@ -27,7 +27,7 @@ export const minipools = defineEndpoint({
   description:
     'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
   freshSeconds: 60,
-  datasets: [minipoolsDataset],
+  datasets: [operatorsDataset],
   input: z.object({
     status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus')),
     owner: z.optional(addressParam('Return only minipools of this node operator.')),
@@ -38,8 +38,9 @@ export const minipools = defineEndpoint({
   rows: 'minipools',
   exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
   async handle({ status, owner, nodeID, ...paging }, context) {
-    const { block, minipools, cycleDuration } = await context.dataset(minipoolsDataset);
-    const theirs = minipools.filter(
+    const operators = await context.dataset(operatorsDataset);
+    const { block, settings } = operators;
+    const theirs = requireMinipools(operators).filter(
       (minipool) =>
         (owner === undefined || minipool.owner === owner.toLowerCase()) &&
         (nodeID === undefined || minipool.nodeID === nodeID),
@@ -49,7 +50,7 @@ export const minipools = defineEndpoint({
       wanted,
       paging,
       ({ index }) => index,
-      (minipool) => MINIPOOL.body({ minipool, network: context.config.network, cycleDuration }),
+      (minipool) => MINIPOOL.body({ minipool, network: context.config.network, settings }),
     );
     return {
       minipools: entries,

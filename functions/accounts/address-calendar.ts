@@ -8,8 +8,8 @@ import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import { deadlinesOf } from '../../lib/protocol/deadlines.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
-import { ifAvailable } from '../../lib/runtime/if-known.ts';
+import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 
 export const accountsAddressCalendar = defineEndpoint({
@@ -20,7 +20,7 @@ export const accountsAddressCalendar = defineEndpoint({
     'A calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests can be claimed and expire, when cycles of minipools and locks end, and what was announced for all. What needs attention now is dated today until it is done: expired requests, minipools to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. Each deadline keeps its UID, so that calendars update it.',
   freshSeconds: 300,
   inTable: true,
-  datasets: [poolsDataset, minipoolsDataset, validatorsDataset, flagsDataset],
+  datasets: [poolsDataset, operatorsDataset, validatorsDataset, flagsDataset],
   reads: ['ledger', 'flags'],
   input: z.object({ address: addressParam('The address.') }),
   response: () =>
@@ -51,9 +51,9 @@ export const accountsAddressCalendar = defineEndpoint({
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
   async handle({ address }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
-    const [{ accounts, block, terms }, minipools, index, { flags }] = await Promise.all([
+    const [{ accounts, block, terms }, operators, index, { flags }] = await Promise.all([
       readAccounts(context, state, pools, [address]),
-      ifAvailable(context.telemetry, 'minipools', () => context.dataset(minipoolsDataset)),
+      ifAvailable(context.telemetry, 'minipools', () => context.dataset(operatorsDataset)),
       ifAvailable(context.telemetry, 'validators', () => context.dataset(validatorsDataset)),
       context.dataset(flagsDataset),
     ]);
@@ -61,7 +61,7 @@ export const accountsAddressCalendar = defineEndpoint({
     const deadlines = deadlinesOf(accounts[0] as Account, {
       block,
       terms,
-      cycleSeconds: minipools?.cycleDuration === undefined ? undefined : Number(minipools.cycleDuration),
+      cycleSeconds: ifKnown(Number, operators?.settings.minipoolCycleDuration),
       uptimes: new Map(index?.validators.map(({ nodeID, uptimePercent }) => [nodeID, uptimePercent])),
       announced: typeof until === 'string' ? { [until]: 'withdrawals' } : {},
     });

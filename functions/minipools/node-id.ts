@@ -3,7 +3,7 @@ import { MINIPOOL } from '../../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
+import { operatorsDataset, requireMinipools } from '../../lib/protocol/operators-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -16,17 +16,18 @@ export const minipoolsNodeID = defineEndpoint({
   description:
     'The minipool record of a node, as in `/minipools`. If the node has never had a minipool, the response is a 404.',
   freshSeconds: 60,
-  datasets: [minipoolsDataset],
+  datasets: [operatorsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
-    const { block, minipools, cycleDuration } = await context.dataset(minipoolsDataset);
-    const minipool = minipools.find((each) => each.nodeID === nodeID);
+    const operators = await context.dataset(operatorsDataset);
+    const { block, settings } = operators;
+    const minipool = requireMinipools(operators).find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...MINIPOOL.body({ minipool, network: context.config.network, cycleDuration }), block };
+    return { ...MINIPOOL.body({ minipool, network: context.config.network, settings }), block };
   },
 });
 

@@ -42,11 +42,10 @@ export const stakersAddress = defineEndpoint({
     const operators = await context.dataset(operatorsDataset);
     const staker = requireStaker(operators, address);
     const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
-    const { minipoolCycleDuration: cycleDuration } = operators.settings;
     return {
       ...STAKER.body({ staker, figures: figuresOf(operators)(staker) }),
       minipools: minipools?.map((minipool) =>
-        MINIPOOL.body({ minipool, network: context.config.network, cycleDuration }),
+        MINIPOOL.body({ minipool, network: context.config.network, settings: operators.settings }),
       ),
       account: `/accounts/${address}`,
       block: operators.block,

@@ -8,7 +8,7 @@ import { boundariesOf } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
+import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer, recordLedger } from './containers.ts';
@@ -39,7 +39,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
       await readCachedPools(before);
       await readRecordedRates(before);
-      await readDataset(before, minipoolsDataset);
+      await readDataset(before, operatorsDataset);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

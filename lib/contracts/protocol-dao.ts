@@ -1,4 +1,4 @@
-import { answered, ifAnswered } from '../chain/answered.ts';
+import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 
@@ -58,11 +58,6 @@ export function readLimits({ runner, addresses }: ProtocolState) {
     minipoolCancelMoratoriumSeconds: dao.getMinipoolCancelMoratoriumSeconds(),
     withdrawForDelegationEnabled: dao.getWithdrawForDelegationEnabled(),
   });
-}
-
-/** Seconds that a minipool's cycle lasts. */
-export function readMinipoolCycleDuration({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
-  return ifAnswered(new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner).getMinipoolCycleDuration());
 }
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */

@@ -27,28 +27,27 @@ export type Staker = ReturnType<(typeof STAKER)['one']> & { index: number };
 
 /** `getStakers` takes about 36k gas per staker. */
 const STAKER_GAS = 40_000;
-/** Stakers in a page that shares the first batch with other reads, and in those that fill batches of their own. */
+/** Stakers in the page that shares the first batch with other reads, and in those that fill batches of their own. */
 const FIRST_PAGE = 150;
 const PAGE = 700;
 
 /**
  * Everybody who has ever staked GGP, in the contract's order. All are read every time: an amount may change without an
  * event or any other field that would show it (a share in a distribution, a high-water mark). The first page is read
- * together with the count, so that no second request is needed while all stakers fit it; `expected` sizes it.
+ * together with the count, so that no second request is needed while all stakers fit it.
  * @example
  * const staked = (await readStakers(state)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
  * staked > 0n // true
  */
-export async function readStakers({ runner, addresses }: ProtocolState, expected = 0): Promise<Staker[]> {
+export async function readStakers({ runner, addresses }: ProtocolState): Promise<Staker[]> {
   const staking = new Contract(addresses.Staking, STAKING_ABI, runner);
   const readPage = async (offset: number, limit: number) => {
     const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
     const returned = await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS });
     return STAKER.list(bytesOf(returned));
   };
-  const firstPage = Math.min(Math.max(expected, FIRST_PAGE), PAGE);
-  const [count, first] = await Promise.all([staking.getStakerCount(), readPage(0, firstPage)]);
+  const [count, first] = await Promise.all([staking.getStakerCount(), readPage(0, FIRST_PAGE)]);
   const pages: ReturnType<typeof readPage>[] = [];
-  for (let offset = firstPage; offset < count; offset += PAGE) pages.push(readPage(offset, PAGE));
+  for (let offset = FIRST_PAGE; offset < count; offset += PAGE) pages.push(readPage(offset, PAGE));
   return [first, ...(await Promise.all(pages))].flat().map((staker, index) => ({ index, ...staker }));
 }

@@ -29,7 +29,7 @@ import { sharesOf } from '../rewards/holder-yield.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isWhole, unneededGgp } from './account-figures.ts';
-import { minipoolsDataset } from './minipools-dataset.ts';
+import { operatorsDataset } from './operators-dataset.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals-dataset.ts';
 
@@ -103,9 +103,10 @@ type ReadOwned = (owner: string, stake: Promise<OperatorStake | undefined>) => P
  */
 async function ownedReader(context: RequestContext, state: ProtocolState): Promise<ReadOwned> {
   const list = await ifAvailable(context.telemetry, 'the list of minipools', () =>
-    readDataset(context, minipoolsDataset),
+    readDataset(context, operatorsDataset),
   );
-  const byOwner = list && Map.groupBy(list.value.minipools, ({ owner }) => owner);
+  const minipools = list?.value.minipools;
+  const byOwner = minipools && Map.groupBy(minipools, ({ owner }) => owner);
   let all: Promise<Minipool[] | undefined> | undefined;
   const readAll = () => {
     all ??= ifAnswered(readMinipools(state));

@@ -6,7 +6,7 @@ import { readCachedPools } from '../prices/current.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
-import { countByStatus } from './minipools-dataset.ts';
+import { countByStatus } from './operators-dataset.ts';
 import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from './protocol.ts';
 import { totalEffective } from './staking-dataset.ts';
 

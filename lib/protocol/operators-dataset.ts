@@ -2,21 +2,38 @@ import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import { chainOf } from '../chain/chain.ts';
 import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { contractUnavailable } from '../runtime/errors.ts';
 import { readStaking, type Staking } from './staking-dataset.ts';
 
-/** The stakers and all minipools at one block; those whose contract does not answer are missing. */
+/** The stakers and all records of minipools by index, at one block; those whose contract does not answer are missing. */
 export interface Operators extends Staking {
   minipools?: Minipool[] | undefined;
 }
 
-/** For answers that combine a staker with their minipools. */
+/** For every list and look-up of minipools, and for answers that combine a staker with theirs. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
-  version: 9,
+  version: 10,
   freshSeconds: 60,
-  async read(context, previous) {
+  async read(context) {
     const state = await chainOf(context).latest();
-    const [staking, minipools] = await Promise.all([readStaking(state, previous), ifAnswered(readMinipools(state))]);
+    const [staking, minipools] = await Promise.all([readStaking(state), ifAnswered(readMinipools(state))]);
     return { ...staking, minipools };
   },
 };
+
+/** The minipools. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
+export function requireMinipools({ minipools }: Operators): readonly Minipool[] {
+  if (!minipools) throw contractUnavailable();
+  return minipools;
+}
+
+/** How many of these minipools have each status. */
+export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
+  const counts = MINIPOOL_STATUSES.map((name) => [
+    name,
+    minipools.filter(({ status }) => statusName(status) === name).length,
+  ]);
+  return Object.fromEntries(counts);
+}

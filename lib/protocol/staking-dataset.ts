@@ -16,13 +16,11 @@ export interface Staking extends Overview {
   nodeOpCycleTotal?: bigint | undefined;
 }
 
-/**
- * All of it at the state's block. The previous number of stakers is a guess at the present one, which saves requests.
- */
-export async function readStaking(state: ProtocolState, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
+/** All of it at the state's block. */
+export async function readStaking(state: ProtocolState): Promise<Staking> {
   const [overview, stakers, nodeOpCycleTotal] = await Promise.all([
     readOverview(state),
-    ifAnswered(readStakers(state, previous?.stakers?.length)),
+    ifAnswered(readStakers(state)),
     readNodeOpCycleTotal(state),
   ]);
   return { ...overview, stakers, nodeOpCycleTotal };
@@ -33,7 +31,7 @@ export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
   version: 6,
   freshSeconds: 30,
-  read: async (context, previous) => readStaking(await chainOf(context).latest(), previous),
+  read: async (context) => readStaking(await chainOf(context).latest()),
 };
 
 /** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */

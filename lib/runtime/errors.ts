@@ -98,7 +98,7 @@ export function internalError(): ApiError {
 }
 
 /** A call that somebody needed was refused: a contract may be replaced, or no longer be registered, at any time. */
-export function contractUnavailable(cause: unknown): ApiError {
+export function contractUnavailable(cause?: unknown): ApiError {
   const detail = 'A protocol contract is missing or does not answer as expected. Please try again later.';
   return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }

@@ -7,7 +7,7 @@
 import type { RequestContext } from '../cache/dataset.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { minipoolsDataset } from '../protocol/minipools-dataset.ts';
+import { operatorsDataset, requireMinipools } from '../protocol/operators-dataset.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 
@@ -20,7 +20,7 @@ export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
 export async function readValidatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
-  const { minipools } = await context.dataset(minipoolsDataset);
+  const minipools = requireMinipools(await context.dataset(operatorsDataset));
   const validating = minipools.filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }

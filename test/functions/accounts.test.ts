@@ -12,7 +12,7 @@ import { accountRows } from '../../lib/api/bodies/account-rows.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
+import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -372,7 +372,7 @@ test('ten accounts take one request to the chain, and one for what may be taken 
   const provider = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
   const on = startOnDevnet({ RPC_URLS: provider.url });
   await readCachedPools(on.opened);
-  await readDataset(on.opened, minipoolsDataset);
+  await readDataset(on.opened, operatorsDataset);
   provider.requests.length = 0;
   const { people } = chain;
   const ten = [
@@ -408,10 +408,11 @@ describe('minipools', () => {
     const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const { ada } = chain.people;
     const owner = ada.toLowerCase();
-    const { value } = await readDataset(on.opened, minipoolsDataset);
-    const older = value.minipools.filter((minipool) => minipool.owner !== owner);
-    expect(older.length).toBeLessThan(value.minipools.length);
-    jest.spyOn(minipoolsDataset, 'read').mockResolvedValue({ ...value, minipools: older });
+    const { value } = await readDataset(on.opened, operatorsDataset);
+    const minipools = value.minipools ?? [];
+    const older = minipools.filter((minipool) => minipool.owner !== owner);
+    expect(older.length).toBeLessThan(minipools.length);
+    jest.spyOn(operatorsDataset, 'read').mockResolvedValue({ ...value, minipools: older });
     const late = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     expect((await account(ada, late)).minipools).toEqual((await account(ada)).minipools);
     jest.restoreAllMocks();

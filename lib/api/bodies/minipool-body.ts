@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { bytesOf } from '../../chain/words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
+import type { Overview } from '../../protocol/overview-dataset.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
@@ -42,8 +43,7 @@ const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking'])
 interface Source {
   minipool: Minipool;
   network: Network;
-  /** Seconds that a cycle lasts, if known. */
-  cycleDuration: bigint | undefined;
+  settings: Overview['settings'];
 }
 
 export const MINIPOOL = fields<Source>()({
@@ -101,8 +101,10 @@ export const MINIPOOL = fields<Source>()({
   ),
   cycleEndTime: unixTime.optional(
     'Expected end of the running cycle: `startTime` + `minipoolCycleDuration` of `/settings`. Omitted while no cycle is running.',
-    ({ minipool: { status, startTime }, cycleDuration }) =>
-      statusName(status) === 'staking' ? ifKnown((seconds) => startTime + Number(seconds), cycleDuration) : undefined,
+    ({ minipool: { status, startTime }, settings }) =>
+      statusName(status) === 'staking'
+        ? ifKnown((seconds) => startTime + Number(seconds), settings.minipoolCycleDuration)
+        : undefined,
   ),
   txID: text.optional(
     'P-Chain transaction of the current or last cycle, in CB58. Omitted before the first one.',

@@ -4,7 +4,6 @@ import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { readMinipools } from '../../../lib/contracts/minipool-manager.ts';
 import { readStakers } from '../../../lib/contracts/staking.ts';
 import { readCachedPools } from '../../../lib/prices/current.ts';
-import { minipoolsDataset } from '../../../lib/protocol/minipools-dataset.ts';
 import { operatorsDataset } from '../../../lib/protocol/operators-dataset.ts';
 import { readProtocol } from '../../../lib/protocol/protocol.ts';
 import { stakingDataset } from '../../../lib/protocol/staking-dataset.ts';
@@ -32,17 +31,6 @@ test('the operators dataset is all stakers and all minipools, at one block', asy
   expect(others).toEqual(staking);
   expect(staking.stakers).toEqual(await readStakers(state));
   expect(minipools).toEqual(await readMinipools(state));
-  // Refreshed from what has been read before, it is the same.
-  expect(await operatorsDataset.read(context, operators)).toEqual(operators);
-  expect(await stakingDataset.read(context, staking)).toEqual(staking);
-});
-
-test('the minipools dataset is all minipools, and their block', async () => {
-  expect(await minipoolsDataset.read(context)).toEqual({
-    block: await state.block(),
-    minipools: await readMinipools(state),
-    cycleDuration: 15n * 86_400n,
-  });
 });
 
 test('the protocol is read with all its parts', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
-import { countByStatus } from '../../../lib/protocol/minipools-dataset.ts';
+import { countByStatus } from '../../../lib/protocol/operators-dataset.ts';
 import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { DAY } from '../../../lib/values/durations.ts';

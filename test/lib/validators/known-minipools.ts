@@ -2,7 +2,7 @@ import { datasetKey } from '../../../lib/cache/dataset.ts';
 import { cacheOf } from '../../../lib/cache/table.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
-import { minipoolsDataset } from '../../../lib/protocol/minipools-dataset.ts';
+import { operatorsDataset } from '../../../lib/protocol/operators-dataset.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { nodeHex } from './network.ts';
@@ -44,8 +44,8 @@ export async function knowMinipools(context: Context, records: Minipool[]): Prom
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
-  const { freshSeconds } = minipoolsDataset;
-  await cacheOf(context).value(datasetKey(minipoolsDataset), { freshSeconds }, async () => ({
+  const { freshSeconds } = operatorsDataset;
+  await cacheOf(context).value(datasetKey(operatorsDataset), { freshSeconds }, async () => ({
     block: BLOCK,
     minipools,
   }));
