@@ -69,7 +69,6 @@ type Missing = { implementation?: Reason; upgradedAt?: Reason };
 /** All contracts at one block: pages of them are made from one reading, whatever their size. */
 const contractsDataset: Dataset<{ contracts: Listed[]; missing: Missing; block: BlockRef }> = {
   name: 'contracts',
-  version: 2,
   freshSeconds: 3_600,
   freshFor: ({ missing }) => (Object.keys(missing).length === 0 ? undefined : PARTIAL_FRESH_SECONDS),
   async read(context) {

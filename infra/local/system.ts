@@ -11,6 +11,7 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { buildSite } from '../site/site.ts';
+import { releaseOf } from '../stack/release.ts';
 import type { ServedArchives } from './archive-files.ts';
 import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
@@ -64,7 +65,8 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
   };
   try {
     // All settings are checked and the port is taken before the slow parts start: a typo should not cost a wait.
-    const local = { NETWORK: 'devnet', CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', ...env };
+    const named = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
+    const local = { NETWORK: 'devnet', RELEASE: releaseOf(), ...named, ...env };
     const { network } = readConfig(local);
     let opened: Context | undefined;
     const whenOpened = async () => {

@@ -31,6 +31,7 @@ import { createFrozenState } from './frozen-state.ts';
 import { watch } from './monitoring.ts';
 import { assetPrefix, pascalCase } from './names.ts';
 import { createLedgerRecorder, createRecorder, NO_RETRY } from './recorders.ts';
+import { releaseOf } from './release.ts';
 import { functionLog, functionRole, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { serveSite } from './static-site.ts';
@@ -72,6 +73,7 @@ export class StakingDataStack extends Stack {
     const environment = {
       NETWORK: network,
       STAGE: stage,
+      RELEASE: releaseOf(),
       CACHE_TABLE: tables.cache.tableName,
       HISTORY_TABLE: tables.history.tableName,
       LEDGER_TABLE: tables.ledger.tableName,

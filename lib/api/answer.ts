@@ -1,7 +1,7 @@
 /** How an endpoint makes a response from a request, wherever that comes from. */
 
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
-import { datasetKey, withDatasets } from '../cache/dataset.ts';
+import { withDatasets } from '../cache/dataset.ts';
 import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
@@ -41,7 +41,7 @@ const INCOMPLETE =
  */
 export function prefetch(endpoint: Endpoint, context: Context): void {
   const { input, datasets = [], freshSeconds, inTable } = endpoint;
-  const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
+  const keys = [ADDRESSES_KEY, ...datasets.map(({ name }) => name)];
   // Only bodies that the table keeps can be read ahead.
   const mayHaveBody = inTable && freshSeconds > 0;
   const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };

@@ -8,7 +8,7 @@ import type { Endpoint } from '../api/definition.ts';
 import { parseInput } from '../api/http/input.ts';
 import type { Request } from '../api/http/message.ts';
 import { Cache } from '../cache/cache.ts';
-import { type Dataset, datasetKey, readDataset, withDatasets } from '../cache/dataset.ts';
+import { archivedKey, type Dataset, readDataset, withDatasets } from '../cache/dataset.ts';
 import { NO_TABLE } from '../cache/shared-store.ts';
 import { cacheOf } from '../cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../chain/chain.ts';
@@ -76,7 +76,7 @@ export async function recordState(
   const datasets = new Map<string, unknown>();
   const missing = [...recording.failures];
   for (const dataset of SOURCES) {
-    const key = datasetKey(dataset);
+    const key = archivedKey(dataset);
     await readDataset(own, dataset).then(
       ({ value }) => datasets.set(key, value),
       () => missing.push(dataset.name),

@@ -59,9 +59,6 @@ const WAITS_MS = [20, 40, 60, 80, 100, 100];
 /** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
 
-/** Part of every key. Bump it when the meaning or shape of entries changes; datasets have versions of their own. */
-const SCHEMA_VERSION = 2;
-
 export class Cache {
   readonly #prefix: string;
   readonly #table: SharedStore;
@@ -72,9 +69,9 @@ export class Cache {
   readonly #prefetched = new Map<string, { at: number; reading: ReturnType<SharedStore['peek']> }>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
-  /** `namespace` separates networks that share a table; `clock` is this container's. */
+  /** `namespace` separates releases and networks that share a table; `clock` is this container's. */
   constructor(namespace: string, table: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
-    this.#prefix = `${SCHEMA_VERSION}#${namespace}#`;
+    this.#prefix = `${namespace}#`;
     this.#table = table;
     this.#telemetry = telemetry;
     this.#clock = clock;

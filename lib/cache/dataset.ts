@@ -4,12 +4,8 @@ import { cacheOf } from './table.ts';
 
 /** Data that several responses are made from, read once and shared by all containers. */
 export interface Dataset<T> {
+  /** Its key in the cache. */
   name: string;
-  /**
-   * Part of its key. Bump it when the meaning or shape of the value changes, so that nobody reads what an older release
-   * wrote.
-   */
-  version: number;
   freshSeconds: number;
   /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
   leaseMs?: number;
@@ -21,9 +17,9 @@ export interface Dataset<T> {
   read(context: Context, previous?: T): Promise<T>;
 }
 
-/** The dataset's key in the cache. */
-export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'version'>): string {
-  return `${name}@${version}`;
+/** The dataset's key in an archive, with the version of its form: no archive has had another one. */
+export function archivedKey({ name }: Pick<Dataset<unknown>, 'name'>): string {
+  return `${name}@1`;
 }
 
 /**
@@ -31,11 +27,11 @@ export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'v
  * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
  */
 export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
-  const key = datasetKey(dataset);
+  const archived = context.frozen?.datasets.get(archivedKey(dataset)) as T | undefined;
   return cacheOf(context).value(
-    key,
+    dataset.name,
     dataset,
-    async (previous?: T) => (context.frozen?.datasets.get(key) as T) ?? dataset.read(context, previous),
+    async (previous?: T) => archived ?? dataset.read(context, previous),
   );
 }
 

@@ -47,7 +47,7 @@ export const cacheOf = perProcess('cache', ({ config, telemetry, limits: { cache
   const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);
   const client = dynamoDB(cacheTableMs, { retryStrategy });
   const table = new TableStore(client, config.cacheTable, telemetry, systemClock, cacheTableMs);
-  return new Cache(config.network.name, table, telemetry);
+  return new Cache(`${config.release}#${config.network.name}`, table, telemetry);
 });
 
 export class TableStore implements SharedStore {

@@ -18,7 +18,7 @@ import type { Runner } from './contract.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
-import { CONTRACT_NAMES, guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface ProtocolState {
@@ -32,8 +32,8 @@ export interface ProtocolState {
   storageAt(address: string, slot: string): Promise<string>;
 }
 
-/** The key of the protocol's addresses in the cache. With the names, because another release may know others. */
-export const ADDRESSES_KEY = `addresses/${CONTRACT_NAMES}`;
+/** The key of the protocol's addresses in the cache. */
+export const ADDRESSES_KEY = 'addresses';
 const ADDRESSES_FRESH_SECONDS = 3_600;
 
 /** The process's view of the C-Chain. */

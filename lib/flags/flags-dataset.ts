@@ -29,7 +29,6 @@ const STORED_MS = 800;
  */
 export const flagsDataset: Dataset<DeployedFlags> = {
   name: 'flags',
-  version: 1,
   freshSeconds: 60,
   async read(context, previous) {
     const { config, telemetry } = context;

@@ -167,7 +167,6 @@ export async function readDistributions(
 export function distributionsDataset(staker: string): Dataset<Distributions> {
   return {
     name: `distributions/${staker}`,
-    version: 2,
     freshSeconds: 300,
     inTable: false,
     // A recorder that is behind is probably on its way.

@@ -17,7 +17,6 @@ interface HolderSpans {
 export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
   return {
     name: `ggAvaxSpans/${holder}`,
-    version: 1,
     freshSeconds: 300,
     inTable: false,
     async read(context) {

@@ -24,7 +24,6 @@ interface Holders {
 
 export const holdersDataset: Dataset<Holders> = {
   name: 'holders',
-  version: 1,
   freshSeconds: 300,
   inTable: false,
   async read(context) {

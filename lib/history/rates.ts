@@ -13,7 +13,6 @@ export interface RecordedRate extends PricedPoolMoment {
 
 export const recordedRatesDataset: Dataset<RecordedRate[]> = {
   name: 'recordedRates',
-  version: 2,
   // A day is added daily and an hour hourly, but old days may be filled in at any time.
   freshSeconds: 300,
   async read(context) {

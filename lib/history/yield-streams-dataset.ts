@@ -20,7 +20,6 @@ export const YIELD_TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 're
 /** Read once for all ranges and pages. */
 export const yieldStreamsDataset: Dataset<YieldStreams> = {
   name: 'yieldStreams',
-  version: 1,
   freshSeconds: 300,
   async read(context) {
     const ledger = ledgerOf(context);

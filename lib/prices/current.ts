@@ -20,7 +20,6 @@ const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 /** Which pools there are; their states are read anew for each response. */
 export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
-  version: 3,
   freshSeconds: 3_600,
   read: async (context) => readPools(await chainOf(context).latest()),
 };
@@ -42,7 +41,6 @@ interface Market {
 export function marketDataset(code: string): Dataset<Market> {
   return {
     name: `market/${code}`,
-    version: 2,
     freshSeconds: 15,
     async read(context, previous) {
       const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);

@@ -15,7 +15,6 @@ export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 export const metricsDataset: Dataset<Metrics> = {
   name: 'metrics',
-  version: 5,
   freshSeconds: 60,
   read: readMetrics,
 };

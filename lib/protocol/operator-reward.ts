@@ -26,7 +26,6 @@ export interface RewardTerms {
 /** The AVAX supply in nAVAX. */
 export const supplyDataset: Dataset<bigint> = {
   name: 'p-chain-supply',
-  version: 1,
   // It changes by millionths a day, and the reward by less.
   freshSeconds: 300,
   read: (context) => pChainOf(context).currentSupply(),

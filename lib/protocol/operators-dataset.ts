@@ -14,7 +14,6 @@ export interface Operators extends Staking {
 /** For every list and look-up of minipools, and for answers that combine a staker with theirs. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
-  version: 10,
   freshSeconds: 60,
   async read(context) {
     const state = await chainOf(context).latest();

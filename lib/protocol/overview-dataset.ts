@@ -40,7 +40,6 @@ export function readOverview(state: ProtocolState) {
 /** For answers that need no list. */
 export const overviewDataset: Dataset<Overview> = {
   name: 'overview',
-  version: 1,
   freshSeconds: 30,
   read: async (context) => readOverview(await chainOf(context).latest()),
 };

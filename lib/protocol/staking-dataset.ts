@@ -29,7 +29,6 @@ export async function readStaking(state: ProtocolState): Promise<Staking> {
 /** For everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
-  version: 6,
   freshSeconds: 30,
   read: async (context) => readStaking(await chainOf(context).latest()),
 };

@@ -72,7 +72,6 @@ export interface Queued extends Overview {
 /** For the answers about the pool and its queue. */
 export const withdrawalsDataset: Dataset<Queued> = {
   name: 'withdrawals',
-  version: 6,
   freshSeconds: 30,
   read: async (context, previous) => readQueued(await chainOf(context).latest(), previous),
 };

@@ -21,6 +21,8 @@ export interface Config {
   historyStart: number | undefined;
   /** Oldest hour that it fills. */
   hourlyStart: number;
+  /** What sets this release of the service apart in the cache. */
+  release: string;
   /** The deployment's stage, which `/flags` names. */
   stage: string | undefined;
   /** Path of what a frozen service answers from (`frozen-file.ts`). */
@@ -77,6 +79,7 @@ const Environment = z.object({
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   FROZEN_STATE: z.optional(z.string()),
+  RELEASE: z._default(z.string(), 'local'),
   STAGE: z.optional(z.string()),
   // Read by lib/api/http/sunset.ts, also for answers that no settings are needed for.
   ENDS_ON: z.optional(
@@ -111,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ledgerTable: variables.LEDGER_TABLE,
     historyStart: variables.HISTORY_START,
     hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
+    release: variables.RELEASE,
     stage: variables.STAGE,
     frozenState: variables.FROZEN_STATE,
   };

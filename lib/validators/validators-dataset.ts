@@ -20,7 +20,6 @@ export interface ValidatorIndex {
 /** For every list and look-up of validators. */
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
-  version: 1,
   freshSeconds: 300,
   // The index gets 5 s, then the P-Chain 4 s.
   leaseMs: 9_500,

@@ -5,7 +5,6 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { datasetKey } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
@@ -273,7 +272,7 @@ describe('when all providers are down', () => {
 
   test('a stale item is served with its growing age, and the source is read once', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale(`2#devnet#${datasetKey(withdrawalsDataset)}`, 600);
+    await makeStale(`local#devnet#${withdrawalsDataset.name}`, 600);
     const runtime = container(down.map(({ url }) => url));
     const ages: number[] = [];
     for (let request = 0; request < 3; request++) {
@@ -289,7 +288,7 @@ describe('when all providers are down', () => {
 
   test('only the first request for a stale item waits for a source that hangs', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale(`2#devnet#${datasetKey(withdrawalsDataset)}`, 600);
+    await makeStale(`local#devnet#${withdrawalsDataset.name}`, 600);
     const hanging = [await started(hangs()), await started(hangs())];
     const runtime = impatient(...hanging.map(({ url }) => url));
     for (let request = 0; request < 2; request++) {

@@ -10,7 +10,6 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { datasetKey } from '../../lib/cache/dataset.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
@@ -23,7 +22,7 @@ import { startTables } from '../support/tables.ts';
 /** The API answers even if DynamoDB fails or contains corrupt items. */
 
 /** What /ggAvax is made from. */
-const KEY = `2#devnet#${datasetKey(withdrawalsDataset)}`;
+const KEY = `local#devnet#${withdrawalsDataset.name}`;
 
 let chain: RpcProvider;
 const open: { stop(): Promise<void> }[] = [];

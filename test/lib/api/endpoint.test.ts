@@ -255,31 +255,7 @@ describe('the deadline of a request', () => {
 });
 
 describe('a dataset', () => {
-  const numbers: Dataset<number[]> = { name: 'numbers', version: 1, freshSeconds: 10, read: async () => [1] };
-  const keysOf = async (...datasets: Dataset<number[]>[]) => {
-    const keys: string[] = [];
-    const cache = new Cache(
-      'test',
-      {
-        ...NO_TABLE,
-        read: async (key) => {
-          keys.push(key);
-          return undefined;
-        },
-      },
-      telemetry,
-    );
-    context = contextOf(cache);
-    for (const dataset of datasets) {
-      const handler = handlerOf({ freshSeconds: 0, handle: async (_, own) => ({ n: await own.dataset(dataset) }) });
-      await call(handler);
-    }
-    return keys;
-  };
-
-  test('has its version in its key', async () => {
-    expect(await keysOf(numbers, { ...numbers, version: 2 })).toEqual(['2#test#numbers@1', '2#test#numbers@2']);
-  });
+  const numbers: Dataset<number[]> = { name: 'numbers', freshSeconds: 10, read: async () => [1] };
 
   test('sets the age of the response, and the block of a bare value', async () => {
     const block = { number: 7, timestamp: 1_789_158_328 };

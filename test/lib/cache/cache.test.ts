@@ -79,7 +79,7 @@ describe('a missing entry', () => {
     await tables.client.send(
       new UpdateItemCommand({
         TableName: 'cache',
-        Key: { pk: { S: `2#test#${key}` } },
+        Key: { pk: { S: `test#${key}` } },
         UpdateExpression: 'SET leaseUntil = :until',
         ExpressionAttributeValues: { ':until': { N: String(NOW + LEASE_MS) } },
       }),

@@ -8,7 +8,7 @@ import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 /** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
 
 const SHARED = { freshSeconds: 10, inTable: true };
-const KEY = '2#test#key';
+const KEY = 'test#key';
 
 const fleet = fleetForEachTest();
 

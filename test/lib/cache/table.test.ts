@@ -10,9 +10,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
-import { TableStore } from '../../../lib/cache/table.ts';
+import { cacheOf, TableStore } from '../../../lib/cache/table.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { startContainer } from '../../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { GUARD_MS, tablesForAllTests } from '../../support/tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
@@ -49,6 +50,14 @@ function clientOf(config: DynamoDBClientConfig): DynamoDBClient {
 async function itemOf(pk: string) {
   return (await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: pk } } }))).Item;
 }
+
+test('a release reads what it has written, and nothing of another one', async () => {
+  const readBy = async (RELEASE: string) => {
+    const { opened } = startContainer({ NETWORK: 'devnet', RELEASE });
+    return (await cacheOf(opened).value('written', { freshSeconds: 60 }, async () => RELEASE)).state;
+  };
+  expect([await readBy('a'), await readBy('a'), await readBy('b')]).toEqual(['miss', 'hit', 'miss']);
+});
 
 const entryOf = (body: string, overrides: Partial<CacheEntry> = {}): CacheEntry => ({
   ...encode(body, 'application/json'),

@@ -57,7 +57,7 @@ describe('a value', () => {
     ['stale', -1],
   ])('that is %s and cannot be decoded is a miss, and is loaded without a previous value', async (_, freshMs) => {
     fleet.put(
-      '2#test#data',
+      'test#data',
       encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
       freshMs,
     );
@@ -72,16 +72,16 @@ describe('a value', () => {
       {
         level: 'warn',
         message: 'cached value cannot be read, treated as a miss',
-        fields: { key: '2#test#data', error: expect.anything() },
+        fields: { key: 'test#data', error: expect.anything() },
       },
     ]);
     expect((await fleet.container().value('data', policy, load)).state).toBe('hit');
   });
 
   test('that comes from the lease holder and cannot be decoded is loaded by the container itself', async () => {
-    fleet.holdLease('2#test#data');
+    fleet.holdLease('test#data');
     const found = fleet.container().value('data', policy, async () => 'new');
-    fleet.put('2#test#data', encode('no value', 'application/x-v8'));
+    fleet.put('test#data', encode('no value', 'application/x-v8'));
     await fleet.clock.advance(400);
     expect((await found).value).toBe('new');
   });

@@ -253,14 +253,14 @@ describe('the reward terms', () => {
     feeBips: 1_000n,
   };
   const kept = async (key: string, { freshSeconds }: { freshSeconds: number }) => {
-    expect([key, freshSeconds]).toEqual(['p-chain-supply@1', 300]);
+    expect([key, freshSeconds]).toEqual(['p-chain-supply', 300]);
     return { value: SUPPLY };
   };
   const read = async (staking: Staking, supply = kept) => {
     const telemetry = recordingTelemetry();
     const config = { network: { heliconTime: 7 } };
     const value = async (key: string, options: { freshSeconds: number }): Promise<{ value: unknown }> =>
-      key === 'flags@1' ? { value: DEFAULT_FLAGS } : supply(key, options);
+      key === 'flags' ? { value: DEFAULT_FLAGS } : supply(key, options);
     const clients = new Map([['cache', { value }]]);
     const dataset = async () => staking;
     const context = { dataset, clients, telemetry, config };

@@ -1,4 +1,3 @@
-import { datasetKey } from '../../../lib/cache/dataset.ts';
 import { cacheOf } from '../../../lib/cache/table.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
@@ -44,8 +43,8 @@ export async function knowMinipools(context: Context, records: Minipool[]): Prom
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
-  const { freshSeconds } = operatorsDataset;
-  await cacheOf(context).value(datasetKey(operatorsDataset), { freshSeconds }, async () => ({
+  const { name, freshSeconds } = operatorsDataset;
+  await cacheOf(context).value(name, { freshSeconds }, async () => ({
     block: BLOCK,
     minipools,
   }));

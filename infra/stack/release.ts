@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * A hash of the sources in `functions` and `lib`, the same on every machine. It is part of the cache's keys: a release never
+ * reads what another one has written, which may have had another form.
+ */
+export function releaseOf(root = ROOT): string {
+  const hash = createHash('sha256');
+  for (const folder of ['functions', 'lib']) {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => name.endsWith('.ts')).sort())
+      hash.update(file).update(readFileSync(join(root, folder, file)));
+  }
+  return hash.digest('hex').slice(0, 12);
+}

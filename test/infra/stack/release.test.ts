@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { releaseOf } from '../../../infra/stack/release.ts';
+
+/** A folder with these files, written in this order. */
+function folderOf(files: [path: string, text: string][]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  for (const [path, text] of files) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+test('a release is its sources, wherever and in whatever order they were written', () => {
+  const one: [string, string] = ['functions/rewards/cycle.ts', '1'];
+  const two: [string, string] = ['lib/values/wad.ts', '2'];
+  const release = releaseOf(folderOf([one, two]));
+  expect(release).toMatch(/^[0-9a-f]{12}$/);
+  expect(releaseOf(folderOf([two, one]))).toBe(release);
+  expect(releaseOf(folderOf([one, ['lib/values/wad.ts', '3']]))).not.toBe(release);
+  expect(releaseOf(folderOf([one, ['lib/values/ray.ts', '2']]))).not.toBe(release);
+});
