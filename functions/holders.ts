@@ -41,7 +41,7 @@ export const holders = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Holders of ggAVAX',
   description:
-    'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. The list is empty while `coverage.complete` is false.',
+    'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. While earlier blocks are not searched, the list is empty; while `coverage.contradicts`, it is that of `coverage.provenAt`, and empty if there is none.',
   freshSeconds: 300,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],

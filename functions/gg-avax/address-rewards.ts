@@ -94,7 +94,7 @@ const response = () =>
           rewardAVAX: z.optional(
             tokens(
               'AVAX',
-              'Sum over the entries. Also omitted while `coverage.complete` is false, or if the beginning of the range has not been recorded yet.',
+              'Sum over the entries. Also omitted while `coverage.complete` is false, unless the range ends before `coverage.provenAt`, or if the beginning of the range has not been recorded yet.',
             ),
           ),
           rewardUSD: z.optional(
@@ -125,7 +125,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
+    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while earlier blocks are not searched; while `coverage.contradicts`, it ends before `coverage.provenAt`, and is empty if there is none.',
   freshSeconds: 300,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
@@ -169,7 +169,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const unknown =
-      missingReason(coverage) ??
+      (end <= until ? undefined : missingReason(coverage)) ??
       // What nobody has recorded yet is unknown, not 0.
       (first >= until
         ? 'NOT_RECORDED_YET'

@@ -12,6 +12,7 @@ import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
 import { earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
 import { readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
 import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
+import { boundaryBefore } from '../../lib/history/series.ts';
 import { poolsDataset, readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
@@ -111,7 +112,7 @@ export const ggAvaxAddress = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX position of one address',
   description:
-    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`. An address that never held ggAVAX has zeros.',
+    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, which end at `coverage.provenAt` while `coverage.contradicts`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   inTable: true,
   datasets: [poolsDataset, recordedRatesDataset],
@@ -142,9 +143,13 @@ export const ggAvaxAddress = defineEndpoint({
       state.block(),
     ]);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
-    // The ledger may be ahead of a lagging RPC provider.
-    const past = newest.summedTo < now.time ? newest : await readHolderPast(context, holder, wholeDaysUntil([now]));
-    const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, block.number);
+    // The ledger may be ahead of a lagging RPC provider, or not be proven to its end.
+    const end = newest.coverage.provenAt ?? block;
+    const past =
+      newest.summedTo < end.timestamp
+        ? newest
+        : await readHolderPast(context, holder, boundaryBefore(end.timestamp - 1, '1d'));
+    const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, end.number);
     const { coverage } = past;
     const lack = missingReason(coverage);
     const earnings = earningsOf(flows, rates, now);
@@ -185,7 +190,7 @@ export const ggAvaxAddress = defineEndpoint({
         averageAprPercent: percentFrom(earnings.annualRate),
         since: ifKnown(startOf, flows[0]),
       }),
-      coverage: coverageAt(block, coverage),
+      coverage: coverageAt(end, coverage),
       ...partialBody({
         ...(isBehind
           ? forAll([...FROM_LEDGER, ...ofWholePast], 'LEDGER_BEHIND')

@@ -150,6 +150,8 @@ export interface Distribution {
   startTime: number;
   /** GGP wei. */
   ggp: bigint;
+  /** The last block of the cycle. */
+  block: number;
 }
 
 /** The distributions to a staker that are recorded, oldest first, and the cycles that are. */
@@ -198,6 +200,6 @@ interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
   newest: number;
 }
 
-function toDistribution({ timestamp, values: { cycle = 0n, ggp = 0n } }: Point): Distribution {
-  return { cycle: Number(cycle), startTime: timestamp, ggp };
+function toDistribution({ timestamp, block, values: { cycle = 0n, ggp = 0n } }: Point): Distribution {
+  return { cycle: Number(cycle), startTime: timestamp, ggp, block: block.number };
 }

@@ -1,13 +1,15 @@
 import type { Dataset } from '../cache/dataset.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
+import { provenPart } from '../ledger/proven.ts';
 import { startOf } from '../rewards/holder-yield.ts';
 import { holderSpans, type PricedSpan } from './holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from './holder-past.ts';
 import { readRecordedRates } from './rates.ts';
 
 interface HolderSpans {
+  /** Up to where it is proven. */
   coverage: Coverage;
-  /** Every span in which they held ggAVAX. Empty while `coverage.complete` is false. */
+  /** Every span in which they held ggAVAX. Empty while nothing is proven. */
   spans: PricedSpan[];
   /** Until when that is known, unix seconds. */
   until: number;
@@ -21,19 +23,29 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
     inTable: false,
     async read(context) {
       const rates = await readRecordedRates(context);
-      const past = await readHolderPast(context, holder, wholeDaysUntil(rates));
-      const { coverage } = past;
-      const flows = coverage.complete ? totalsOf(holder, past, context.config.network.withdrawQueue).flows : [];
+      const newest = await readHolderPast(context, holder, wholeDaysUntil(rates));
+      const coverage = provenPart(newest.coverage);
+      if (!coverage) return { coverage: newest.coverage, spans: [], until: 0 };
       const covered = rates.filter(({ block }) => block <= coverage.to);
+      const until = wholeDaysUntil(covered);
+      const past = newest.summedTo <= until ? newest : await readHolderPast(context, holder, until);
+      const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.to);
       const spans = holderSpans(flows, covered);
-      return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans) };
+      return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans, coverage) };
     },
   };
 }
 
-/** The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever. */
-function untilOf([first]: HolderTotals['flows'], spans: readonly PricedSpan[]): number {
-  if (!first) return Number.POSITIVE_INFINITY;
+/**
+ * The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever, or as
+ * long as all is proven.
+ */
+function untilOf(
+  [first]: HolderTotals['flows'],
+  spans: readonly PricedSpan[],
+  { complete, toTimestamp = 0 }: Coverage,
+): number {
+  if (!first) return complete ? Number.POSITIVE_INFINITY : toTimestamp;
   const end = spans.at(-1)?.close.time ?? 0;
   return startOf(first) <= end ? end : 0;
 }

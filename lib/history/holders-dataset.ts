@@ -5,6 +5,7 @@ import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
+import { provenPart } from '../ledger/proven.ts';
 
 /** Who holds ggAVAX, as the ledger's entries add up: those of days that are over are summed up already. */
 export interface Holder {
@@ -17,8 +18,9 @@ export interface Holder {
 }
 
 interface Holders {
+  /** Up to where it is proven. */
   coverage: Coverage;
-  /** The largest first. Empty while the coverage is not complete. */
+  /** The largest first. Empty while nothing is. */
   holders: Holder[];
 }
 
@@ -32,13 +34,15 @@ export const holdersDataset: Dataset<Holders> = {
     // no sum is of a block that is not covered.
     const { summed } = await ledger.progress.latest();
     const sums = await ledger.sums.holders();
-    const coverage = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
-    if (!coverage.complete) return { coverage, holders: [] };
-    const from = summed?.block ?? coverage.from;
+    const searched = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
+    const coverage = provenPart(searched);
+    if (!coverage) return { coverage: searched, holders: [] };
+    // Sums of later blocks cannot be taken back.
+    const [from, earlier] = summed && summed.block <= coverage.to ? [summed.block, sums] : [coverage.from, []];
     const later = await Promise.all(
       BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), from, coverage.to)),
     );
-    return { coverage, holders: holdersOf(later.flat(), sums) };
+    return { coverage, holders: holdersOf(later.flat(), earlier) };
   },
 };
 

@@ -8,6 +8,7 @@ import { MINIPOOLS } from '../ledger/concerns.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
+import { provenOf, provenPart } from '../ledger/proven.ts';
 import { WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
@@ -59,11 +60,12 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
   },
   async minipools(context, address) {
     const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
-    const [{ entries, coverage }, prices] = await Promise.all([
+    const [{ entries, ...searched }, prices] = await Promise.all([
       ledgerOf(context).all(subject, MINIPOOLS),
       readDayPrices(context),
     ]);
-    const earned = entries.flatMap((entry) =>
+    const { proven, coverage } = provenOf(entries, searched.coverage);
+    const earned = proven.flatMap((entry) =>
       entry.type === 'minipoolStatusChanged' && entry.rewardAVAX
         ? {
             timestamp: entry.timestamp,
@@ -76,18 +78,23 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
     return { earned, coverage };
   },
   async ggp(context, address) {
-    const [{ paid, coverage }, prices] = await Promise.all([
+    const [{ paid, ...searched }, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
       readDayPrices(context),
     ]);
-    const earned = paid.map(({ startTime, ggp }) => ({ timestamp: startTime, amount: ggp, prices: prices(startTime) }));
+    const { proven, coverage } = provenOf(paid, searched.coverage);
+    const earned = proven.map(({ startTime, ggp }) => ({
+      timestamp: startTime,
+      amount: ggp,
+      prices: prices(startTime),
+    }));
     return { earned, coverage };
   },
 };
 
 /**
- * The income of an address (lower-case 0x-hex) from some sources, oldest first, and the blocks that it is known for: empty while
- * `coverage.complete` is false. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
+ * The income of an address (lower-case 0x-hex) from some sources, oldest first: each as far as it is proven, which all of
+ * them are for the blocks of `coverage`; none if one is not proven at all. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function readIncome(
   context: RequestContext,
@@ -98,12 +105,11 @@ export async function readIncome(
     sources.map(async (source) => ({ source, ...(await READERS[source](context, address)) })),
   );
   // The ledger grows meanwhile: what all of them cover is what the answer covers.
-  const coverage = read.map((part) => part.coverage).reduce((least, other) => (other.to < least.to ? other : least));
+  const least = read.map((part) => part.coverage).reduce((least, other) => (other.to < least.to ? other : least));
+  const unproven = read.find((part) => !provenPart(part.coverage));
+  if (unproven) return { income: [], coverage: unproven.coverage };
   const income = read.flatMap(({ source, earned }) => earned.map((part) => valued(source, part, currency)));
-  return {
-    income: coverage.complete ? income.toSorted((a, b) => a.timestamp - b.timestamp) : [],
-    coverage,
-  };
+  return { income: income.toSorted((a, b) => a.timestamp - b.timestamp), coverage: least };
 }
 
 function valued(source: IncomeSource, { prices = {}, ...earned }: Earned, currency: Currency): Income {

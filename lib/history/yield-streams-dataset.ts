@@ -4,13 +4,15 @@ import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
+import { provenOf } from '../ledger/proven.ts';
 import { type Released, releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
 import type { Period } from './periods.ts';
 
 /** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */
 export interface YieldStreams {
+  /** Up to where it is proven. */
   coverage: Coverage;
-  /** Oldest first. Empty while the coverage is not complete. */
+  /** Oldest first. Empty while nothing is. */
   streams: Stream[];
   cycles: EntryOf<'rewardsCycleStarted'>[];
 }
@@ -24,10 +26,10 @@ export const yieldStreamsDataset: Dataset<YieldStreams> = {
   async read(context) {
     const ledger = ledgerOf(context);
     const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type), YIELDS)));
-    const { coverage } = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
-    if (!coverage.complete) return { coverage, streams: [], cycles: [] };
-    const entries = read.flatMap(({ entries }) => entries).filter(({ block }) => block <= coverage.to);
-    return { coverage, ...sourcesOf(entries.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
+    const least = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
+    const entries = read.flatMap(({ entries }) => entries);
+    const { proven, coverage } = provenOf(entries, least.coverage);
+    return { coverage, ...sourcesOf(proven.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
   },
 };
 

@@ -8,11 +8,13 @@ import type { Provider } from '../chain/upstream/failover.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { CHECKS, type Check } from './audit-checks.ts';
+import { WRITTEN_WITH_EVENTS } from './concerns.ts';
 import { type Log, toDrafts } from './contract-events.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import { subjectOf } from './ledger-entry.ts';
 import { type Audit, MAX_CONTRADICTIONS } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { provenBefore } from './proven.ts';
 import { fromTexts } from './registry.ts';
 import { positionOf } from './rows.ts';
 import { type Blocks, LogSearch } from './search.ts';
@@ -86,15 +88,26 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
     await ledger.progress.forgetSummed();
     await ledger.sums.clearHolders();
   }
-  const header = (number: number) => chain.rpc.header(Math.max(0, number));
-  const audit = {
-    block: await header(range.to),
-    at: Math.floor(Date.now() / 1_000),
-    contradictions: differences.map(({ ledger: own, contract, ...what }) => {
-      return { what: nameOf(what), ledger: String(own), contract: String(contract), block: range.to };
+  const block = await chain.rpc.header(range.to);
+  const written = differences.map(nameOf).filter((name) => WRITTEN_WITH_EVENTS.test(name));
+  if (written.length > 0) {
+    const before = Math.min(range.to, ...written.flatMap((name) => lasting.get(name) ?? []));
+    const proven = await findProven({ chain, ledger, mayGoOn }, range, before);
+    for (const name of written) lasting.set(name, proven);
+  }
+  const contradictions = await Promise.all(
+    differences.map(async ({ ledger: own, contract, ...what }) => {
+      const name = nameOf(what);
+      const agreed = lasting.get(name) ?? 0;
+      const agreedAt = agreed >= range.from ? await chain.rpc.header(agreed) : undefined;
+      return { what: name, ledger: String(own), contract: String(contract), block: range.to, agreedAt };
     }),
-    provenAt:
-      lasting.size > 0 || differences.length === 0 ? await header(Math.min(range.to, ...lasting.values())) : undefined,
+  );
+  const audit = {
+    block,
+    at: Math.floor(Date.now() / 1_000),
+    contradictions,
+    provenAt: contradictions.length > 0 ? provenBefore(contradictions) : block,
     providers: healing.providers,
   };
   await ledger.progress.setAudit(audit);
@@ -146,6 +159,20 @@ async function findAgreed(
     else differs = middle;
   }
   return agreed;
+}
+
+/**
+ * A block no later than `to` at which nothing differs that only events write: what is missing before a contradiction may
+ * cancel itself out later, and then is not seen from the end. 0 if there is none, or no time to find it.
+ */
+async function findProven({ chain, ledger, mayGoOn }: Auditing, { from }: Blocks, to: number): Promise<number> {
+  while (to >= from && (await mayGoOn())) {
+    const differences = await findDifferences({ chain, ledger }, { from, to });
+    const difference = differences.find((one) => WRITTEN_WITH_EVENTS.test(nameOf(one)));
+    if (!difference) return to;
+    to = await findAgreed({ chain, ledger }, { from, to }, difference);
+  }
+  return 0;
 }
 
 interface Healing extends Pick<Auditing, 'chain' | 'ledger'> {

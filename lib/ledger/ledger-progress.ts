@@ -9,6 +9,7 @@ import { countIn } from '../tables/rows.ts';
 import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
 import { EVERYTHING } from './concerns.ts';
+import { provenBefore } from './proven.ts';
 import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface Contradiction {
   ledger: string;
   contract: string;
   block: number;
+  /** The last block before it differs, or an earlier one; missing if none is known. */
+  agreedAt?: BlockRef | undefined;
 }
 
 /** What an audit found. */
@@ -47,7 +50,7 @@ export interface Audit {
   /** When it was made, unix seconds. */
   at: number;
   contradictions: Contradiction[];
-  /** Up to where the ledger agrees with the contracts. */
+  /** Up to where all of the ledger agrees with the contracts. */
   provenAt: BlockRef | undefined;
   /** How often each provider left out what another one had. */
   providers: Readonly<Record<string, number>>;
@@ -63,7 +66,7 @@ export interface Coverage {
   complete: boolean;
   /** At most ten; missing if there is none. */
   contradicts?: Contradiction[];
-  /** Up to where the entries are proven; missing while that is the end, or unknown. */
+  /** Up to where the entries are proven (proven.ts); missing while that is the end, or unknown. */
   provenAt?: BlockRef | undefined;
 }
 
@@ -141,7 +144,7 @@ export class LedgerProgress {
       const contradicts = audit?.contradictions.filter(({ what }) => concerns.test(what)) ?? [];
       if (contradicts.length === 0) return { ...blocks, complete: isWhole };
       const named = contradicts.slice(0, MAX_CONTRADICTIONS);
-      return { ...blocks, complete: false, contradicts: named, provenAt: audit?.provenAt };
+      return { ...blocks, complete: false, contradicts: named, provenAt: provenBefore(contradicts) };
     };
     return { coverage: coverageOf(EVERYTHING), coverageOf, settled: settled ?? blocks.from - 1, summed };
   }

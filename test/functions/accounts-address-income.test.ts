@@ -1,11 +1,15 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { accountsAddressIncome } from '../../functions/accounts/address-income.ts';
+import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -145,6 +149,48 @@ test("what rotki's importer of generic events reads: a known type, milliseconds,
   expect(read).toEqual(
     entries.map(({ timestamp, token, amount }: Body) => ({ timestamp, token, wei: parseEther(amount) })),
   );
+});
+
+test('while later ggAVAX is contradicted, it is served up to where it is proven, and all else whole', async () => {
+  const whole = await incomeOf();
+  const { days } = await get(ggAvaxAddressRewards, { limit: '1000' });
+  const proven = days.slice(0, Math.ceil(days.length / 2));
+  const last = proven.at(-1);
+  const query = { to: String(last.timestamp), limit: '1000' };
+  const before = await get(ggAvaxAddressRewards, query);
+
+  const ledger = ledgerOf(runtime.opened);
+  const provenAt = await chainOf(runtime.opened).rpc.header(last.closeBlock);
+  const supply = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: provenAt.number + 1 };
+  const found = { contradictions: [{ ...supply, agreedAt: provenAt }], provenAt, providers: {} };
+  await ledger.progress.setAudit({ block: provenAt, at: 0, ...found });
+  const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  const coverage = { to: provenAt.number, toTimestamp: provenAt.timestamp, provenAt, complete: false };
+
+  const rewards = await get(ggAvaxAddressRewards, { limit: '1000' }, on);
+  expect(rewards).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'CONTRADICTED' } });
+  expect(rewards.days).toEqual(proven);
+  const { totals, partial } = await get(ggAvaxAddressRewards, query, on);
+  expect([totals, partial]).toEqual([before.totals, before.partial]);
+
+  const income = await get(accountsAddressIncome, {}, on);
+  expect(income.coverage).toMatchObject(coverage);
+  const isProven = ({ source, timestamp }: Body) => source !== 'ggAvax' || timestamp <= last.timestamp;
+  expect(income.entries).toEqual(whole.entries.filter(isProven));
+  expect(income.entries.length).toBeLessThan(whole.entries.length);
+  const others = await get(accountsAddressIncome, { source: 'ggp' }, on);
+  expect(others.coverage.complete).toBe(true);
+
+  const { entries } = await ledger.all(subjectOf.holder(address.toLowerCase()));
+  const deposits = entries.flatMap((entry) =>
+    entry.type === 'ggAvaxDeposited' && entry.block <= provenAt.number ? entry.assets : [],
+  );
+  const position = await get(ggAvaxAddress, {}, on);
+  expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'CONTRADICTED' } });
+  expect(parseEther(position.deposited)).toBe(deposits.reduce((total, assets) => total + assets, 0n));
+
+  const file = { params: { address }, query: { format: 'csv' } };
+  expect((await send(createHandler(accountsAddressIncome, on), file)).status).toBe(503);
 });
 
 test('a day without a price says so, in every form', async () => {

@@ -68,7 +68,13 @@ async function contradicted(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
   const block = await chainOf(runtime.opened).head();
-  const supply = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: block.number };
+  const supply = {
+    what: 'totalSupply (TokenggAVAX)',
+    ledger: '1',
+    contract: '2',
+    block: block.number,
+    agreedAt: block,
+  };
   const found = { contradictions: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
   await ledgerOf(runtime.opened).progress.setAudit({ block, at: block.timestamp, ...found });
   return runtime;

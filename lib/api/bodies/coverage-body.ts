@@ -10,7 +10,7 @@ export const coverageSchema = () =>
     z.object({
       from: integer('First block searched.'),
       to: integer(
-        'Last block searched. An event of the last two minutes before it may still be found later if an RPC node lagged behind.',
+        'Last block searched, or of an answer that is added up from events and is contradicted, `provenAt`. An event of the last two minutes before it may still be found later if an RPC node lagged behind.',
       ),
       toTimestamp: z.optional(
         unixTime('Time of block `to`: what happened later is not known yet. Omitted while unknown.'),
@@ -40,6 +40,11 @@ export const contradictionsSchema = () =>
           ledger: text('What the events add up to. An integer, amounts in wei.'),
           contract: text('What the contract says.'),
           block: integer('Block of both.'),
+          agreedAt: z.optional(
+            blockRef().check(
+              z.describe('Last block before they differ, or an earlier one. Omitted while none is known.'),
+            ),
+          ),
         }),
       ),
     )
