@@ -107,10 +107,12 @@ async function headOf(context: Context, commit: string): Promise<Progress['head'
   const { config } = context;
   const { progress } = ledgerOf(context);
   const { coverage, coverageOf } = await progress.latestUncached();
-  const { from, to, toTimestamp = 0, contradicts } = coverage;
+  const { from, to, toTimestamp = 0 } = coverage;
   const [missing] = coverageOf(WRITTEN_WITH_EVENTS).contradicts ?? [];
   if (missing) throw new ArchiveError(`the ledger is not what the contracts say: ${missing.what}`);
-  const { settled, first, contracts } = await progress.read();
+  const { settled, first, contracts, audit } = await progress.read();
+  // All of them, of which an answer only has the first ones.
+  const contradicts = audit?.contradictions.length ? audit.contradictions : undefined;
   return {
     archiveVersion: ARCHIVE_VERSION,
     network: config.network.name,

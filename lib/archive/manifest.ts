@@ -15,6 +15,7 @@ export const MANIFEST_BYTES = 1_000_000;
 export const ARCHIVE_VERSION = 1;
 
 const count = z.int().check(z.gte(0));
+const blockRef = z.object({ number: count, timestamp: count });
 
 const ArchiveFileSchema = z.object({
   /** In the same folder as the manifest. */
@@ -34,7 +35,7 @@ const ManifestSchema = z.object({
   commit: z.string().check(z.regex(/^[\w.-]+$/)),
   /** The block of the last state, and its UTC day. */
   day: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)),
-  block: z.object({ number: count, timestamp: count }),
+  block: blockRef,
   /** The blocks that have been searched for events, and how. */
   ledger: z.object({
     version: count,
@@ -49,7 +50,12 @@ const ManifestSchema = z.object({
     contracts: z.array(z.string()),
     /** Where the state is not what the events say, because it was written without one. */
     contradicts: z.optional(
-      z.array(z.object({ what: z.string(), ledger: z.string(), contract: z.string(), block: count })),
+      z.array(
+        z.object({
+          ...{ what: z.string(), ledger: z.string(), contract: z.string(), block: count },
+          agreedAt: z.optional(blockRef),
+        }),
+      ),
     ),
   }),
   /** What is in it of the protocol's past, by days. Archives from before November 2026 do not say. */

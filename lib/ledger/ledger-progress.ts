@@ -97,7 +97,9 @@ export interface SummedUpTo {
 }
 
 /** What has been searched elsewhere. */
-type Searched = NonNullable<Search['blocks']> & Pick<Search, 'contracts'> & Partial<Pick<Search, 'first' | 'settled'>>;
+type Searched = NonNullable<Search['blocks']> &
+  Pick<Search, 'contracts'> &
+  Partial<Pick<Search, 'first' | 'settled'>> & { contradicts?: Contradiction[] | undefined };
 
 interface Progress {
   coverage: Coverage;
@@ -262,8 +264,11 @@ function toSearch(row: Row = {}): Search {
 }
 
 /** What has been searched elsewhere, as attributes of the row. */
-export function importedRow({ from, to, toTimestamp, settled, first, contracts }: Searched): Row {
+export function importedRow({ from, to, toTimestamp, settled, first, contracts, contradicts }: Searched): Row {
   return {
+    ...(contradicts && {
+      audit: JSON.stringify(importedAudit({ number: to, timestamp: toTimestamp ?? 0 }, contradicts)),
+    }),
     ...{ from, to },
     ...(settled !== undefined && { settled }),
     ...(toTimestamp !== undefined && {
@@ -272,6 +277,10 @@ export function importedRow({ from, to, toTimestamp, settled, first, contracts }
     ...(first !== undefined && { first }),
     ...(contracts.length > 0 && { contracts: new Set(contracts) }),
   };
+}
+
+function importedAudit(block: BlockRef, contradictions: Contradiction[]): Audit {
+  return { block, at: block.timestamp, contradictions, provenAt: provenBefore(contradictions), providers: {} };
 }
 
 /** What is settled once the searched blocks end at `end`: an earlier end, if that was long enough before. */

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
+import { loadEvents, loadedLedger } from '../../../lib/archive/loaded-ledger.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
+import { type Audit, MAX_CONTRADICTIONS } from '../../../lib/ledger/ledger-progress.ts';
+import { LedgerStore, ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
 import { fillTables, itemsOf, startArchivist } from './sample.ts';
 
@@ -21,9 +25,23 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const contentOf = (path: string) =>
   Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));
 
+/** An audit that found more than an answer names: what the guardian wrote, which stops no export. */
+async function auditOf(context: Context): Promise<Audit> {
+  const { from, to, toTimestamp = 0 } = await ledgerOf(context).progress.coverage();
+  const [agreedAt, block] = [
+    { number: from, timestamp: 1 },
+    { number: to, timestamp: toTimestamp },
+  ];
+  const contradictions = Array.from({ length: MAX_CONTRADICTIONS + 1 }, (_, staker) => {
+    return { what: `getGGPStake (Staking) ${staker}`, ledger: '1', contract: '2', block: to, agreedAt };
+  });
+  return { block, at: toTimestamp, contradictions, provenAt: agreedAt, providers: {} };
+}
+
 test('an import into empty tables restores every item, and an export of those gives the same bytes', async () => {
   const first = startArchivist();
   await fillTables(first);
+  await ledgerOf(first.opened).progress.setAudit(await auditOf(first.opened));
   const tables = { ledger: await itemsOf('ledger'), history: await itemsOf('history') };
   expect(tables.ledger.length).toBeGreaterThan(200);
   expect(tables.history.length).toBeGreaterThan(60);
@@ -35,6 +53,12 @@ test('an import into empty tables restores every item, and an export of those gi
   await verifyFiles(join(folder, 'a'), manifest.files);
   await importArchive(second.opened, join(folder, 'a'), manifest);
   expect({ ledger: await itemsOf('ledger'), history: await itemsOf('history') }).toEqual(tables);
+
+  const known = await ledgerOf(second.opened).progress.coverage();
+  expect(known).toMatchObject({ complete: false, provenAt: { number: known.from } });
+  const events = loadEvents({ folder: join(folder, 'a'), manifest });
+  const frozen = new LedgerStore(loadedLedger(manifest, events), manifest.network);
+  expect(await frozen.progress.coverage()).toEqual(known);
 
   await exportArchive(second.opened, join(folder, 'b'), 'c0ffee');
   expect(contentOf(join(folder, 'b'))).toEqual(contentOf(join(folder, 'a')));
