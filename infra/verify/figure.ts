@@ -25,6 +25,8 @@ export function tokens(wei: bigint | undefined, decimals = 18): string | undefin
 }
 
 /** An amount as a number, rounded to 12 digits, half away from zero. */
+export function number(value: bigint, decimals?: number): number;
+export function number(value: bigint | undefined, decimals?: number): number | undefined;
 export function number(value: bigint | undefined, decimals = 18): number | undefined {
   if (value === undefined) return undefined;
   const unit = 10n ** BigInt(Math.max(0, value.toString().length - 12));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
-import { formatUnits, Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
+import { Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
@@ -183,11 +183,5 @@ export function multiplesOf(seconds: number, from: number, to: number): number[]
   return times;
 }
 
-/**
- * An amount as a number in a response: rounded to twelve digits, half away from zero. Computed in integers, because a
- * double cannot hold a tie exactly.
- */
-export function twelveDigits(amount: bigint, decimals = 18): number {
-  const step = 10n ** BigInt(Math.max(0, String(amount).length - 12));
-  return Number(formatUnits(((amount + step / 2n) / step) * step, decimals));
-}
+/** An amount as a number in a response: rounded to twelve digits, half away from zero. */
+export { number as twelveDigits } from '../../infra/verify/figure.ts';

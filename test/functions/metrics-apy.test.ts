@@ -10,7 +10,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, pass, setPool, unregister } from './devnet.ts';
+import { type Chain, expectTrue, forkDevnet, openChain, pass, setPool, unregister } from './devnet.ts';
 
 const YEAR = 31_536_000;
 const ONE = 10n ** 18n;
@@ -41,18 +41,13 @@ test('each window is the growth of convertToAssets between the two blocks it nam
   const { body } = await apy();
   expect(metricsApy.response().parse(body)).toEqual(body);
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14, 28, 90]);
-  for (const { days, apr, apy, from, to } of body.windows) {
+  await expectTrue('/metrics/apy', body);
+  for (const { days, from, to } of body.windows) {
     // It begins with the last block at or before its time.
     const [first, next] = await Promise.all([chain.block(from.block), chain.block(from.block + 1)]);
     expect(first.timestamp).toBe(from.timestamp);
     expect(first.timestamp).toBeLessThanOrEqual(to.timestamp - days * DAY);
     expect(next.timestamp).toBeGreaterThan(to.timestamp - days * DAY);
-    const [r0, r1] = [await rateAt(chain, from.block), await rateAt(chain, to.block)];
-    const seconds = to.timestamp - from.timestamp;
-    const growth = Number(((r1 - r0) * ONE) / r0) / 1e18;
-    expect(apr).toBeCloseTo(((growth * YEAR) / seconds) * 100, 9);
-    expect(apy).toBeCloseTo(((1 + growth) ** (YEAR / seconds) - 1) * 100, 9);
-    expect(from.rate).toBeCloseTo(Number(r0) / 1e18, 11);
   }
 });
 
@@ -87,12 +82,8 @@ test('a window begins with the newest recorded point of the six hours before its
     starts.get(28),
     starts.get(90),
   ]);
-  for (const { apr, from, to } of body.windows) {
-    const [r0, r1] = [await rateAt(chain, from.block), await rateAt(chain, to.block)];
-    const growth = Number(((r1 - r0) * ONE) / r0) / 1e18;
-    expect(from.timestamp).toBe((await chain.block(from.block)).timestamp);
-    expect(apr).toBeCloseTo(((growth * YEAR) / (to.timestamp - from.timestamp)) * 100, 9);
-  }
+  await expectTrue('/metrics/apy', body);
+  for (const { from } of body.windows) expect(from.timestamp).toBe((await chain.block(from.block)).timestamp);
   expect(requests.flat().filter(({ params }) => params[1] === `0x${(starts.get(7) as number).toString(16)}`)).toEqual(
     [],
   );
