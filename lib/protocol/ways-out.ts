@@ -32,6 +32,8 @@ export interface WayOut {
   amount: bigint;
   /** To be sent in this order, by the address itself. */
   steps: readonly [Transaction, ...Transaction[]];
+  /** What the address could do instead, with the same funds. */
+  alternative?: WayOut | undefined;
 }
 
 /** How the pool redeems ggAVAX, and what tokens are worth. */
@@ -48,6 +50,8 @@ interface Candidate extends Pick<WayOut, 'what' | 'token'> {
   assets?: bigint | undefined;
   /** The pool after the transaction, if that changes the rate. */
   after?: VaultTotals;
+  /** What ends the same request in another way, which is worth no more. */
+  alternative?: Candidate | undefined;
 }
 
 /**
@@ -57,13 +61,10 @@ interface Candidate extends Pick<WayOut, 'what' | 'token'> {
 export async function readWaysOut(state: ProtocolState, holdings: Holdings, market: Market): Promise<WayOut[]> {
   const { shares = 0n, assets = 0n } = holdings.ggAvax.redemption ?? {};
   const found = await Promise.all(
-    candidates(state, holdings, market.totals)
-      .filter(({ amount }) => amount !== 0n)
-      .map(async (candidate) => {
-        const returned = await tryOut(state, holdings.address, candidate.transaction);
-        const amount = returned === undefined ? 0n : (candidate.amount ?? returned);
-        return { way: wayOut(state, candidate, amount, market), assets: candidate.assets };
-      }),
+    candidates(state, holdings, market.totals).map(async (candidate) => {
+      const way = await readWayOut(state, holdings.address, candidate, market);
+      return { way, assets: candidate.assets };
+    }),
   );
   const redeem: WayOut = { what: 'redeem', token: 'AVAX', amount: assets, steps: [redeemAVAX(state, shares)] };
   return [{ way: redeem, assets: undefined }, ...found]
@@ -71,6 +72,29 @@ export async function readWaysOut(state: ProtocolState, holdings: Holdings, mark
     .map(({ way, assets = way.amount }) => ({ way, value: valueAVAX(way.token, assets, market) ?? 0n }))
     .sort((a, b) => compareBigints(b.value, a.value) || a.way.steps.length - b.way.steps.length)
     .map(({ way }) => way);
+}
+
+/** What the chain accepts of a candidate and its alternative: the alternative counts for itself only if it is the only one. */
+async function readWayOut(state: ProtocolState, sender: string, candidate: Candidate, market: Market): Promise<WayOut> {
+  const { alternative } = candidate;
+  const [amount, other = 0n] = await Promise.all([
+    readAmount(state, sender, candidate),
+    alternative && readAmount(state, sender, alternative),
+  ]);
+  if (!alternative || other === 0n) return wayOut(state, candidate, amount, market);
+  if (amount === 0n) return wayOut(state, alternative, other, market);
+  const { what, token, transaction } = alternative;
+  return {
+    ...wayOut(state, candidate, amount, market),
+    alternative: { what, token, amount: other, steps: [transaction] },
+  };
+}
+
+/** Wei that a candidate's transaction pays: 0 if the chain refuses it. */
+async function readAmount(state: ProtocolState, sender: string, { amount, transaction }: Candidate): Promise<bigint> {
+  if (amount === 0n) return 0n;
+  const returned = await tryOut(state, sender, transaction);
+  return returned === undefined ? 0n : (amount ?? returned);
 }
 
 /** ggAVAX that comes back is redeemed in a second transaction, where that pays for all of it. */
@@ -109,19 +133,21 @@ function candidate(
 function ofRequest({ network }: ProtocolState, request: Withdrawal, totals: VaultTotals): Candidate {
   const { requestId, status, shares, allocatedFunds, cancelShares = 0n, expiryShares = 0n } = request;
   const queue = network.withdrawQueue;
+  const cancel = candidate('cancelUnstake', 'ggAVAX', cancelShares, queue, 'cancelRequest(uint256)', requestId);
   switch (status) {
     case 'fulfilled':
-      return candidate('claimUnstake', 'AVAX', allocatedFunds, queue, 'claimUnstake(uint256)', requestId);
+      return {
+        ...candidate('claimUnstake', 'AVAX', allocatedFunds, queue, 'claimUnstake(uint256)', requestId),
+        // Until it is due. Queues before 2025-10 pay only from then on.
+        alternative: { ...cancel, after: grown(totals, allocatedFunds, cancelShares) },
+      };
     case 'expired':
       return {
         ...candidate('reclaimExpired', 'ggAVAX', expiryShares, queue, 'reclaimExpiredRequest(uint256)', requestId),
         ...(allocatedFunds > 0n && { after: grown(totals, allocatedFunds, expiryShares) }),
       };
     case 'pending':
-      return {
-        ...candidate('cancelUnstake', 'ggAVAX', cancelShares, queue, 'cancelRequest(uint256)', requestId),
-        ...(cancelShares < shares && { after: grown(totals, 0n, cancelShares - shares) }),
-      };
+      return { ...cancel, ...(cancelShares < shares && { after: grown(totals, 0n, cancelShares - shares) }) };
   }
 }
 

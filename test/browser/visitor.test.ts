@@ -42,9 +42,10 @@ describe('what can be taken out now', () => {
 
   test('is summed up by token, and listed with the call and, for a withdrawal, until when', async () => {
     const request = (await visit.json('/withdrawals')).requests.find(({ status }: Body) => status === 'fulfilled');
+    const alternative = { ...entry, what: 'cancelUnstake', amount: '25', token: 'ggAVAX' };
     const card = await open(
       [
-        { ...entry, what: 'claimUnstake', amount: '30.5' },
+        { ...entry, what: 'claimUnstake', amount: '30.5', alternative },
         { ...entry, what: 'soldTo', function: 'take(address,uint256)', arguments: [NOBODY, '5'] },
         { ...entry, what: 'claimRewards', amount: '1234.5', token: 'GGP', function: 'claimAndRestake(uint256)' },
       ],
@@ -57,6 +58,9 @@ describe('what can be taken out now', () => {
       'Claim a withdrawal30.5 AVAX until 15 Jan 2027',
       'soldTo1 AVAX',
       'Claim GGP rewards1,234.5 GGP',
+    ]);
+    expect(await card.locator('.quiet:not(.about)').allTextContents()).toEqual([
+      'Or cancel it, which returns 25 ggAVAX.',
     ]);
     expect(await card.locator('.call').nth(1).locator('dt').allTextContents()).toEqual([
       'Contract',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface, MaxUint256, parseEther } from 'ethers';
+import { Interface, MaxUint256, parseEther, ZeroHash } from 'ethers';
 import { accountsAddress } from '../../functions/accounts/address.ts';
 import { accountsAddressCalendar } from '../../functions/accounts/address-calendar.ts';
 import { accounts } from '../../functions/accounts.ts';
@@ -285,6 +285,44 @@ test('each entry pays exactly what it says, alone, and no more GGP could be with
     redeemXAvax: ['AVAX'],
     withdrawLocked: ['ggAVAX', 'pstAVAX'],
   });
+});
+
+test('a request that has AVAX is claimed or, until it is due, canceled: one entry, each of whose ways pays what it says', async () => {
+  const fork = keep(await forkDevnet());
+  await fork.rpc.send('anvil_setBlockTimestampInterval', 0);
+  const on = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  const { alba, rialto } = fork.people;
+  const to = DEVNET_ADDRESSES.WithdrawQueue;
+  const data = new Interface(['function depositFromStaking(uint256, uint256, bytes32)']).encodeFunctionData(
+    'depositFromStaking',
+    [0, 0, ZeroHash],
+  );
+  expect(await transact(fork, { from: rialto, to, data })).toBe(true);
+  const [request] = (await send(createHandler(withdrawalsAddress, on()), { params: { address: alba } })).body.requests;
+  expect(request.status).toBe('fulfilled');
+  const ends = ['claimUnstake', 'cancelUnstake', 'reclaimExpired'];
+  const waysOf = async () => (await account(alba, on())).availableNow.filter(({ what }: Body) => ends.includes(what));
+  const [claim, ...others] = await waysOf();
+  expect([claim.what, claim.amount, others]).toEqual(['claimUnstake', request.expectedAssets, []]);
+  expect([claim.alternative.what, claim.alternative.token]).toEqual(['cancelUnstake', 'ggAVAX']);
+  for (const way of [claim, claim.alternative]) expect(await takeOut(fork, alba, way)).toBe(parseEther(way.amount));
+  // Who cannot claim, as with queues that pay only from `claimableTime` on, or in a wallet that takes no AVAX, can still cancel.
+  await fork.rpc.send('anvil_setCode', alba, '0xfe');
+  const [cancel] = await waysOf();
+  await fork.rpc.send('anvil_setCode', alba, '0x');
+  expect([cancel.what, cancel.alternative]).toEqual(['cancelUnstake', undefined]);
+  expect(await takeOut(fork, alba, cancel)).toBe(parseEther(cancel.amount));
+  await fork.rpc.send('anvil_removeBlockTimestampInterval');
+  const { timestamp } = await fork.block('latest');
+  await pass(fork, request.claimableTime - timestamp);
+  expect(await waysOf()).toMatchObject([{ what: 'claimUnstake' }]);
+  expect((await waysOf())[0]).not.toHaveProperty('alternative');
+  const call = {
+    data: new Interface(['function cancelRequest(uint256)']).encodeFunctionData('cancelRequest', [request.requestId]),
+  };
+  expect(await transact(fork, { from: alba, to, ...call })).toBe(false);
+  await pass(fork, request.expirationTime - request.claimableTime);
+  expect(await waysOf()).toMatchObject([{ what: 'reclaimExpired' }]);
 });
 
 /** Takes out what each entry of everybody offers, each alone; `expected` are the tokens that each kind pays. */

@@ -1,4 +1,4 @@
-import { encodeBytes32String, Interface } from 'ethers';
+import { encodeBytes32String, Interface, isAddress, ZeroHash } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
@@ -27,6 +27,7 @@ const ACTIONS = new Interface([
   'function depositYield(bytes32 source) payable',
   'function setPauseStopsRedemption(bool)',
   'function startRewardsCycle()',
+  'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
 ]);
 /** Seconds between the fork's blocks. */
 const BLOCK_SECONDS = 2;
@@ -109,6 +110,7 @@ async function onFork(env: Record<string, string> = {}): Promise<TestRuntime> {
 async function depositAfter(runtime: TestRuntime): Promise<TestRuntime> {
   await act('TokenggAVAX', 'depositAVAX', [], 10n ** 18n);
   await act('TokenggAVAX', 'depositYield', [encodeBytes32String('fees')], 10n ** 18n);
+  await act(DEVNET_ADDRESSES.WithdrawQueue, 'depositFromStaking', [0, 0, ZeroHash], 0n, fork.people.rialto);
   return runtime;
 }
 
@@ -132,10 +134,17 @@ async function silenceMost(): Promise<TestRuntime> {
   return onFork({ P_CHAIN_URLS: await deadUrl() });
 }
 
-async function act(contract: string, method: string, args: unknown[] = [], value = 0n): Promise<void> {
+/** Calls a contract, by its name in the registry or its address. */
+async function act(
+  contract: string,
+  method: string,
+  args: unknown[] = [],
+  value = 0n,
+  from = fork.people.guardian,
+): Promise<void> {
   const data = ACTIONS.encodeFunctionData(method, args);
-  const to = await fork.registered(contract);
-  const done = await transact(fork, { from: fork.people.guardian, to, data, value: `0x${value.toString(16)}` });
+  const to = isAddress(contract) ? contract : await fork.registered(contract);
+  const done = await transact(fork, { from, to, data, value: `0x${value.toString(16)}` });
   if (!done) throw new Error(`${method} failed`);
 }
 

@@ -23,7 +23,7 @@ const MEANINGS: Record<WayOut['what'], string> = {
   claimUnstake: 'the AVAX of a fulfilled withdrawal request',
   reclaimExpired: 'the ggAVAX of an expired request',
   cancelUnstake:
-    'the ggAVAX of a request that is waiting: as much as the promised AVAX buys now, while its growth since the request is burned',
+    'the ggAVAX of a request that is waiting: as much as the promised AVAX buys now, while its growth since the request is burned; or of one that has AVAX and is not due yet: what this AVAX buys',
   withdrawMinipool: 'the AVAX of a minipool that has ended or failed',
   cancelMinipool: 'the AVAX of a minipool that was never launched',
   claimRewards: 'GGP rewards',
@@ -40,6 +40,15 @@ const callFields = (which: string) => ({
   contract: address(`Contract to call, ${which}.`),
   function: text('Function to call.'),
   arguments: z.array(z.string()).check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
+});
+
+const wayFields = (which: string) => ({
+  what: model('AvailableWay', z.enum(ACTIONS)).check(
+    z.describe(`${ACTIONS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`),
+  ),
+  amount: decimal('What it pays, all steps together. Exact decimal string.'),
+  token: token(),
+  ...callFields(which),
 });
 
 /** A vault's shares; the field with their worth has the name of its asset. */
@@ -143,12 +152,7 @@ export const accountFields = () => ({
         model(
           'AvailableFunds',
           z.object({
-            what: model('AvailableWay', z.enum(ACTIONS)).check(
-              z.describe(`${ACTIONS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`),
-            ),
-            amount: decimal('What it pays, all steps together. Exact decimal string.'),
-            token: token(),
-            ...callFields('of `steps`, the first one'),
+            ...wayFields('of `steps`, the first one'),
             steps: z.optional(
               z
                 .array(model('AvailableStep', z.object(callFields('from the address itself'))))
@@ -157,6 +161,13 @@ export const accountFields = () => ({
                     'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
                   ),
                 ),
+            ),
+            alternative: z.optional(
+              model('AvailableAlternative', z.object(wayFields('from the address itself'))).check(
+                z.describe(
+                  'What can be done instead with the same funds, which is not to be added to `amount`: a request that has AVAX can be canceled, too, until its `claimableTime`.',
+                ),
+              ),
             ),
           }),
         ),
@@ -238,7 +249,11 @@ export function accountBody(account: Account, { totals, prices }: ProtocolAtBloc
   };
 }
 
-function wayBody({ what, amount, token, steps }: WayOut) {
+function wayBody({ alternative, ...way }: WayOut) {
+  return { ...callsBody(way), alternative: ifKnown(callsBody, alternative) };
+}
+
+function callsBody({ what, amount, token, steps }: WayOut) {
   const [first] = steps;
   return {
     what,

@@ -112,7 +112,7 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
 }
 
 function Way({ entry, withdrawals }: { entry: Entry; withdrawals: Withdrawals | undefined }) {
-  const { what, amount, token } = entry;
+  const { what, amount, token, alternative } = entry;
   const until = what === 'claimUnstake' && expirationOf(entry, withdrawals);
   return (
     <>
@@ -131,6 +131,12 @@ function Way({ entry, withdrawals }: { entry: Entry; withdrawals: Withdrawals | 
       {stepsOf(entry).map((step) => (
         <Call key={step.function} {...step} />
       ))}
+      {alternative && (
+        <p class="quiet">
+          Or <a href="#your-withdrawals">cancel it</a>, which returns{' '}
+          <Quantity of={alternative.amount} unit={alternative.token} />.
+        </p>
+      )}
     </>
   );
 }
