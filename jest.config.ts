@@ -56,7 +56,7 @@ const OFFLINE = [
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
 /** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
-const AWS = ['aws', 'lib/cache', 'lib/history', 'infra/tools/backfill.test.ts'];
+const AWS = ['aws', 'lib/cache', 'lib/history', 'lib/tables', 'infra/tools/backfill.test.ts'];
 
 export default {
   // Tests spend much of their time waiting, for other processes and for timeouts.
