@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { formatEther, parseEther } from 'ethers';
+import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
@@ -71,7 +72,6 @@ test("each year is a file for tax tools, whose amounts add up to the year's", as
 });
 
 describe('years that are over', () => {
-  const DAY = 86_400;
   const [Y2023, Y2024, Y2025] = [1_672_531_200, 1_704_067_200, 1_735_689_600];
   const MAY_2024 = Date.UTC(2024, 4, 1) / 1_000;
 

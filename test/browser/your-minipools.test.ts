@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { type Body, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
+import { type Body, MATCHED, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a node operator's minipools, compared with the API. */
 
@@ -36,6 +36,7 @@ describe('a node operator', () => {
     await row.locator('td').first().locator('a').first().click();
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
     expect(await page.locator('#summary').textContent()).toBe('This node is not validating now.');
+    expect(await page.locator('#your-minipool').textContent()).toMatch(MATCHED);
     // No empty card and no empty chart repeat it.
     expect(await page.locator('#your-validator').count()).toBe(0);
     expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime was recorded in this period.');

@@ -8,6 +8,9 @@ export const NO_NODE = 'NodeID-111111111111111111116DBWJs';
 export const TOO_LITTLE =
   /^No reward is paid unless uptime is at least 90% by the end\. Still reachable: up to 9\d(\.\d\d?)?% if it is online from now on\. Without a reward, some of the owner’s GGP is slashed\.$/;
 
+/** What it says of a minipool that holds no AVAX any more. */
+export const MATCHED = /was matched by [\d,.]+ AVAX from liquid stakers/;
+
 // biome-ignore lint/suspicious/noExplicitAny: a body
 export type Body = any;
 

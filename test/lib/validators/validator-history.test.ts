@@ -7,6 +7,7 @@ import { historyOf } from '../../../lib/history/history-store.ts';
 import { newestBoundary, runRecorder } from '../../../lib/history/record-history.ts';
 import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../../lib/validators/validator-history.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
+import { DAY } from '../../../lib/values/durations.ts';
 import { send } from '../../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
@@ -98,7 +99,6 @@ test('ranges with the same boundaries share one cached response', async () => {
 });
 
 test('a point is in the hourly series, and also in the daily one at midnight only', async () => {
-  const DAY = 86_400;
   const store = historyOf(runtime.opened).of('NodeID-A');
   for (const timestamp of [DAY, DAY + 3_600]) {
     await writeValidator(historyOf(runtime.opened), 'NodeID-A', {
