@@ -12,7 +12,7 @@ import { WRITTEN_WITH_EVENTS } from './concerns.ts';
 import { type Log, toDrafts } from './contract-events.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import { subjectOf } from './ledger-entry.ts';
-import { type Audit, MAX_CONTRADICTIONS } from './ledger-progress.ts';
+import type { Audit, Contradiction } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { provenBefore } from './proven.ts';
 import { fromTexts } from './registry.ts';
@@ -22,6 +22,8 @@ import { type Blocks, LogSearch } from './search.ts';
 /** Blocks searched again at first, and at most; each time twice as many, so that a past without logs is soon whole. */
 const FIRST_BLOCKS = 64;
 const MOST_BLOCKS = 2 ** 22;
+/** Places found by bisecting that turn out to lack nothing: of what only events write, and of all else. */
+const MOST_IN_VAIN = 10;
 
 interface Auditing {
   chain: Chain;
@@ -66,41 +68,25 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
   const range = { from: blocks.from, to: Math.max(blocks.from, settled) };
   const search = new LogSearch(chain);
   search.learn(fromTexts(contracts));
-  const healing = { chain, ledger, search, providers: { ...last?.providers } };
-  let differences = await findDifferences({ chain, ledger }, range);
-  /** Those that nobody has logs for, and the last block before each. */
-  const lasting = new Map<string, number>();
-  let changed = 0;
-  let [size, end] = [FIRST_BLOCKS, 0];
-  while (lasting.size < MAX_CONTRADICTIONS && (await mayGoOn())) {
-    const difference = differences.find((one) => !lasting.has(nameOf(one)));
-    if (!difference) break;
-    const agreed = await findAgreed({ chain, ledger }, range, difference);
-    const from = agreed + 1;
-    size = from <= end + size ? Math.min(2 * size, MOST_BLOCKS) : FIRST_BLOCKS;
-    end = Math.min(range.to, agreed + size);
-    const found = (await searchAgain(healing, { from, to: end })) || (await searchAgain(healing, { from, to: from }));
-    if (found === 0) lasting.set(nameOf(difference), agreed);
-    else differences = await findDifferences({ chain, ledger }, range);
-    changed += found;
-  }
+  const healing = { chain, ledger, mayGoOn, search, providers: { ...last?.providers } };
+  const known = placesIn(last);
+  const { differences, lasting, changed } = await heal(healing, range, known);
   if (changed > 0) {
     await ledger.progress.forgetSummed();
     await ledger.sums.clearHolders();
   }
   const block = await chain.rpc.header(range.to);
-  const written = differences.map(nameOf).filter((name) => WRITTEN_WITH_EVENTS.test(name));
+  const written = differences.filter(isWritten).map(nameOf);
   if (written.length > 0) {
     const before = Math.min(range.to, ...written.flatMap((name) => lasting.get(name) ?? []));
     const proven = await findProven({ chain, ledger, mayGoOn }, range, before);
     for (const name of written) lasting.set(name, proven);
   }
   const contradictions = await Promise.all(
-    differences.map(async ({ ledger: own, contract, ...what }) => {
-      const name = nameOf(what);
-      const agreed = lasting.get(name) ?? 0;
-      const agreedAt = agreed >= range.from ? await chain.rpc.header(agreed) : undefined;
-      return { what: name, ledger: String(own), contract: String(contract), block: range.to, agreedAt };
+    differences.map(async (one) => {
+      const found = toFigures(one);
+      const agreed = lasting.get(found.what) ?? known.get(textOf(found)) ?? 0;
+      return { ...found, block: range.to, agreedAt: agreed >= range.from ? await chain.rpc.header(agreed) : undefined };
     }),
   );
   const audit = {
@@ -114,11 +100,69 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
   return audit;
 }
 
-function nameOf({ check, key }: Pick<Difference, 'check' | 'key'>): string {
-  return key ? `${check.what} ${key}` : check.what;
+/** The last block before each of these figures begins to differ, of what is not written with events alone. */
+function placesIn(audit: Audit | undefined): ReadonlyMap<string, number> {
+  const others = audit?.contradictions.filter(({ what }) => !WRITTEN_WITH_EVENTS.test(what)) ?? [];
+  return new Map(others.flatMap((one) => (one.agreedAt ? [[textOf(one), one.agreedAt.number]] : [])));
 }
 
-/** All figures that differ at the end of a range. */
+type Figures = Pick<Contradiction, 'what' | 'ledger' | 'contract'>;
+
+function toFigures({ check, key, ledger, contract }: Difference): Figures {
+  return { what: key ? `${check.what} ${key}` : check.what, ledger: String(ledger), contract: String(contract) };
+}
+
+/** Two audits that find the same find it in the same place. */
+function textOf({ what, ledger, contract }: Figures): string {
+  return `${what}: ${ledger}, ${contract}`;
+}
+
+interface Healed {
+  differences: Difference[];
+  /** Those that nobody has logs for, and the last block before each. */
+  lasting: Map<string, number>;
+  /** Transactions. */
+  changed: number;
+}
+
+/**
+ * Searches the places again where something differs: those that are `known`, and some that are not. So after some audits
+ * all are known, and what the guardian wrote, however much it is, hides nothing that could be healed.
+ */
+async function heal(healing: Healing, range: Blocks, known: ReadonlyMap<string, number>): Promise<Healed> {
+  const healed: Healed = { differences: await findDifferences(healing, range), lasting: new Map(), changed: 0 };
+  const { lasting } = healed;
+  const left = { written: MOST_IN_VAIN, other: MOST_IN_VAIN };
+  const kindOf = (one: Difference) => (isWritten(one) ? 'written' : 'other');
+  const knownOf = (one: Difference) => known.get(textOf(toFigures(one)));
+  let [size, end] = [FIRST_BLOCKS, 0];
+  while (await healing.mayGoOn()) {
+    const difference = healed.differences.find(
+      (one) => !lasting.has(nameOf(one)) && (knownOf(one) !== undefined || left[kindOf(one)] > 0),
+    );
+    if (!difference) break;
+    const agreed = knownOf(difference) ?? (await findAgreed(healing, range, difference));
+    const from = agreed + 1;
+    size = from <= end + size ? Math.min(2 * size, MOST_BLOCKS) : FIRST_BLOCKS;
+    end = Math.min(range.to, agreed + size);
+    const found = (await searchAgain(healing, { from, to: end })) || (await searchAgain(healing, { from, to: from }));
+    healed.changed += found;
+    if (found > 0) healed.differences = await findDifferences(healing, range);
+    else lasting.set(nameOf(difference), agreed);
+    if (found === 0 && knownOf(difference) === undefined) left[kindOf(difference)] -= 1;
+  }
+  return healed;
+}
+
+function nameOf(difference: Difference): string {
+  return toFigures(difference).what;
+}
+
+function isWritten(difference: Difference): boolean {
+  return WRITTEN_WITH_EVENTS.test(nameOf(difference));
+}
+
+/** All figures that differ at the end of a range: those first that only events write. */
 async function findDifferences({ chain, ledger }: Pick<Auditing, 'chain' | 'ledger'>, { from, to }: Blocks) {
   const figures = CHECKS.map(() => new Map<string, bigint>());
   for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to))
@@ -134,7 +178,7 @@ async function findDifferences({ chain, ledger }: Pick<Auditing, 'chain' | 'ledg
       .map((key) => ({ check, key, ledger: own.get(key) ?? 0n, contract: said.get(key) ?? 0n }))
       .filter((figure) => figure.ledger !== figure.contract);
   });
-  return (await Promise.all(differences)).flat();
+  return (await Promise.all(differences)).flat().sort((a, b) => Number(isWritten(b)) - Number(isWritten(a)));
 }
 
 /** The last block before a figure begins to differ, found by bisecting: they agree on nothing before the range. */
@@ -168,14 +212,14 @@ async function findAgreed(
 async function findProven({ chain, ledger, mayGoOn }: Auditing, { from }: Blocks, to: number): Promise<number> {
   while (to >= from && (await mayGoOn())) {
     const differences = await findDifferences({ chain, ledger }, { from, to });
-    const difference = differences.find((one) => WRITTEN_WITH_EVENTS.test(nameOf(one)));
+    const difference = differences.find(isWritten);
     if (!difference) return to;
     to = await findAgreed({ chain, ledger }, { from, to }, difference);
   }
   return 0;
 }
 
-interface Healing extends Pick<Auditing, 'chain' | 'ledger'> {
+interface Healing extends Auditing {
   search: LogSearch;
   /** Counts providers that left out logs, by their names. */
   providers: Record<string, number>;

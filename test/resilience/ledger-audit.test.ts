@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { id, parseEther } from 'ethers';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Interface, id, parseEther } from 'ethers';
 import fc from 'fast-check';
 import { activity } from '../../functions/activity.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
@@ -15,12 +15,12 @@ import { exportArchive } from '../../lib/archive/export.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
-import { auditLedger } from '../../lib/ledger/audit.ts';
+import { auditIfDue, auditLedger } from '../../lib/ledger/audit.ts';
 import type { EntryType } from '../../lib/ledger/events/entry-types.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { forkDevnet, openChain, pass, setStaker } from '../functions/devnet.ts';
+import { type Fork, forkDevnet, openChain, pass, setMinipool, setStaker, transact } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
@@ -86,6 +86,7 @@ async function expectHolders({ opened }: TestRuntime, held: { address: string; g
   expect(sum).toBe((await readTotals(state)).totalSupply);
 }
 
+const DEPOSIT = new Interface(['function depositAVAX() payable']);
 const TRANSFER = id('Transfer(address,address,uint256)');
 /** What is checked entry by entry, or nearly so. */
 const CHECKED: EntryType[] = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'ggpStaked', 'ggpWithdrawn'];
@@ -185,27 +186,89 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   expect((await send(createHandler(holders, after))).body.coverage.complete).toBe(true);
 });
 
-test('what the guardian wrote without an event is named where it concerns, and all else goes on', async () => {
-  const fork = keep(await forkDevnet());
-  const stakerOf = async (index: number) =>
-    ((await fork.read('Staking', 'getStaker', [index])) as unknown as { stakerAddr: string }).stakerAddr;
-  const [staker, another] = [await stakerOf(0), await stakerOf(1)];
-  await setStaker(fork, 0, 'ggpStaked', 1n);
-  for (let block = 0; block < 2; block += 1) await pass(fork, 130);
-  const on = await recordFrom(fork.url);
-  const { contradictions } = await audited(on);
-  const what = `getGGPStake (Staking) ${staker.toLowerCase()}`;
-  expect(contradictions).toMatchObject([{ what, contract: '1' }]);
-  const isComplete = async (endpoint: Endpoint, params: Record<string, string> = {}) =>
-    (await send(createHandler(endpoint, on), { params })).body.coverage.complete;
-  expect(await isComplete(activity)).toBe(false);
-  expect(await isComplete(holders)).toBe(true);
-  expect(await isComplete(ggAvaxAddress, { address: staker })).toBe(true);
-  expect(await isComplete(rewardsAddress, { address: staker })).toBe(false);
-  expect(await isComplete(rewardsAddress, { address: another })).toBe(true);
-  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
-  const { ledger } = await exportArchive(on.opened, folder, 'commit');
-  expect(ledger.contradicts).toEqual(contradictions);
+describe('on a chain that goes on,', () => {
+  let fork: Fork;
+  beforeAll(async () => {
+    fork = await forkDevnet();
+  });
+  afterAll(() => fork.stop());
+  afterEach(() => void jest.restoreAllMocks());
+  const settle = async () => {
+    for (let block = 0; block < 2; block += 1) await pass(fork, 130);
+  };
+
+  test.each([
+    ['healed with another provider', true],
+    ['named without one', false],
+  ])(
+    'what a provider leaves out for ever once the past is searched is %s, by the audit of the next day',
+    async (_, isHelped) => {
+      const { number } = await fork.block('latest');
+      const liar = await without(({ blockNumber }) => Number(blockNumber) > number, fork.url);
+      const on = await recordFrom(liar.url, ...(isHelped ? [fork.url] : []));
+      const auditing = { ...tablesOf(on), telemetry: on.telemetry };
+      expect((await auditIfDue(auditing))?.contradictions).toEqual([]);
+
+      const data = DEPOSIT.encodeFunctionData('depositAVAX');
+      const to = await fork.registered('TokenggAVAX');
+      const from = fork.people.guardian;
+      expect(await transact(fork, { from, to, data, value: '0xde0b6b3a7640000' })).toBe(true);
+      const deposit = await fork.block('latest');
+      for (let run = 0; run < 2; run += 1) {
+        await pass(fork, 130);
+        await recordLedger(on);
+      }
+      expect((await auditIfDue(auditing))?.contradictions).toEqual([]);
+
+      const { now } = Date;
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + 86_400_000);
+      const audit = await auditIfDue(auditing);
+      const names = audit?.contradictions.map(({ what }) => what);
+      const deposits = await entriesOf(on, deposit.number, ['ggAvaxDeposited']);
+      const isKnown = deposits.some((entry) => entry.includes(`"block,${deposit.number}"`));
+      if (isHelped) expect([names, isKnown, Object.keys(audit?.providers ?? {})]).toEqual([[], true, ['rpc-1']]);
+      else {
+        expect([names?.includes(`balanceOf (TokenggAVAX) ${from.toLowerCase()}`), isKnown]).toEqual([true, false]);
+        expect(audit?.provenAt?.number).toBe(deposit.number - 1);
+      }
+    },
+  );
+
+  test('what the guardian wrote without an event is named where it concerns, and all else goes on', async () => {
+    const stakerOf = async (index: number) =>
+      ((await fork.read('Staking', 'getStaker', [index])) as unknown as { stakerAddr: string }).stakerAddr;
+    const [staker, another] = [await stakerOf(0), await stakerOf(1)];
+    await setStaker(fork, 0, 'ggpStaked', 1n);
+    await settle();
+    const on = await recordFrom(fork.url);
+    const { contradictions } = await audited(on);
+    const what = `getGGPStake (Staking) ${staker.toLowerCase()}`;
+    expect(contradictions).toMatchObject([{ what, contract: '1' }]);
+    const isComplete = async (endpoint: Endpoint, params: Record<string, string> = {}) =>
+      (await send(createHandler(endpoint, on), { params })).body.coverage.complete;
+    expect(await isComplete(activity)).toBe(false);
+    expect(await isComplete(holders)).toBe(true);
+    expect(await isComplete(ggAvaxAddress, { address: staker })).toBe(true);
+    expect(await isComplete(rewardsAddress, { address: staker })).toBe(false);
+    expect(await isComplete(rewardsAddress, { address: another })).toBe(true);
+    const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+    const { ledger } = await exportArchive(on.opened, folder, 'commit');
+    expect(ledger.contradicts).toEqual(contradictions);
+  });
+
+  test('what the guardian wrote in many places hides nothing that can be healed', async () => {
+    for (let index = 0; index < 12; index += 1) await setMinipool(fork, index, 'status', 6);
+    await settle();
+    const missing = [id('TokenWithdrawn(bytes32,address,uint256)'), id('GGPPriceUpdated(uint256,uint256)')];
+    const liar = await without(({ topics }) => missing.includes(topics[0] as string), fork.url);
+    const on = await recordFrom(liar.url, fork.url);
+    const namesOf = async () => (await audited(on)).contradictions.map(({ what }) => what);
+    const first = await namesOf();
+    expect(first.filter((what) => /MinipoolManager/.test(what)).length).toBeGreaterThan(10);
+    expect(first.filter((what) => /Vault/.test(what))).toEqual([]);
+    expect(first).toContainEqual(expect.stringContaining('Oracle'));
+    expect((await namesOf()).filter((what) => /Oracle/.test(what))).toEqual([]);
+  });
 });
 
 describe('any logs that are left out are found again, or named,', () => {
