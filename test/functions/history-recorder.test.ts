@@ -224,7 +224,7 @@ describe('the ledger recorder', () => {
   ])('may search at %s (%d ms left, %d ms passed): %s', async (_, remaining, passed, begins) => {
     const { number: head } = await chain.block('latest');
     let calls = 0;
-    jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => (calls++ === 0 ? 0n : BigInt(passed) * 1_000_000n));
+    jest.spyOn(performance, 'now').mockImplementation(() => (calls++ === 0 ? 0 : passed));
     const runtime = startOnDevnet();
     const time = { getRemainingTimeInMillis: () => remaining } as LambdaContext;
     await createLedgerRecorder(runtime)(EVENT, time);
