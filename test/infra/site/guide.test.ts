@@ -16,6 +16,7 @@ import { buildSite } from '../../../infra/site/site.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { ACTIONS } from '../../../lib/protocol/ways-out.ts';
 import { forkDevnet, openChain, pass } from '../../functions/devnet.ts';
 import { send } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
@@ -237,7 +238,7 @@ test('the functions that claim are those of the contracts, which /contracts list
   }
 });
 
-test('each of them is accepted from a terminal', async () => {
+test('each of them is accepted from a terminal, and each way out that /accounts can list has a row', async () => {
   const fork = await forkDevnet();
   try {
     const { alba, deployer: _, ...others } = fork.people;
@@ -280,7 +281,13 @@ test('each of them is accepted from a terminal', async () => {
     ];
     const listed = (await (await fetch(`${server.url}/contracts`)).json()) as Body;
     const addresses = new Map(listed.contracts.map(({ name, address }: Body) => [name, address]));
-    for (const [contract, name] of callsToClaim()) {
+    const rows = callsToClaim();
+    const entries: Body[] = [canceled, ...now].filter(({ what }) => what !== undefined);
+    expect(new Set(entries.map(({ what }) => what))).toEqual(new Set(ACTIONS));
+    const isIn = ({ contract, function: signature }: Body) =>
+      rows.some(([name, method]) => contract === addresses.get(name) && signature.startsWith(`${method}(`));
+    expect(entries.flatMap(({ steps, ...entry }) => steps ?? [entry]).filter((call) => !isIn(call))).toEqual([]);
+    for (const [contract, name] of rows) {
       if (name === 'cancelMinipool') continue;
       const isThat = (one: Body) => one.contract === addresses.get(contract) && one.function.startsWith(`${name}(`);
       await cast(`${contract}.${name}`, now.find(isThat));
