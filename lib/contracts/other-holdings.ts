@@ -122,7 +122,11 @@ function dateOf(seconds: number): number | undefined {
   return seconds <= LAST_TIME ? seconds : undefined;
 }
 
-/** Tokens that may be locked: the AssetLocker does not list those that it accepts. */
+/**
+ * Tokens that may be locked. The AssetLocker has no view that lists what it accepts, only `isTokenAllowed(token)`; its admin
+ * adds tokens with `AllowedTokenAdded`, which the ledger does not record. So locks of any other token are not seen.
+ * Source: `AssetLocker` of the published contracts (docs/events.md).
+ */
 function lockable({ runner, addresses, network }: ProtocolState) {
   const { pstAvax, xGgp, xAvax, wavax } = network;
   const tokens: [TokenName, string | undefined, boolean][] = [

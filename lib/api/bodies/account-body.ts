@@ -99,7 +99,11 @@ export const accountFields = () => ({
           }),
         ),
       )
-      .check(z.describe('Tokens in the AssetLocker. Omitted where the network has none.')),
+      .check(
+        z.describe(
+          'Tokens in the AssetLocker: GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are looked up, but no other token that it may accept. Omitted where the network has none.',
+        ),
+      ),
   ),
   staking: z.optional(
     model(
