@@ -2,7 +2,9 @@
 
 import { getAddress, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { type Figure, type Figures, figures, type Json, tokens, WAD } from './figure.ts';
+import { type Figures, figures, type Json, number, tokens, WAD } from './figure.ts';
+import { dueOf, entries } from './ways-out.ts';
+import { ownRedemption } from './withdrawals.ts';
 
 type Name = Parameters<ChainAt['read']>[0];
 
@@ -61,19 +63,16 @@ async function recordsOf(address: string, timestamp: number, { read, addressOf }
   };
 }
 
-type Records = Awaited<ReturnType<typeof recordsOf>>;
+export type Records = Awaited<ReturnType<typeof recordsOf>>;
 
-/** Compares all but the total in USD, which is `totalAVAX` at a price of `/prices`. */
+/** Compares every field. */
 export const account: Figures = async (body, chain) => {
-  const { read, run } = chain;
+  const { read } = chain;
   const { address, ggAvax } = body;
   const records = await recordsOf(address, body.block.timestamp, chain);
   const { staker, minipools, requests, pst, locks } = records;
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
-  const redeemed = Number(ggAvax.redemption?.ggAvax) > 0;
-  const { paid = 0n } = redeemed
-    ? await run('TokenggAVAX', 'redeemAVAX', address, [parseUnits(ggAvax.redemption.ggAvax)])
-    : {};
+  const worth = await worthOf(body, records, chain);
   const withStatus = (status: string) => requests.filter((request) => request.status === status);
   const inStatus = (...statuses: bigint[]) => minipools.filter(({ status }) => statuses.includes(status));
   return [
@@ -81,8 +80,8 @@ export const account: Figures = async (body, chain) => {
       balance: tokens(balance),
       avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
     }),
-    ...(ggAvax.redemption ? figures('ggAvax.redemption.', ggAvax.redemption, { avax: tokens(paid) }) : []),
-    ...figures('', body, { pstAvax: tokens(pst) }),
+    ...(await ownRedemption('ggAvax.', ggAvax, { address, balance }, chain)),
+    ...figures('', body, { address: getAddress(address), pstAvax: tokens(pst) }),
     ...(await vault('XGGP', 'ggp', body.xGgp, address, chain)),
     ...(await vault('XAVAX', 'avax', body.xAvax, address, chain)),
     {
@@ -108,7 +107,7 @@ export const account: Figures = async (body, chain) => {
     }),
     ...(await entries(body, records, chain)),
     ...(await surplus(body, records, chain)),
-    ...figures('', body, { totalAVAX: tokens(await worthOf(body, records, chain)) }),
+    ...figures('', body, { totalAVAX: tokens(worth), ...(await inUSD(worth, body.block.timestamp, chain)) }),
   ];
 };
 
@@ -124,87 +123,16 @@ async function vault(name: 'XGGP' | 'XAVAX', asset: string, served: Json, owner:
   });
 }
 
-/** What is offered is accepted, and what is not offered is refused. */
-async function entries(body: Json, records: Records, { run, read, addressOf }: ChainAt): Promise<Figure[]> {
-  const { address, availableNow = [] } = body;
-  const { staker, minipools, requests, pst = 0n, locks = [] } = records;
-  const most: bigint = (await read('XGGP', 'maxWithdraw', address)) ?? 0n;
-  const shares: bigint = (await read('XAVAX', 'maxRedeem', address)) ?? 0n;
-  const rewards: bigint = staker?.ggpRewards ?? 0n;
-  const locked = locks.map(async ({ name, wei }): Promise<Attempt> => {
-    return ['AssetLocker', 'withdrawTokens(address,uint256)', [getAddress(await addressOf(name)), wei]];
-  });
-  /** Each call that might pay something, and how much in one step, where that is in a record. */
-  const attempts: Attempt[] = [
-    ...requests.flatMap(({ id, allocatedFunds }): Attempt[] => [
-      ['WithdrawQueue', 'claimUnstake(uint256)', [id], allocatedFunds],
-      ['WithdrawQueue', 'reclaimExpiredRequest(uint256)', [id]],
-    ]),
-    ...(await Promise.all(
-      requests
-        .filter(({ status }) => status === 'pending')
-        .map(async ({ id, shares, expectedAssets }): Promise<Attempt> => {
-          const [returned, assets, supply]: [bigint, bigint, bigint] = await Promise.all([
-            read('TokenggAVAX', 'convertToShares', expectedAssets),
-            read('TokenggAVAX', 'totalAssets'),
-            read('TokenggAVAX', 'totalSupply'),
-          ]);
-          // The growth since the request is burned, so what comes back is worth more.
-          const left = supply - (shares - returned);
-          const redeemed = left > 0n ? (returned * assets) / left : 0n;
-          return ['WithdrawQueue', 'cancelRequest(uint256)', [id], returned, redeemed];
-        }),
-    )),
-    ...minipools.flatMap((minipool): Attempt[] => [
-      ['MinipoolManager', 'withdrawMinipoolFunds(address)', [minipool.nodeID], dueOf(minipool)],
-      ['MinipoolManager', 'cancelMinipool(address)', [minipool.nodeID], minipool.avaxNodeOpAmt],
-    ]),
-    ['ClaimNodeOp', 'claimAndRestake(uint256)', [rewards], rewards],
-    ['TokenpstAVAX', 'withdraw(uint256)', [pst]],
-    ['XGGP', 'withdraw(uint256,address,address)', [most, address, address], most],
-    ['XAVAX', 'redeemAVAX(uint256)', [shares]],
-    ...(await Promise.all(locked)),
-  ];
-  const compared = attempts.map(async ([contract, method, args, pays, redeemed]): Promise<Figure[]> => {
-    const target = await addressOf(contract);
-    // An amount of nothing pays nothing, even if it is accepted.
-    const isAccepted = args[0] !== 0n || contract === 'WithdrawQueue';
-    const expected = isAccepted && !('reverted' in (await run(contract, method, address, args)));
-    const entry = availableNow.find(
-      (one: Json) => one.contract === target && one.function === method && String(one.arguments) === String(args),
-    );
-    const at = `availableNow[${method} ${args}]`;
-    return [
-      { field: at, served: entry !== undefined, expected },
-      ...(expected && pays !== undefined
-        ? figures(`${at}.`, entry, { amount: tokens(entry?.steps ? redeemed : pays) })
-        : []),
-    ];
-  });
-  return (await Promise.all(compared)).flat();
-}
-
 /** By so much more than what is offered, a withdrawal of GGP has to be refused: ratios are rounded. GGP wei. */
 const ROUNDING = 10n ** 12n;
 
-/** All of the GGP that is offered can be withdrawn, and no more. */
-async function surplus({ address, staking, availableNow }: Json, { staker }: Records, { run, addressOf }: ChainAt) {
+/** No more GGP can be withdrawn than what is offered. */
+async function surplus({ address, staking }: Json, { staker }: Records, { run }: ChainAt) {
   if (staking?.ggpWithdrawable === undefined) return [];
-  const most = parseUnits(staking.ggpWithdrawable);
-  const isAccepted = async (amount: bigint) =>
-    !('reverted' in (await run('Staking', 'withdrawGGP', address, [amount])));
-  const target = await addressOf('Staking');
-  const entry = availableNow?.find((one: Json) => one.contract === target);
-  const all: bigint = staker?.ggpStaked ?? 0n;
-  return [
-    ...figures('availableNow[withdrawGGP].', entry, { amount: most === 0n ? undefined : tokens(most) }),
-    { field: 'ggpWithdrawable is accepted', served: most > 0n, expected: most > 0n && (await isAccepted(most)) },
-    {
-      field: 'ggpWithdrawable is all',
-      served: true,
-      expected: most + ROUNDING > all || !(await isAccepted(most + ROUNDING)),
-    },
-  ];
+  const more = parseUnits(staking.ggpWithdrawable) + ROUNDING;
+  const isAll =
+    more > (staker?.ggpStaked ?? 0n) || 'reverted' in (await run('Staking', 'withdrawGGP', address, [more]));
+  return [{ field: 'ggpWithdrawable is all', served: true, expected: isAll }];
 }
 
 /** AVAX wei that everything is worth, with GGP at the price of Trader Joe's pair; undefined if that is needed and unknown. */
@@ -241,10 +169,9 @@ async function worthOf({ address }: Json, records: Records, { read, addressOf, p
   return paid && sold && avax + (ggp * ((paid.reserve * WAD) / sold.reserve)) / WAD;
 }
 
-/** `redeemed`: AVAX that it brings if the ggAVAX that it pays is redeemed in a second step. */
-type Attempt = [contract: Name, method: string, args: unknown[], pays?: bigint, redeemed?: bigint];
-
-/** AVAX that a minipool's owner is paid when it is over. */
-function dueOf({ avaxNodeOpAmt, avaxNodeOpRewardAmt }: Json): bigint {
-  return avaxNodeOpAmt + avaxNodeOpRewardAmt;
+/** At Chainlink's price; not compared if that is older than an hour, because the service then takes that of a pool. */
+async function inUSD(avax: bigint | undefined, timestamp: number, { read }: ChainAt) {
+  const round = await read('AvaxUsdFeed', 'latestRoundData');
+  if (!round || timestamp - Number(round.updatedAt) > 3_600) return {};
+  return { totalUSD: number(avax && (avax * round.answer) / 10n ** 8n) };
 }

@@ -165,7 +165,11 @@ const VIEWS = {
   ClaimNodeOp: ['function claimAndRestake(uint256)'],
   WAVAX: ['function balanceOf(address) view returns (uint256)'],
   JoeFactory: ['function getPair(address, address) view returns (address)'],
-  TokenpstAVAX: [...ofStaker('balanceOf'), 'function withdraw(uint256) returns (uint256)'],
+  TokenpstAVAX: [
+    ...ofStaker('balanceOf'),
+    'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
+    'function withdraw(uint256) returns (uint256)',
+  ],
   XGGP: [...VAULT, 'function withdraw(uint256, address, address) returns (uint256)'],
   XAVAX: [...VAULT, 'function redeemAVAX(uint256) returns (uint256)'],
   AssetLocker: [

@@ -18,17 +18,24 @@ export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise
 }
 
 /** Whether the chain lets nobody, or only some, redeem: asked by somebody who has no role, for more than they can have. */
-async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
+export async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
   const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX', '0x000000000000000000000000000000000000dEaD', [
     2n ** 128n,
   ]);
-  // AccessControlUnauthorizedAccount, ContractPaused, EnforcedPause.
-  if (/^0x(e2517d3f|ab35696f|d93c0665)/.test(reverted)) return false;
-  // Panic(uint256), ZeroAssets, InsufficientLiquidity.
-  if (/^0x(4e487b71|32d971dc|bb55fd27)/.test(reverted)) return true;
+  const reason = reasonIn(reverted);
+  return reason && reason === 'NO_LIQUIDITY';
+}
+
+/** Why a redemption was refused; undefined for what is not known. */
+function reasonIn(reverted: string): 'CLOSED' | 'PAUSED' | 'NO_LIQUIDITY' | undefined {
   const text = reverted.startsWith(ERROR) ? textIn(reverted) : '';
-  if (/^(AccessControl|Pausable): /.test(text)) return false;
-  return /^ERC20: .* exceeds balance$/.test(text) ? true : undefined;
+  // AccessControlUnauthorizedAccount.
+  if (/^0xe2517d3f/.test(reverted) || /^AccessControl: /.test(text)) return 'CLOSED';
+  // ContractPaused, EnforcedPause.
+  if (/^0x(ab35696f|d93c0665)/.test(reverted) || /^Pausable: /.test(text)) return 'PAUSED';
+  // Panic(uint256), ZeroAssets, InsufficientLiquidity.
+  const isShort = /^0x(4e487b71|32d971dc|bb55fd27)/.test(reverted) || /^ERC20: .* exceeds balance$/.test(text);
+  return isShort ? 'NO_LIQUIDITY' : undefined;
 }
 
 /** Error(string), in which OpenZeppelin's contracts before version 5 say why. */
@@ -41,14 +48,38 @@ function textIn(reverted: string): string {
 
 /** What redemptions can take out of the pool: as much WAVAX as it has, and as much as is released. */
 export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> {
-  const { read, wavaxOf } = chain;
   const open = await isOpen(chain);
-  const released: bigint = await read('TokenggAVAX', 'totalReleasedAssets');
-  const held = await wavaxOf('TokenggAVAX');
-  const available = released < held ? released : held;
   return figures('redemption.', body.redemption, {
     ...(open !== undefined && { open }),
-    availableAVAX: open === false ? '0' : tokens(available),
+    availableAVAX: open === false ? '0' : tokens(await liquidity(chain)),
+  });
+}
+
+export async function liquidity({ read, wavaxOf }: ChainAt): Promise<bigint> {
+  const released: bigint = await read('TokenggAVAX', 'totalReleasedAssets');
+  const held = await wavaxOf('TokenggAVAX');
+  return released < held ? released : held;
+}
+
+/** What an address can redeem: as much as the answer says pays what it says, and a wei more is refused, or not there. */
+export async function ownRedemption(
+  at: string,
+  { redemption }: Json,
+  { address, balance }: { address: string; balance: bigint },
+  chain: ChainAt,
+): Promise<Figure[]> {
+  if (!redemption) return [];
+  const redeem = (wei: bigint) => chain.run('TokenggAVAX', 'redeemAVAX', address, [wei]);
+  const shares = parseUnits(redemption.ggAvax);
+  const { paid } = shares > 0n ? await redeem(shares) : { paid: 0n };
+  const { reverted } = shares < balance ? await redeem(shares + 1n) : { reverted: '' };
+  const refusal = shares > 0n ? undefined : reasonIn((await redeem(balance)).reverted ?? '');
+  const open = balance === 0n ? await isOpen(chain) : shares > 0n || (refusal && refusal === 'NO_LIQUIDITY');
+  return figures(`${at}redemption.`, redemption, {
+    ggAvax: reverted === undefined ? 'more' : redemption.ggAvax,
+    avax: tokens(paid),
+    ...(open !== undefined && { open }),
+    ...((balance === 0n || refusal || shares > 0n) && { reason: balance === 0n ? 'NO_BALANCE' : refusal }),
   });
 }
 
@@ -90,19 +121,17 @@ export const withdrawals: Figures = async (body, chain) => [
 ];
 
 /** A holder's balance, and what redeeming as much as the answer says pays. What comes from the ledger is not compared. */
-export const position: Figures = async (body, { read, run }) => {
+export const position: Figures = async (body, chain) => {
+  const { read } = chain;
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
-  const { redemption } = body;
-  const shares = parseUnits(redemption?.ggAvax ?? '0');
-  const { paid } = shares > 0n ? await run('TokenggAVAX', 'redeemAVAX', body.address, [shares]) : { paid: 0n };
   return [
     ...figures('', body, {
       ggAvax: tokens(balance),
       avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
       sharePercent: supply === 0n ? undefined : number((balance * WAD) / supply, 16),
     }),
-    ...(redemption ? figures('redemption.', redemption, { avax: tokens(paid) }) : []),
+    ...(await ownRedemption('', body, { address: body.address, balance }, chain)),
   ];
 };
 
