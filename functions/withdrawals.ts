@@ -10,7 +10,12 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import { readWithdrawals, WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
+import {
+  lastFulfilmentDataset,
+  readWithdrawals,
+  WITHDRAWAL_STATUSES,
+  withdrawalsDataset,
+} from '../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   z.object({
@@ -31,7 +36,7 @@ export const withdrawals = defineEndpoint({
   description:
     'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes requests that were claimed, canceled, or returned after they had expired, so only open ones are listed. The status of each request is as of the time of this block.',
   freshSeconds: 30,
-  datasets: [withdrawalsDataset],
+  datasets: [withdrawalsDataset, lastFulfilmentDataset],
   reads: ['ledger'],
   input: z.object({
     status: z.optional(
@@ -43,10 +48,7 @@ export const withdrawals = defineEndpoint({
   rows: 'requests',
   exampleRequest: '/withdrawals',
   async handle({ status, ...paging }, context) {
-    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(
-      context,
-      context.dataset(withdrawalsDataset),
-    );
+    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(context);
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;
     const { entries, nextCursor } = page(wanted, paging, ({ requestId }) => requestId, WITHDRAWAL.body);
     return {

@@ -10,7 +10,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { readWithdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { lastFulfilmentDataset, readWithdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   model(
@@ -35,17 +35,14 @@ export const withdrawalsAddress = defineEndpoint({
   description:
     'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
   freshSeconds: 30,
-  datasets: [withdrawalsDataset],
+  datasets: [withdrawalsDataset, lastFulfilmentDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the requester.'), ...cursorParams }),
   response,
   rows: 'requests',
   exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
   async handle({ address, ...paging }, context) {
-    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(
-      context,
-      context.dataset(withdrawalsDataset),
-    );
+    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(context);
     const requester = address.toLowerCase();
     const theirs = requests.filter((request) => request.requester === requester);
     const { entries, nextCursor } = page(theirs, paging, ({ requestId }) => requestId, WITHDRAWAL.body);

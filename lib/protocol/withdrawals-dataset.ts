@@ -1,4 +1,4 @@
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset, RequestContext } from '../cache/dataset.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, totalsOf } from '../contracts/gg-avax.ts';
 import {
@@ -90,12 +90,20 @@ export async function readQueued(
   return { ...overview, pending, fulfilled };
 }
 
-/** The queue of a reading. Throws UPSTREAM_UNAVAILABLE if it does not list its requests. */
-export async function readWithdrawals(context: Context, reading: Promise<Queued>): Promise<Withdrawals> {
-  const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, lastFulfilledTime] = await Promise.all([
-    reading,
-    readLastFulfilledTime(context),
-  ]);
+/** When a request was last served, as far as the ledger knows. For the answers about requests: the pool's needs no ledger. */
+export const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
+  name: 'last-fulfilment',
+  freshSeconds: 30,
+  read: async (context) => ({ lastFulfilledTime: await readLastFulfilledTime(context) }),
+};
+
+/** The queue of a reading, by default of the dataset. Throws UPSTREAM_UNAVAILABLE if it does not list its requests. */
+export async function readWithdrawals(
+  context: RequestContext,
+  reading = context.dataset(withdrawalsDataset),
+): Promise<Withdrawals> {
+  const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, { lastFulfilledTime }] =
+    await Promise.all([reading, context.dataset(lastFulfilmentDataset)]);
   // A queue that answers but does not list its requests has become a different contract, not an empty list.
   if (Object.keys(queue).length > 0 && !(pending && fulfilled))
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');

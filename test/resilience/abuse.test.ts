@@ -53,7 +53,7 @@ const ROWS: Record<string, number> = {
   'stakers/address-activity': 1,
   'validators/node-id-history': 2,
   // An amount is cached as well: read, leased and written.
-  'withdrawals/estimate': 5,
+  'withdrawals/estimate': 3,
 };
 /**
  * JSON-RPC calls, which a provider's quota counts, for each answer about addresses or an amount that nobody has asked

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
+import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { readQueued, readWithdrawals } from '../../../lib/protocol/withdrawals-dataset.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
@@ -66,7 +67,8 @@ const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view r
 async function read(contracts: Record<string, Answers>, clients: Context['clients'] = new Map()) {
   const config = { ledgerTable: 'ledger', network };
   const context = { config, telemetry: recordingTelemetry(), clients } as unknown as Context;
-  return readWithdrawals(context, readQueued(protocolOf(contracts)));
+  const dataset: RequestContext['dataset'] = (one) => one.read(context);
+  return readWithdrawals({ ...context, dataset }, readQueued(protocolOf(contracts)));
 }
 
 const readQueue = (queue: Answers, { released = 90n, paused = false } = {}) =>
