@@ -41,7 +41,9 @@ export async function startCountingProxy(
       setTimeout(() => outgoing.writeHead(429).end(), latencyMs);
       return;
     }
-    const onward = request(upstream, { method: incoming.method, headers: incoming.headers }, (answer) => {
+    // A connection of its own: a kept one may have been closed meanwhile.
+    const options = { method: incoming.method, headers: incoming.headers, agent: false };
+    const onward = request(upstream, options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       setTimeout(() => answer.pipe(outgoing), latencyMs);
     });
