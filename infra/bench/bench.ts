@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
- * container that only finds addresses, pools, recorded rates and minipools in the cache), the time of a hit, and the size
+ * container that only finds addresses, pools, recorded rates and operators in the cache), the time of a hit, and the size
  * of its bundle. On the devnet, with 5 ms of latency. And what an audit of the ledger takes. Fails if a cold response or an audit takes more chain
  * requests than its budget.
  */

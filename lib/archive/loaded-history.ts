@@ -1,6 +1,6 @@
 import { seriesOf, toRow } from '../history/history-store.ts';
 import type { Interval } from '../history/series.ts';
-import type { SeriesRows } from '../tables/memory-table.ts';
+import { addRow, type SeriesRows } from '../tables/memory-table.ts';
 import type { Row } from '../tables/series-table.ts';
 import { pointOf } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
@@ -23,9 +23,7 @@ export async function loadSeries(archive: Archive): Promise<SeriesRows> {
       for (const row of rows) {
         const { name, interval } = kind.seriesOf(row);
         const series = seriesOf(`${archive.manifest.network}#${name}`, interval);
-        const known = loaded.get(series) ?? [];
-        known.push(toRow(series, kind.pointOf(row)));
-        loaded.set(series, known);
+        addRow(loaded, series, toRow(series, kind.pointOf(row)));
       }
     }
   }

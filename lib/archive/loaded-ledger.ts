@@ -2,7 +2,7 @@ import { subjectsOf } from '../ledger/ledger-entry.ts';
 import { importedRow, SEARCH } from '../ledger/ledger-progress.ts';
 import { keyOf, toRow } from '../ledger/rows.ts';
 import { LEDGER } from '../tables/forms.ts';
-import { MemoryTable, type SeriesRows } from '../tables/memory-table.ts';
+import { addRow, MemoryTable, type SeriesRows } from '../tables/memory-table.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
 import type { Manifest } from './manifest.ts';
 import { type Archive, readKind } from './read-kind.ts';
@@ -20,12 +20,7 @@ export async function loadEvents(archive: Archive): Promise<SeriesRows> {
   for await (const rows of readKind(archive, EVENTS)) {
     for (const entry of rows.map(entryOf)) {
       const row = toRow(entry);
-      for (const subject of subjectsOf(entry)) {
-        const series = keyOf({ network }, subject);
-        const known = loaded.get(series);
-        if (known) known.push(row);
-        else loaded.set(series, [row]);
-      }
+      for (const subject of subjectsOf(entry)) addRow(loaded, keyOf({ network }, subject), row);
     }
   }
   return loaded;

@@ -26,10 +26,11 @@ import type { Pool } from '../prices/pool.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { sharesOf } from '../rewards/holder-yield.ts';
-import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isWhole, unneededGgp } from './account-figures.ts';
 import { operatorsDataset } from './operators-dataset.ts';
+import { collateralTerms } from './overview-dataset.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals-dataset.ts';
 
@@ -149,14 +150,7 @@ async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise
     readBestPrices(state, pools),
     readPoolRedemption(state),
   ]);
-  const terms = ifKnown(
-    ({ ggpPriceInAVAX }, minCollateralizationRatio, maxCollateralizationRatio) => {
-      return { ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio };
-    },
-    oracle,
-    settings.minCollateralizationRatio,
-    settings.maxCollateralizationRatio,
-  );
+  const terms = collateralTerms({ oracle, settings });
   const queued = { pool: { ...totals, held }, deposits: paused.TokenggAVAX === false ? totals : undefined };
   return { block, totals, queued, terms, prices, redemption };
 }

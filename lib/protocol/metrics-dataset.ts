@@ -26,16 +26,16 @@ async function readMetrics(context: Context) {
     readDataset(context, flagsDataset),
   ]);
   const protocol = await readProtocol(state, pools);
-  const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
-  const { stakers, settings, rewardsPool, oracle, ggpSupply, block } = staking;
-  const rate = rateOfShares(ggAvax);
+  const { staking, minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
+  const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = staking;
+  const rate = rateOfShares(pool);
   // It needs an old state; all else is read at one block. `past` is undefined if the reading failed; `headline` if there is no rate or
   // no history.
   const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
     headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
   }));
   return {
-    ggAvax,
+    ggAvax: pool,
     past,
     valueLocked: totalValueLocked(protocol),
     totalGGPStake,

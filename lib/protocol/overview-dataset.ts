@@ -45,7 +45,10 @@ export const overviewDataset: Dataset<Overview> = {
 };
 
 /** What collateral is measured with, or undefined while the oracle has no price. */
-export function collateralTerms({ oracle, settings }: Overview): CollateralTerms | undefined {
+export function collateralTerms({
+  oracle,
+  settings,
+}: Pick<Overview, 'oracle' | 'settings'>): CollateralTerms | undefined {
   return ifKnown(
     (ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio) => ({
       ggpPriceInAVAX,

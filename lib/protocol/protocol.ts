@@ -6,11 +6,9 @@
 
 import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { readGgAvax } from '../contracts/gg-avax.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
-import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
@@ -22,9 +20,7 @@ export async function readProtocol(state: ProtocolState, pools: readonly Pool[])
   return allRead({
     staking: readStaking(state),
     minipools: ifAnswered(readMinipools(state)),
-    ggAvax: readGgAvax(state),
     prices: readBestPrices(state, pools),
-    queue: readWithdrawQueue(state),
     totalGGPStake: readTotalGGPStake(state),
     liquidStakerAmt: readTotalAVAXLiquidStakerAmt(state),
   });
@@ -48,12 +44,12 @@ export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
 }
 
 /** {@link valueLocked} of the whole protocol. */
-export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPStake }: Protocol): bigint | undefined {
+export function totalValueLocked({ staking, minipools, totalGGPStake }: Protocol): bigint | undefined {
   return valueLocked({
-    totalAssets: ggAvax.totalAssets,
+    totalAssets: staking.pool.totalAssets,
     avaxStaked: totalAvaxStaked(staking),
     avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
-    totalAllocatedFunds: queue.totalAllocatedFunds,
+    totalAllocatedFunds: staking.queue.totalAllocatedFunds,
     totalGGPStake,
     ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
   });

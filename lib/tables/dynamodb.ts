@@ -29,13 +29,12 @@ const DEFAULTS = {
 export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): DynamoDBClient {
   // The SDK's own variables, for emulators.
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = process.env.AWS_ENDPOINT_URL } = process.env;
-  const client = new DynamoDBClient({
+  return new DynamoDBClient({
     ...DEFAULTS,
     ...(endpoint && { endpoint }),
     ...config,
     ...givingUpAfter(timeoutMs),
   });
-  return client;
 }
 
 /** False if the command's condition did not hold; every other failure is thrown. */

@@ -4,6 +4,13 @@ import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts
 /** The rows of each series, in order. */
 export type SeriesRows = Map<string, Row[]>;
 
+/** Adds a row behind those of its series. */
+export function addRow(loaded: SeriesRows, series: string, row: Row): void {
+  const known = loaded.get(series);
+  if (known) known.push(row);
+  else loaded.set(series, [row]);
+}
+
 type Part = SeriesRows | Promise<SeriesRows>;
 
 /** Series in memory. */

@@ -227,9 +227,8 @@ export class Failover {
   /** The configured order, or that of the waits, with the penalised ones last. */
   #inOrder(): Provider[] {
     const { waitOf = () => 0 } = this.#options;
-    const ordered = this.providers.toSorted((a, b) => waitOf(a) - waitOf(b));
-    const penalised = ordered.filter((provider) => this.#isPenalised(provider));
-    return [...ordered.filter((provider) => !penalised.includes(provider)), ...penalised];
+    const rank = (provider: Provider) => Number(this.#isPenalised(provider));
+    return this.providers.toSorted((a, b) => rank(a) - rank(b) || waitOf(a) - waitOf(b));
   }
 }
 

@@ -42,14 +42,17 @@ describe('the total value locked', () => {
 
   test('includes the AVAX of all stakers, and the rewards that operators have not withdrawn', () => {
     const protocol = {
-      ggAvax: { totalAssets: 1_000n },
-      staking: { stakers: [{ avaxStaked: 150n }, { avaxStaked: 50n }], oracle: { ggpPriceInAVAX: 2n } },
+      staking: {
+        stakers: [{ avaxStaked: 150n }, { avaxStaked: 50n }],
+        oracle: { ggpPriceInAVAX: 2n },
+        pool: { totalAssets: 1_000n },
+        queue: { totalAllocatedFunds: 4n },
+      },
       minipools: [
         { status: WITHDRAWABLE, avaxNodeOpRewardAmt: 10n },
         { status: FINISHED, avaxNodeOpRewardAmt: 400n },
         { status: WITHDRAWABLE, avaxNodeOpRewardAmt: 20n },
       ],
-      queue: { totalAllocatedFunds: 4n },
       totalGGPStake: 50n * WAD,
     };
     expect(totalValueLocked(protocol as unknown as Protocol)).toBe(1_334n);
