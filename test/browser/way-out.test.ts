@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { parseEther } from 'ethers';
 import { DAY } from '../../lib/values/durations.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
@@ -44,7 +45,7 @@ describe.each([390, 1280])('on a screen of %i pixels', (width) => {
     const first = visit.page.locator('#your-available li').first();
     expect(await first.locator('h4').textContent()).toMatch(/^Redeem ggAVAX[\d,.]+ AVAX$/);
     expect(await first.locator('code').allTextContents()).toEqual([contract, 'redeemAVAX(uint256)', ...given]);
-    for (const text of [contract, 'redeemAVAX', position.redemption.ggAvax.replace('.', '')]) {
+    for (const text of [contract, 'redeemAVAX', String(parseEther(position.redemption.ggAvax))]) {
       await first.getByRole('button', { name: `Copy ${text}` }).click();
       expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(text);
     }
