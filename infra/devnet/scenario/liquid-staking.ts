@@ -175,11 +175,16 @@ function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
   ];
 }
 
-/** Streams end on multiples of 14 days since 1970, so when they are synced depends on the date of day 0. */
+/**
+ * Streams end on multiples of 14 days since 1970, so when they are synced depends on the date of day 0. The last one is
+ * synced by the end of the history, whatever its delay: rewards are always streamed there.
+ */
 function syncs(startOfDay0: number, sync: (day: number) => Step): Step[] {
   const first = Math.floor((startOfDay0 + FIRST_DAY * DAY) / STREAM) + 1;
-  const steps = SYNC_DELAYS.map((hours, index) => sync(((first + index) * STREAM + hours * 3600 - startOfDay0) / DAY));
-  return steps.filter((step) => step.day < LAST_DAY);
+  return SYNC_DELAYS.flatMap((hours, index) => {
+    const begin = ((first + index) * STREAM - startOfDay0) / DAY;
+    return begin > LAST_DAY ? [] : [sync(Math.min(begin + hours / 24, LAST_DAY))];
+  });
 }
 
 /** AVAX per ggAVAX, from the token itself. */
