@@ -22,7 +22,7 @@ export interface BackfillUse {
 }
 
 const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
-const client = durableClient();
+const client = durableClient(RECORDER_LIMITS);
 let rows = 0;
 // Only the writes of rows: how far the search has come is read from the real table, and written there.
 client.middlewareStack.add(

@@ -4,15 +4,24 @@ import { DAY } from '../../lib/values/durations.ts';
 /** Days that the devnet has of the protocol, and at least of a node. */
 const PROTOCOL_DAYS = 90;
 const NODE_DAYS = 60;
+const PAUSE_MS = 250;
 
 /**
  * Resolves when the recorder, which runs in the background, has recorded these days of the protocol and of the uptime
  * of its worst node: from then on the dashboard's daily charts stay as they are.
  */
 export async function hasPast(url: string): Promise<void> {
-  const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
   // biome-ignore lint/suspicious/noExplicitAny: a body
-  const json = async (path: string): Promise<any> => (await fetch(url + path)).json();
+  const json = async (path: string): Promise<any> => {
+    for (;;) {
+      const response = await fetch(url + path);
+      // A busy machine may not be able to answer in time.
+      if (response.status !== 503) return response.json();
+      await sleep(PAUSE_MS);
+    }
+  };
+  const { block } = await json('/ggAvax');
+  const today = Math.floor(block.timestamp / DAY) * DAY;
   const { validators } = await json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
   const series: [string, number][] = [
     ['/metrics/history', PROTOCOL_DAYS],
@@ -24,7 +33,7 @@ export async function hasPast(url: string): Promise<void> {
     for (let limit = days; ; limit++) {
       const { points } = await json(`${path}?${range}&limit=${limit}`);
       if (points.length >= days) break;
-      await sleep(250);
+      await sleep(PAUSE_MS);
     }
   }
 }

@@ -46,7 +46,7 @@ export interface System {
 }
 
 /** The devnet shares the cores of this machine: when they are busy, it is slow, and no other provider is there to be asked. */
-const DEVNET_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 10_000, budgetMs: 20_000 } };
+const DEVNET_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 10_000, budgetMs: 20_000 }, optionalMs: 8_000 };
 
 /** Something the user can fix: reported in one line, without a stack. */
 export class StartError extends Error {}

@@ -6,6 +6,7 @@ import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import type { Context } from '../runtime/context.ts';
+import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
 import { frozenHeader } from '../runtime/frozen.ts';
 import { ifKnown } from '../runtime/if-known.ts';
@@ -54,6 +55,7 @@ function bodyKey({ path }: Endpoint, input: object): string {
 
 /** The answer of an endpoint to a request: from the cache, or made now. Throws what its handler throws. */
 export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
+  const started = Date.now();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, {
       headers: { Allow: ALLOWED_METHODS },
@@ -64,7 +66,8 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   const strays = unsupportedParams(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
   const parsed = parseInput(endpoint.input, request, strays);
   const context = await runtime.context();
-  const response = await answer(endpoint, request, context, parsed);
+  const work = () => answer(endpoint, request, context, parsed);
+  const response = await withDeadline(deadline(), work, started + context.limits.optionalMs);
   return { ...response, headers: { ...response.headers, ...frozenHeader(context.frozen) } };
 }
 

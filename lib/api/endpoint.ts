@@ -61,8 +61,6 @@ const formatParam = (files = {}) => {
 const DEADLINE_RESERVE_MS = 500;
 /** How long before that limit a request gets a 504, if it has not been answered since its deadline. */
 const TIMEOUT_RESERVE_MS = 250;
-/** How long the optional parts of an answer may take, from the start of the request. */
-const OPTIONAL_MS = 4_000;
 
 /** A Lambda result, with what is reported about it. */
 type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
@@ -103,11 +101,11 @@ export function createHandler(
     });
 
   return async (event, lambdaContext) => {
-    const [started, now] = [performance.now(), Date.now()];
+    const started = performance.now();
     // Programs that call the function directly may pass no context.
-    const end = now + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
+    const end = Date.now() + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
     const run = () => pipeline(event, lambdaContext);
-    const { served, unanswered, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run, now + OPTIONAL_MS);
+    const { served, unanswered, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run);
     reportRequest(runtime.telemetry, {
       method: event.httpMethod,
       route: event.resource === OTHER_PATHS ? OTHER_PATHS : endpoint.path,

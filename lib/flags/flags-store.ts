@@ -18,7 +18,7 @@ export interface StoredFlags {
 /** The process's store of flags. */
 export const flagsStoreOf = perProcess(
   'flags',
-  ({ config }) => new FlagsStore(durableTable(config.historyTable, HISTORY), config.network.name),
+  ({ config, limits }) => new FlagsStore(durableTable(config.historyTable, HISTORY, limits), config.network.name),
 );
 
 export class FlagsStore {

@@ -19,8 +19,8 @@ import { END_OF_TIME, type Interval } from './series.ts';
 /** The process's history store. */
 export const historyOf = perProcess(
   'history',
-  ({ config, telemetry }) =>
-    new HistoryStore(durableTable(config.historyTable, HISTORY), config.network.name, telemetry.warn),
+  ({ config, telemetry, limits }) =>
+    new HistoryStore(durableTable(config.historyTable, HISTORY, limits), config.network.name, telemetry.warn),
 );
 
 export class HistoryStore {

@@ -28,8 +28,6 @@ export interface YieldWindow {
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 
-/** How long to wait for a recorded hour: the chain can supply the rate, too. */
-const RECORDED_MS = 1_500;
 /** A window may start at a recorded hour this much before its time: the recorder may have left some out. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;
 
@@ -39,7 +37,8 @@ const RECORDER_GAP_SECONDS = 6 * 3_600;
  */
 async function readRecordedRate(context: Context, time: number): Promise<RatePoint | undefined> {
   const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
-  const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read, RECORDED_MS);
+  // Not for long: the chain can supply the rate, too.
+  const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read, context.limits.durableTableMs);
   const rate = point?.values.avaxPerGgAvax;
   return point && rate ? { block: point.block, rate } : undefined;
 }

@@ -56,8 +56,8 @@ export interface Page {
 }
 
 /** The process's ledger. */
-export const ledgerOf = perProcess('ledger', ({ config, telemetry }) => {
-  const table = durableTable(config.ledgerTable, LEDGER);
+export const ledgerOf = perProcess('ledger', ({ config, telemetry, limits }) => {
+  const table = durableTable(config.ledgerTable, LEDGER, limits);
   return new LedgerStore(table, config.network.name, systemClock, telemetry.warn);
 });
 

@@ -7,8 +7,6 @@ import { ledgerOf } from './ledger-store.ts';
 
 /** Blocks may be some seconds ahead of this machine's clock. */
 const AHEAD_SECONDS = 60;
-/** A short limit, because the entries themselves have to be read in the remaining time. */
-const START_MS = 1_500;
 /** All ranges that end before the first entry, and all that begin in the future: valid, and there are no entries. */
 const BEFORE_ALL = { from: undefined, to: 0 };
 const AFTER_ALL = { from: 9_999_999_999, to: undefined };
@@ -39,5 +37,7 @@ export async function limitToLedger<Input extends Times>(input: Input, context: 
 /** 0 if it is unknown. If the table does not respond, reading the entries will report that. */
 async function readFirstTime(context: Context): Promise<number> {
   const read = () => ledgerOf(context).start();
-  return (await ifAvailable(context.telemetry, "the ledger's first entry", read, START_MS)) ?? 0;
+  // Not for long, because the entries themselves have to be read in the remaining time.
+  const { telemetry, limits } = context;
+  return (await ifAvailable(telemetry, "the ledger's first entry", read, limits.durableTableMs)) ?? 0;
 }

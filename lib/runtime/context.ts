@@ -22,16 +22,25 @@ export interface Context {
   clients: Map<string, unknown>;
 }
 
-/** Time limits of the requests to the C-Chain and the cache table. */
+/** Time limits of the requests to the C-Chain and the tables, and of what an answer can do without. */
 export interface Limits {
   /** Of one attempt at a provider of the C-Chain, and of all attempts of a call. Who is patient asks no faster than providers allow. */
   rpc: { attemptMs: number; budgetMs: number; isPatient?: boolean };
   /** Of a request to the cache table: asking the source beats waiting for a cache that is slower than this. */
   cacheTableMs: number;
+  /** Of one to history or ledger: a page takes about 20 ms, but it is worth waiting for, because little else can answer. */
+  durableTableMs: number;
+  /** Of the optional parts of an answer, from the start of the request. */
+  optionalMs: number;
 }
 
 /** Well below the functions' time-out, which is in infra/stack/limits.ts. */
-export const ENDPOINT_LIMITS: Limits = { rpc: { attemptMs: 1_000, budgetMs: 3_000 }, cacheTableMs: 150 };
+export const ENDPOINT_LIMITS: Limits = {
+  rpc: { attemptMs: 1_000, budgetMs: 3_000 },
+  cacheTableMs: 150,
+  durableTableMs: 1_500,
+  optionalMs: 4_000,
+};
 /** Nobody waits for a recorder, and old states are slower to read. */
 export const RECORDER_LIMITS: Limits = {
   ...ENDPOINT_LIMITS,

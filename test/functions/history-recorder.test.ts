@@ -131,7 +131,7 @@ test('a run that cannot record the newest boundary logs what it has done, record
   const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
   expect(line?.fields).toMatchObject({ newest, newestRecorded: false, recorded: 0, failed: 1 });
   const seconds = line?.fields.seconds as number;
-  expect(seconds > 0 && seconds < 100 && String(seconds)).toMatch(/^\d+(\.\d)?$/);
+  expect(seconds < 100 && String(seconds)).toMatch(/^\d+(\.\d)?$/);
   expect(lagsOf(runtime)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -11,6 +11,7 @@ import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { writeValidator } from '../../lib/validators/validator-history.ts';
+import { lambdaContext } from '../support/events.ts';
 import { recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import EXAMPLES from '../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../infra/site/openapi.ts';
@@ -10,6 +10,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { cacheOf } from '../../lib/cache/table.ts';
 import { ADDRESSES_KEY } from '../../lib/chain/chain.ts';
+import { lambdaContext } from '../support/events.ts';
 import { recordArchives, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

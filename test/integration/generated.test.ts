@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { endpointsDocument, namesDocument } from '../../infra/tools/endpoints.ts';
 import { eventsDocument } from '../../infra/tools/events-document.ts';
@@ -11,6 +11,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { lambdaContext } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type CountingProxy, startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { openChain } from '../functions/devnet.ts';
+import { lambdaContext } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';

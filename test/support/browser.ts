@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { openBrowser } from '../../infra/tools/browser.ts';
 
 /**
@@ -17,6 +17,11 @@ export interface Visit {
   reopen(options: BrowserContextOptions): Promise<void>;
   /** Goes to a path of the service and, on the dashboard, waits until no part is loading. */
   open(path: string): Promise<void>;
+  /**
+   * Waits until all requests of the page are answered, also those that it makes of the answers. Playwright's
+   * `networkidle` would not wait for any more once half a second of a slow load was idle.
+   */
+  quiet(): Promise<void>;
   /** Opens a path once for all tests of this `describe`, which leave the page as they found it. */
   share(path: string | (() => Promise<string>)): void;
   /** The service's response to a path. */
@@ -28,6 +33,11 @@ export interface Visit {
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
+/** A guard against waits that never end, not a measure of speed. */
+const GUARD_MS = 90_000;
+/** How often in a row nothing must be under way once the page is drawn: it asks a few frames after what it has read. */
+const CALM_FRAMES = 4;
+
 const SETTLED = 'main:has(.card):not(:has([aria-busy=true], .placeholder))';
 
 export function useBrowser(): Visit {
@@ -37,6 +47,11 @@ export function useBrowser(): Visit {
 
   const newPage = async (options: BrowserContextOptions) => {
     const page = await (await browser.newContext(options)).newPage();
+    page.setDefaultTimeout(GUARD_MS);
+    const underWay = new Set<Request>();
+    page.on('request', (request) => underWay.add(request));
+    page.on('requestfinished', (request) => underWay.delete(request));
+    page.on('requestfailed', (request) => underWay.delete(request));
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
@@ -46,7 +61,16 @@ export function useBrowser(): Visit {
       const url = request.url();
       if (!url.startsWith(visit.url) && !/^(data|blob):/.test(url)) complaints.push(`asks ${url}`);
     });
-    Object.assign(visit, { page, complaints });
+    const quiet = async () => {
+      for (let calm = 0; calm < CALM_FRAMES; calm = underWay.size === 0 ? calm + 1 : 0) await isDrawn(page);
+    };
+    Object.assign(visit, { page, complaints, quiet });
+  };
+
+  const close = async () => {
+    // What still waits in a route's handler would otherwise fail after the test.
+    await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await visit.page.context().close();
   };
 
   beforeAll(async () => {
@@ -62,7 +86,7 @@ export function useBrowser(): Visit {
       await visit.page.route(url, (route) => route.fulfill({ json }));
     };
     visit.reopen = async (options) => {
-      await visit.page.context().close();
+      await close();
       await newPage(options);
     };
   });
@@ -74,7 +98,7 @@ export function useBrowser(): Visit {
     });
     afterAll(async () => {
       isShared = false;
-      await visit.page.context().close();
+      await close();
     });
   };
   afterAll(() => browser.close());
@@ -82,7 +106,7 @@ export function useBrowser(): Visit {
     if (!isShared) await newPage({});
   });
   afterEach(async () => {
-    if (!isShared) await visit.page.context().close();
+    if (!isShared) await close();
   });
   return visit;
 }
@@ -103,7 +127,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 /** Call it before the page is opened. Returns a function that measures the cumulative layout shift (CLS) so far. */
-export async function layoutShift(page: Page): Promise<() => Promise<number>> {
+export async function layoutShift({ page, quiet }: Visit): Promise<() => Promise<number>> {
   await page.addInitScript(`
     globalThis.shift = 0;
     new PerformanceObserver((list) => {
@@ -111,8 +135,7 @@ export async function layoutShift(page: Page): Promise<() => Promise<number>> {
     }).observe({ type: 'layout-shift', buffered: true });
   `);
   return async () => {
-    await page.waitForLoadState('networkidle');
-    await isDrawn(page);
+    await quiet();
     return (await page.evaluate('shift')) as number;
   };
 }

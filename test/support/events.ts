@@ -30,8 +30,8 @@ export function proxyEvent({ method = 'GET', params, query, headers }: RequestOp
   };
 }
 
-/** The Lambda context of an invocation that has this much time left. */
-export function lambdaContext(remainingMs = 10_000): LambdaContext {
+/** The Lambda context of an invocation that has this much time left: by default more than any machine needs. */
+export function lambdaContext(remainingMs = 60_000): LambdaContext {
   const deadline = Date.now() + remainingMs;
   return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
 }

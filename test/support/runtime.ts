@@ -11,7 +11,12 @@ export interface TestRuntime extends Runtime {
 }
 
 /** No machine is too slow for these. A source that is late changes the answer, and what else is asked for it. */
-const PATIENT: Limits = { rpc: { attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS }, cacheTableMs: GUARD_MS };
+const PATIENT: Limits = {
+  rpc: { attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS },
+  cacheTableMs: GUARD_MS,
+  durableTableMs: GUARD_MS,
+  optionalMs: GUARD_MS,
+};
 /** The service's own, for tests of sources that hang. */
 export const IMPATIENT = ENDPOINT_LIMITS;
 

@@ -6,7 +6,7 @@ import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/en
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
 import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
+import { type Context, ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { ifAvailable } from '../../../lib/runtime/if-known.ts';
@@ -29,7 +29,8 @@ afterEach(() => {
 });
 
 /** Without a chain or settings. */
-const contextOf = (cache: Cache) => ({ telemetry, clients: new Map([['cache', cache]]) }) as unknown as Context;
+const contextOf = (cache: Cache) =>
+  ({ telemetry, limits: ENDPOINT_LIMITS, clients: new Map([['cache', cache]]) }) as unknown as Context;
 
 interface Options {
   freshSeconds?: number;
