@@ -13,7 +13,7 @@ export interface SharedCache {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** By default, it caches nothing beyond what the headers allow, and compresses nothing. */
 const SETTINGS = [

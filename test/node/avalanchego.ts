@@ -16,7 +16,7 @@ export const AVALANCHEGO = join(KEPT_FOLDER, `avalanchego-${AVALANCHEGO_VERSION}
 /** Any ID that is not one of Avalanche's own networks. */
 export const NETWORK_ID = 1337;
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** Lets the node reach consensus alone. */
 const ALONE = [

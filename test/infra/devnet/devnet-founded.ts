@@ -71,7 +71,7 @@ export class FoundedProtocol {
 /** Starts the chain before the tests of a file and stops it after them. */
 export function useFoundedProtocol(): FoundedProtocol {
   const founded = new FoundedProtocol();
-  beforeAll(() => founded.start(), 60_000);
+  beforeAll(() => founded.start());
   afterAll(() => founded.stop());
   return founded;
 }

@@ -92,4 +92,4 @@ test('every field is what the contracts say, for everybody, and a lie in any is 
       'cancelUnstake availableNow.steps.arguments',
     ]),
   );
-}, 120_000);
+});
