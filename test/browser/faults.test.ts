@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { isApi, isDrawn, until, useBrowser } from '../support/browser.ts';
 
 /** How the dashboard asks the API, also while that is slow, unreachable or returns errors. */
@@ -82,16 +82,17 @@ test('waits at least as long as the API asks for before it retries, also if that
       const limited = { status: 429, headers: { 'Retry-After': seconds }, json: { detail: 'Too many requests.' } };
       return ++asked[path] === 1 ? route.fulfill(limited) : route.continue();
     });
-  await limit('/metrics', '60');
+  // The page's clock also goes on by itself: this leaves a slow machine half a minute to open it.
+  await limit('/metrics', '120');
   await limit('/rewards/cycle', '9999999999');
   await visit.open('/dashboard');
-  await page.clock.runFor(55_000);
-  await page.waitForLoadState('networkidle');
+  await page.clock.runFor(90_000);
+  await visit.quiet();
   expect(asked).toEqual({ '/metrics': 1, '/rewards/cycle': 1 });
-  await page.clock.runFor(6_000);
+  await page.clock.runFor(31_000);
   await page.locator('#figures[data-state=fresh]').waitFor();
   await page.clock.runFor(30_000);
-  await page.waitForLoadState('networkidle');
+  await visit.quiet();
   expect(asked['/rewards/cycle']).toBe(1);
 });
 
@@ -102,21 +103,29 @@ test('reports stale data only after several stale responses, not while another r
   // As CloudFront returns it.
   const headers = { 'X-Cache': 'Miss from cloudfront', 'Cache-Status': 'staking-data; hit; detail=stale', Age: '7200' };
   const old = { headers, json: body };
+  // Each request waits for this: the page's clock also goes on by itself, and on a slow machine asks before it is set forward.
+  let next = Promise.withResolvers<Route>();
+  const answer = async () => {
+    const route = await next.promise;
+    next = Promise.withResolvers();
+    await route.fulfill(old);
+    await (await route.request().response())?.finished();
+    await isDrawn(page);
+  };
   await page.addInitScript(`
     asked = [];
     const ask = fetch;
     fetch = (path, init) => (path === 'metrics' && asked.push(init.cache), ask(path, init));
   `);
-  await page.route(isPath('/metrics'), (route) => route.fulfill(old));
-  await visit.open('/dashboard');
+  await page.route(isPath('/metrics'), (route) => next.resolve(route));
+  await Promise.all([visit.open('/dashboard'), answer()]);
   for (const ms of [4_500, 8_500]) {
-    const answer = page.waitForResponse((response) => isPath('/metrics')(new URL(response.url())));
     await page.clock.runFor(ms);
-    await answer;
-    await isDrawn(page);
+    await answer();
     expect(await page.locator('#figures').getAttribute('data-state')).toBe('fresh');
   }
   await page.clock.runFor(16_500);
+  await answer();
   await page.locator('#figures[data-state=stale]').waitFor();
   // Retries bypass the browser's cache, which would return the same stale response.
   expect(await page.evaluate('asked')).toEqual(['default', 'no-cache', 'no-cache', 'no-cache']);
@@ -144,8 +153,7 @@ describe('a look-up', () => {
     released.resolve();
     expect(answered).toHaveLength(1);
     await Promise.all(answered);
-    await page.waitForLoadState('networkidle');
-    await isDrawn(page);
+    await visit.quiet();
     expect(await amount.getAttribute('title')).toContain(ggpStaked);
     expect(await page.locator('#yours .subject').textContent()).toContain(second);
   });
@@ -177,7 +185,7 @@ describe('a look-up', () => {
     await page.locator('#yours .subject', { hasText: second }).waitFor();
     // Distinguishes tabs and entries of the browser's history.
     const title = `${second.slice(0, 6)}…${second.slice(-5)} · Dashboard · Staking data service`;
-    expect(await page.title()).toBe(title);
+    await until(page, `document.title === '${title}'`);
     await page.getByRole('link', { name: 'Close' }).click();
     await until(page, "document.title === 'Dashboard · Staking data service'");
   });
@@ -196,8 +204,7 @@ describe('a look-up', () => {
     await page.locator('#your-validator[data-state=fresh]').waitFor();
     await page.goBack();
     await page.locator('#your-stake').waitFor();
-    await isDrawn(page);
-    expect(await page.evaluate('scrollY')).toBe(place);
+    await until(page, `scrollY === ${place}`);
   });
 
   test('understands an address or node ID within other text', async () => {
@@ -293,9 +300,8 @@ describe('a look-up', () => {
       const collect = (request: Request) => paths.add(new URL(request.url()).pathname);
       page.on('request', collect);
       await page.goto(visit.url + path);
-      // On a busy machine, the network may be idle before the page's program starts.
       await page.locator('#validators[data-state=fresh]').waitFor();
-      await page.waitForLoadState('networkidle');
+      await visit.quiet();
       page.off('request', collect);
       return [...paths].toSorted();
     };
@@ -329,13 +335,10 @@ describe('a look-up', () => {
     expect(page.url()).not.toContain('address');
     const [first = ''] = await stakers(1);
     const wrongChecksum = first.replace(/[a-f]/, (letter) => letter.toUpperCase());
-    // Waits for all responses: requests in progress would be aborted and retried when the clock advances.
-    const answers = ['ggAvax', 'withdrawals', 'stakers', 'rewards'].map((part) =>
-      page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(`/${part}/${wrongChecksum}`)),
-    );
     await lookUp(page, wrongChecksum);
-    for (const answer of answers) await (await answer).finished();
     await page.locator('#yours .problem').waitFor();
+    // Requests in progress would be aborted and retried when the clock advances.
+    await visit.quiet();
     expect(await page.locator('#yours .problem').textContent()).toMatch(
       /^A character of this address is wrong or missing\. Copy it again in full\. Details: .*checksum/,
     );
@@ -345,7 +348,7 @@ describe('a look-up', () => {
       if (request.url().toLowerCase().includes(first.toLowerCase())) asked++;
     });
     await page.clock.runFor(61_000);
-    await page.waitForLoadState('networkidle');
+    await visit.quiet();
     expect(asked).toBe(0);
   });
 });
@@ -375,7 +378,7 @@ describe('the refresh', () => {
     );
     await page.clock.runFor(61_000);
     await Promise.all(refreshed);
-    await page.waitForLoadState('networkidle');
+    await visit.quiet();
     expect(await page.evaluate('document.activeElement.isThatOne')).toBe(true);
     expect(await page.locator('[name=subject]').inputValue()).toBe('0xabc');
     expect(await reset.count()).toBe(1);
@@ -390,7 +393,7 @@ describe('the refresh', () => {
       Object.defineProperty(document, 'visibilityState', { get: () => (globalThis.isHidden ? 'hidden' : 'visible') });
     `);
     await visit.open('/dashboard');
-    await page.waitForLoadState('networkidle');
+    await visit.quiet();
     let asked = 0;
     page.on('request', () => asked++);
     await page.evaluate('isHidden = true');
@@ -420,7 +423,7 @@ async function openSlowly(path: string): Promise<{ asked: string[]; most: number
     await route.fulfill({ response });
   });
   await visit.open(path);
-  await visit.page.waitForLoadState('networkidle');
+  await visit.quiet();
   return { asked, most };
 }
 

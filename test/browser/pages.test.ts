@@ -152,7 +152,7 @@ test(`loading the dashboard transfers at most ${MAX_TRANSFER / 1_000} kB`, async
     );
   });
   await visit.open('/dashboard');
-  await visit.page.waitForLoadState('networkidle');
+  await visit.quiet();
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(sizes.length).toBeGreaterThan(10);
   expect(total).toBeGreaterThan(20_000);

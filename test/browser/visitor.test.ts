@@ -153,7 +153,7 @@ describe('the layout does not shift while the page loads', () => {
   )('for %s, at %i px', async (_, width, queryOf) => {
     const query = await queryOf();
     await visit.reopen({ viewport: { width, height: 900 } });
-    const shift = await layoutShift(visit.page);
+    const shift = await layoutShift(visit);
     await visit.open(`/dashboard?${query}`);
     expect(await shift()).toBeLessThan(0.05);
   });
@@ -166,7 +166,7 @@ describe('the layout does not shift while the page loads', () => {
   ] as const)('for %s, at %i px, if every response takes three seconds', async (name, width) => {
     const query = await subjects[name]();
     await visit.reopen({ viewport: { width, height: 900 } });
-    const shift = await layoutShift(visit.page);
+    const shift = await layoutShift(visit);
     await visit.page.route(isApi, async (route) => {
       await setTimeout(3_000);
       await route.fallback().catch(() => {});
