@@ -19,6 +19,9 @@ const UNTRUE_MS = 600_000;
 const OUTAGE_MS = 1_000;
 /** Pause before a sole provider is asked again for a state it lacked: about what a node needs to catch up. */
 const CATCH_UP_MS = 250;
+/** Between two warnings that say the same. */
+const WARNING_MS = 60_000;
+const FAILED = 'upstream attempt failed';
 
 /** One of several equivalent providers. Logs, metrics and responses show names, never URLs: a URL may hold a key. */
 export interface Provider {
@@ -232,11 +235,23 @@ export class Failover {
   }
 }
 
-/** Counts every attempt at an upstream provider and warns of those that failed. */
-export function reportAttempt(telemetry: Telemetry): (attempt: Attempt) => void {
-  return ({ provider, outcome, ms, error }) => {
+/**
+ * Counts every attempt at an upstream provider and warns of those that failed: of each outcome of a provider once a minute, with how
+ * many `times` since the warning before. A provider that is shared refuses many of a backfill's requests.
+ */
+export function reportAttempt(telemetry: Telemetry, clock: Clock = systemClock): (attempt: Attempt) => void {
+  const warned = new Map<string, { at: number; unsaid: number }>();
+  const warn = ({ provider, outcome, ms }: Attempt) => {
+    const kind = `${provider} ${outcome}`;
+    const { at, unsaid } = warned.get(kind) ?? { at: Number.NEGATIVE_INFINITY, unsaid: 0 };
+    const isDue = clock.now() - at >= WARNING_MS;
+    warned.set(kind, isDue ? { at: clock.now(), unsaid: 0 } : { at, unsaid: unsaid + 1 });
+    if (isDue) telemetry.warn(FAILED, { provider, outcome, ms, times: unsaid + 1 });
+  };
+  return (attempt) => {
+    const { provider, outcome, ms, error } = attempt;
     telemetry.attempt(provider, outcome);
-    if (error) telemetry.error('upstream attempt failed', { provider, outcome, ms, error });
-    else if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { provider, outcome, ms });
+    if (error) telemetry.error(FAILED, { provider, outcome, ms, error });
+    else if (outcome !== 'ok') warn(attempt);
   };
 }

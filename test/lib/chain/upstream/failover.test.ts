@@ -345,7 +345,7 @@ describe('a provider that lacks a state', () => {
 describe('the report of an attempt', () => {
   test('counts it, and logs a warning if it failed, or a defect as such', () => {
     const telemetry = recordingTelemetry();
-    const report = reportAttempt(telemetry);
+    const report = reportAttempt(telemetry, clock);
     report({ provider: 'rpc-1', outcome: 'ok', ms: 12 });
     report({ provider: 'rpc-2', outcome: 'timeout', ms: 1_000 });
     const error = new RangeError('a fault of our own');
@@ -353,10 +353,27 @@ describe('the report of an attempt', () => {
     expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout', 'rpc-1 unexpected']);
     const message = 'upstream attempt failed';
     expect(telemetry.lines).toEqual([
-      { level: 'warn', message, fields: { provider: 'rpc-2', outcome: 'timeout', ms: 1_000 } },
+      { level: 'warn', message, fields: { provider: 'rpc-2', outcome: 'timeout', ms: 1_000, times: 1 } },
       { level: 'error', message, fields: { provider: 'rpc-1', outcome: 'unexpected', ms: 5, error } },
     ]);
   });
+});
+
+test('warnings of the same outcome of a provider come once a minute, with their number', () => {
+  const telemetry = recordingTelemetry();
+  const report = reportAttempt(telemetry, clock);
+  const warnings = () => telemetry.lines.splice(0).map(({ fields }) => [fields.provider, fields.outcome, fields.times]);
+  for (const provider of ['rpc-1', 'rpc-2', 'rpc-1', 'rpc-1']) report({ provider, outcome: 'http_429', ms: 1 });
+  report({ provider: 'rpc-1', outcome: 'timeout', ms: 1_000 });
+  expect(warnings()).toEqual([
+    ['rpc-1', 'http_429', 1],
+    ['rpc-2', 'http_429', 1],
+    ['rpc-1', 'timeout', 1],
+  ]);
+  clock.skip(60_000);
+  for (const provider of ['rpc-1', 'rpc-1']) report({ provider, outcome: 'http_429', ms: 1 });
+  expect(warnings()).toEqual([['rpc-1', 'http_429', 3]]);
+  expect(telemetry.attempts).toHaveLength(7);
 });
 
 describe("a request's deadline", () => {
