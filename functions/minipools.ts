@@ -4,8 +4,9 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
+import { required } from '../lib/chain/answered.ts';
 import { MINIPOOL_STATUSES, statusName } from '../lib/contracts/minipool-statuses.ts';
-import { countByStatus, operatorsDataset, requireMinipools } from '../lib/protocol/operators-dataset.ts';
+import { countByStatus, operatorsDataset } from '../lib/protocol/operators-dataset.ts';
 
 const response = () =>
   z.object({
@@ -38,9 +39,8 @@ export const minipools = defineEndpoint({
   rows: 'minipools',
   exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
   async handle({ status, owner, nodeID, ...paging }, context) {
-    const operators = await context.dataset(operatorsDataset);
-    const { block, settings } = operators;
-    const theirs = requireMinipools(operators).filter(
+    const { minipools, block, settings } = await context.dataset(operatorsDataset);
+    const theirs = required(minipools).filter(
       (minipool) =>
         (owner === undefined || minipool.owner === owner.toLowerCase()) &&
         (nodeID === undefined || minipool.nodeID === nodeID),

@@ -4,9 +4,10 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
+import { required } from '../lib/chain/answered.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
 import { figuresOf } from '../lib/protocol/staker-figures.ts';
-import { requireStakers, stakingDataset } from '../lib/protocol/staking-dataset.ts';
+import { stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 
@@ -52,7 +53,7 @@ export const stakers = defineEndpoint({
     if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
     const figures = figuresOf(staking);
-    const wanted = requireStakers(staking).filter(
+    const wanted = required(staking.stakers).filter(
       (staker) =>
         staker.avaxValidating >= minAvaxValidating && (eligible === undefined || eligible === figures(staker).eligible),
     );

@@ -1,4 +1,4 @@
-import { isRefusal } from '../runtime/errors.ts';
+import { contractUnavailable, isRefusal } from '../runtime/errors.ts';
 
 /** Values that may each be missing. */
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
@@ -29,6 +29,12 @@ export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
     if (isRefusal(error)) return undefined;
     throw error;
   }
+}
+
+/** An answer that is needed. Throws UPSTREAM_UNAVAILABLE if it is missing. */
+export function required<T>(answer: T | undefined): T {
+  if (answer === undefined) throw contractUnavailable();
+  return answer;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
+import { required } from '../chain/answered.ts';
 import { pChainOf } from '../chain/upstream/p-chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
@@ -10,7 +11,7 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
 import { collateralTerms, comingCycle } from './overview-dataset.ts';
-import { requireStakers, type Staking, stakingDataset, totalEffective } from './staking-dataset.ts';
+import { type Staking, stakingDataset, totalEffective } from './staking-dataset.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
 export interface RewardTerms {
@@ -44,7 +45,7 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
     readDataset(context, flagsDataset),
   ]);
   // Throws if there are none: the reward depends on all who share.
-  requireStakers(staking);
+  required(staking.stakers);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   // Without the time that stakers have to wait, nobody knows who takes part.

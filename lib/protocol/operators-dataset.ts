@@ -3,7 +3,6 @@ import { ifAnswered } from '../chain/answered.ts';
 import { chainOf } from '../chain/chain.ts';
 import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { contractUnavailable } from '../runtime/errors.ts';
 import { readStaking, type Staking } from './staking-dataset.ts';
 
 /** The stakers and all records of minipools by index, at one block; those whose contract does not answer are missing. */
@@ -21,12 +20,6 @@ export const operatorsDataset: Dataset<Operators> = {
     return { ...staking, minipools };
   },
 };
-
-/** The minipools. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
-export function requireMinipools({ minipools }: Operators): readonly Minipool[] {
-  if (!minipools) throw contractUnavailable();
-  return minipools;
-}
 
 /** How many of these minipools have each status. */
 export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {

@@ -1,3 +1,4 @@
+import { required } from '../chain/answered.ts';
 import type { Staker } from '../contracts/staking.ts';
 import {
   collateralizationRatio,
@@ -9,7 +10,7 @@ import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/di
 import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { collateralTerms, comingCycle } from './overview-dataset.ts';
-import { requireStakers, type Staking, totalEffective } from './staking-dataset.ts';
+import { type Staking, totalEffective } from './staking-dataset.ts';
 
 /**
  * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them.
@@ -69,10 +70,10 @@ function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking):
   return count && isPaid === false ? nodeOpCycleTotal : undefined;
 }
 
-/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and as `requireStakers` does. */
+/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and UPSTREAM_UNAVAILABLE where no contract lists stakers. */
 export function requireStaker(staking: Staking, address: string): Staker {
   const wanted = address.toLowerCase();
-  const staker = requireStakers(staking).find(({ stakerAddr }) => stakerAddr === wanted);
+  const staker = required(staking.stakers).find(({ stakerAddr }) => stakerAddr === wanted);
   if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);
   return staker;
 }

@@ -4,7 +4,6 @@ import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { readNodeOpCycleTotal } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
-import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { collateralTerms, type Overview, readOverview } from './overview-dataset.ts';
 
@@ -32,13 +31,6 @@ export const stakingDataset: Dataset<Staking> = {
   freshSeconds: 30,
   read: async (context) => readStaking(await chainOf(context).latest()),
 };
-
-/** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
-export function requireStakers({ stakers }: Staking): readonly Staker[] {
-  if (!stakers)
-    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no contract that lists stakers at this block.');
-  return stakers;
-}
 
 /** Effective GGP wei of all stakers who will be eligible at `time`, except `leaveOut`. */
 export function totalEffective(staking: Staking, time: number, leaveOut?: string): bigint | undefined {

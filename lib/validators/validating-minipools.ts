@@ -5,9 +5,10 @@
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
+import { required } from '../chain/answered.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { operatorsDataset, requireMinipools } from '../protocol/operators-dataset.ts';
+import { operatorsDataset } from '../protocol/operators-dataset.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 
@@ -20,8 +21,8 @@ export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
 export async function readValidatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
-  const minipools = requireMinipools(await context.dataset(operatorsDataset));
-  const validating = minipools.filter(({ status }) => VALIDATING.has(statusName(status)));
+  const { minipools } = await context.dataset(operatorsDataset);
+  const validating = required(minipools).filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }
 

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { required } from '../../lib/chain/answered.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { comingCycle } from '../../lib/protocol/overview-dataset.ts';
 import { figuresOf } from '../../lib/protocol/staker-figures.ts';
-import { readStaking, requireStakers, type Staking } from '../../lib/protocol/staking-dataset.ts';
+import { readStaking, type Staking } from '../../lib/protocol/staking-dataset.ts';
 import { formatAmount, parseAmount, percentFrom } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -51,8 +52,8 @@ const wei = (text: string) => parseAmount(text) as bigint;
 describe('stakers', () => {
   test("have figures equal to the contracts' views to the wei", async () => {
     const figures = figuresOf(staking);
-    expect(requireStakers(staking)).toHaveLength(25);
-    for (const staker of requireStakers(staking)) {
+    expect(required(staking.stakers)).toHaveLength(25);
+    for (const staker of required(staking.stakers)) {
       const view = (name: string): Promise<bigint> => chain.read('Staking', name, [staker.stakerAddr]);
       const { eligible, ...amounts } = figures(staker);
       expect({
@@ -81,7 +82,7 @@ describe('stakers', () => {
     const figures = figuresOf(staking);
     for (const [index, staker] of answered.entries()) {
       await expectTrue('/stakers', { block, stakers: [staker] });
-      const { eligible, ...of } = figures(requireStakers(staking)[index] as Staker);
+      const { eligible, ...of } = figures(required(staking.stakers)[index] as Staker);
       expect(staker).toMatchObject({
         ...{ index, eligible },
         ...(of.collateralizationRatio && { collateralPercent: percentFrom(of.collateralizationRatio) }),
