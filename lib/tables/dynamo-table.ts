@@ -40,11 +40,11 @@ export class DynamoTable implements SeriesTable {
     this.#clock = clock;
   }
 
-  async get(series: string, position: Position): Promise<Row | undefined> {
+  async get(series: string, position: Position, isConsistent = this.#form.isConsistent): Promise<Row | undefined> {
     const command = new GetItemCommand({
       TableName: this.#name,
       Key: this.#key(series, position),
-      ConsistentRead: this.#form.isConsistent,
+      ConsistentRead: isConsistent,
     });
     const { Item } = await orUnavailable(this.#form, this.#client.send(command));
     return Item && unmarshall(Item);
@@ -109,7 +109,8 @@ export class DynamoTable implements SeriesTable {
   async update(series: string, position: Position, change: (row: Row) => Row | undefined): Promise<boolean> {
     const Key = this.#key(series, position);
     for (let attempt = 1; attempt <= MAX_UPDATE_ATTEMPTS; attempt += 1) {
-      const known = (await this.get(series, position)) ?? {};
+      // A row of before the last write would only be refused.
+      const known = (await this.get(series, position, true)) ?? {};
       const changed = change(known);
       if (!changed) return false;
       const { [this.#form.series]: _, [this.#form.position]: __, ...attributes } = known;

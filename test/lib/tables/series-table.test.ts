@@ -122,8 +122,10 @@ test.each([LEDGER, HISTORY])('$what is read consistently only if a replica of th
   const table = new DynamoTable(client, 'any', form);
   await table.get('a', 1);
   await table.range('a', 1, 2);
+  // What is about to be changed, always: a stale row would only be refused.
+  await table.update('a', 1, () => undefined);
   const { isConsistent: ConsistentRead } = form;
-  expect(asked).toMatchObject([{ ConsistentRead }, { ConsistentRead }]);
+  expect(asked).toMatchObject([{ ConsistentRead }, { ConsistentRead }, { ConsistentRead: true }]);
   expect(ConsistentRead).toBe(form === LEDGER);
 });
 
