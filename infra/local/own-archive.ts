@@ -23,29 +23,31 @@ export function startOwnArchive(
   archives: Map<string, Archive>,
 ): { stop(): Promise<void> } {
   let folder: string | undefined;
-  let isStopped = false;
+  const stopping = new AbortController();
+  const mayGoOn = () => stopping.signal.throwIfAborted();
   const make = async () => {
     await recorded;
-    if (isStopped) return;
+    mayGoOn();
     folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
     const context = createContext(config, telemetry, RECORDER_LIMITS);
     const moreParts = stateParts(context, () => {});
-    const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), { moreParts });
+    const options = { moreParts, onPart: mayGoOn, onStep: mayGoOn };
+    const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), options);
     const { day, block, files } = manifest;
     const missing = describeMissing(manifest);
     archives.set(day, { folder, manifest });
     await recordArchive(context, block);
     releaseMemory();
-    if (!isStopped)
-      onStep(`Archive: ${files.length} files at /archive/${day}/manifest.json${missing ? `; ${missing}` : ''}`);
+    mayGoOn();
+    onStep(`Archive: ${files.length} files at /archive/${day}/manifest.json${missing ? `; ${missing}` : ''}`);
   };
-  const making = make().catch((error: unknown) => {
-    if (!isStopped) telemetry.warn('the archive could not be made', { error });
+  make().catch((error: unknown) => {
+    if (!stopping.signal.aborted) telemetry.warn('the archive could not be made', { error });
   });
   return {
+    // It does not wait: what is being made is of no use any more, and may still be waiting for the recorder.
     async stop() {
-      isStopped = true;
-      await making;
+      stopping.abort();
       if (folder) rmSync(folder, { recursive: true, force: true });
     },
   };

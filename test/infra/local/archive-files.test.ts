@@ -2,10 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileS
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ServedArchives } from '../../../infra/local/archive-files.ts';
 import { startGateway } from '../../../infra/local/gateway.ts';
+import { startOwnArchive } from '../../../infra/local/own-archive.ts';
+import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
 import type { Archive } from '../../../lib/archive/read-kind.ts';
+import type { Config } from '../../../lib/runtime/config.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
 /** What the local gateway gives away of the folder that an archive is in, and that no request for it ends the service. */
@@ -32,6 +36,12 @@ beforeEach(async () => {
 afterEach(() => {
   jest.restoreAllMocks();
   rmSync(folder, { recursive: true });
+});
+
+test("the devnet's own one is stopped at once, also while it waits for the recorder", async () => {
+  const never = new Promise<void>(() => {});
+  const own = startOwnArchive({} as Config, terminalTelemetry, never, () => {}, new Map());
+  expect(await Promise.race([own.stop(), sleep(1_000, 'late', { ref: false })])).toBeUndefined();
 });
 
 /** A gateway whose other paths are answered with 404. */
