@@ -87,9 +87,14 @@ function isUndecodable(error: unknown): boolean {
   return error instanceof Error && 'error' in error && error.message.startsWith('deferred error during ABI decoding');
 }
 
-/** At which level to log an error: anything but an {@link ApiError} and a refused call is a bug of ours. */
+/** At which level to log an error: anything but an {@link ApiError}, a refused call and a table that is late is a bug of ours. */
 export function levelOf(error: unknown): 'warn' | 'error' {
-  return error instanceof ApiError || isRefusal(error) ? 'warn' : 'error';
+  return error instanceof ApiError || isRefusal(error) || isTimeout(error) ? 'warn' : 'error';
+}
+
+/** Whether AWS's SDK has waited in vain. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** What a bug of ours looks like to clients. What went wrong is in the log, under the same request ID. */

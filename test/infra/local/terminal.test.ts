@@ -57,13 +57,13 @@ test('a recorder tells each kind of warning once, every bug, and nothing of a st
   const stopping = new AbortController();
   const failed = reportFailures(warnOnce(terminalTelemetry), stopping.signal);
   const bug = new TypeError('x is undefined');
-  for (const error of [sourceUnavailable(), sourceUnavailable(), bug, bug]) failed('validators')(error);
+  const late = Object.assign(new Error('no response'), { name: 'TimeoutError' });
+  for (const error of [late, sourceUnavailable(), bug, bug]) failed('validators')(error);
   stopping.abort();
   failed('distributions')(bug);
-  expect(warned).toHaveBeenCalledTimes(1);
-  expect(printed.mock.calls).toEqual(
-    Array(2).fill(['error: validators could not be recorded error=x is undefined', bug]),
-  );
+  const message = 'validators could not be recorded, and will be tried again';
+  expect(warned.mock.calls).toEqual([[`warning: ${message} error=no response`]]);
+  expect(printed.mock.calls).toEqual(Array(2).fill([`error: ${message} error=x is undefined`, bug]));
 });
 
 test('a function that throws is answered with a 503, and the reason is printed', async () => {
