@@ -61,7 +61,7 @@ export async function startRecorder(
         runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? END_OF_TIME : hours }),
       )
       .catch(failed('the history'));
-    if (!signal.aborted) onStep(`History, ${what}: ${describe(report, performance.now() - started)}`);
+    if (report && !signal.aborted) onStep(`History, ${what}: ${describe(report, performance.now() - started)}`);
     return report;
   };
   /** Days first: most people look at them, and there are fewer. */
@@ -75,16 +75,23 @@ export async function startRecorder(
     return [days, hours];
   };
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
+  let hasValidatorPast: boolean | undefined = config.network.name !== 'devnet';
   const inBackground = async () => {
-    if (config.network.name === 'devnet')
-      await writeValidatorPast(context, () => !signal.aborted).catch(failed("validators' past"));
     while (!signal.aborted) {
+      const started = Date.now();
+      hasValidatorPast ||= await writeValidatorPast(context, () => !signal.aborted).then(
+        () => true,
+        failed("validators' past"),
+      );
       const reports = await runAll();
       onRecorded();
       releaseMemory();
-      // A provider that failed on the way may go on in a minute. One that has none of the states will not.
-      const mayRecover = reports.some((report) => report && report.recorded > 0 && report.failed + report.left > 0);
-      await rest(mayRecover ? RETRY_MS : HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
+      // What could not be read at all, and a provider that failed on the way, may be back in a minute. One that has none of the states
+      // will not.
+      const mayRecover =
+        !hasValidatorPast ||
+        reports.some((report) => !report || (report.recorded > 0 && report.failed + report.left > 0));
+      await rest(mayRecover ? RETRY_MS : Math.max(0, nextRun(started) - Date.now()), signal);
     }
   };
 
@@ -108,8 +115,12 @@ async function hasNewest({ chain, store }: Recording): Promise<boolean> {
   return (await store.newest('1h', newest, newest)) !== undefined;
 }
 
-function describe(report: RunReport | undefined, ms: number): string {
-  if (!report) return 'could not read the chain or the table; will try again after the next full hour';
+/** When the first hour is to be recorded that a run from `started` on cannot have seen; unix milliseconds, as all here. */
+export function nextRun(started: number): number {
+  return (Math.floor((started - DELAY_MS) / HOUR_MS) + 1) * HOUR_MS + DELAY_MS;
+}
+
+function describe(report: RunReport, ms: number): string {
   const { recorded, failed, left, stopped } = report;
   const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
   if (stopped === 'limits') return `${done}, ${left} more to come in the background`;

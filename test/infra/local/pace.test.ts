@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Pace } from '../../../infra/local/pace.ts';
+import { nextRun } from '../../../infra/local/run-history-recorder.ts';
 
 /** How often a local service asks for new blocks: slowly while nobody asks it, and at once when somebody does. */
 
@@ -35,4 +36,13 @@ test('a stop ends either wait', async () => {
   expect(await idle).toBe(false);
   pace.asked();
   expect(await pace.rest(signal)).toBe(false);
+});
+
+test.each([
+  ['before the full hour, even if it ends after it', -30_000, 0],
+  ['within the minute in which its last block may not be known', 59_999, 0],
+  ['later', 60_000, 1],
+])('an hour is recorded a minute after it is full: a run that began %s', (_, began, hours) => {
+  const full = 491_000 * HOUR_MS;
+  expect(nextRun(full + began)).toBe(full + hours * HOUR_MS + 60_000);
 });
