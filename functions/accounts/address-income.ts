@@ -9,6 +9,7 @@ import { decimal, integer, money, text, transactionHash, unixTime } from '../../
 import * as income from '../../lib/history/income.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 
 const EARNED = {
   source: json(
@@ -79,6 +80,7 @@ export const accountsAddressIncome = defineEndpoint({
       coverage: coverageSchema(),
     }),
   rows: 'entries',
+  rowsUntil: ({ to, source }) => ifKnown((time) => income.knownFrom(time, source), to),
   files: INCOME_FILES,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, source, interval }, context) {

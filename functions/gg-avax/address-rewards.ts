@@ -159,6 +159,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
   response,
   rows: 'days',
+  rowsUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
   async handle({ address, interval, from = 0, to, currency, limit, cursor = 0 }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));

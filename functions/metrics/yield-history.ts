@@ -86,6 +86,7 @@ export const metricsYieldHistory = defineEndpoint({
       coverage: coverageSchema(),
     }),
   rows: 'points',
+  rowsUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
   exampleRequest: '/metrics/yield/history?interval=1mo',
   async handle({ interval, from, to, limit = MAX_POINTS, cursor }, context) {
     const known = await context.dataset(yieldStreamsDataset);

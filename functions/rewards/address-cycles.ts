@@ -6,8 +6,9 @@ import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
-import { distributionsDataset } from '../../lib/history/distributions.ts';
+import { CYCLE_SECONDS, distributionsDataset } from '../../lib/history/distributions.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 
 const response = () =>
@@ -62,6 +63,7 @@ export const rewardsAddressCycles = defineEndpoint({
   }),
   response,
   rows: 'cycles',
+  rowsUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
     const [{ paid, cycles, coverage, block }, prices] = await Promise.all([

@@ -5,6 +5,7 @@ import { withDatasets } from '../cache/dataset.ts';
 import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
+import { isProvenUntil } from '../ledger/proven.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
@@ -92,7 +93,7 @@ async function answer(
   }
   if (form === 'json') return listResponse(request, await json());
   const file = await cacheOf(context).get(`${key}#${form}`, { freshSeconds, inTable: false }, async () =>
-    asFile(endpoint, String(form), await json(), isWhole),
+    asFile(endpoint, { form: String(form), isWhole, input }, await json()),
   );
   return listResponse(request, file, format ? fileName(endpoint, request, asked, String(format)) : undefined);
 }
@@ -119,12 +120,17 @@ function fileName(
 
 /**
  * The rows of a cached body as a file, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
- * missing: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
+ * missing, or not proven: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
  * there is and are too many.
  */
-function asFile({ rows = '', files, response }: Endpoint, form: string, answer: Cached, isWhole: boolean): Loaded {
+function asFile(
+  { rows = '', rowsUntil, files, response }: Endpoint,
+  { form, isWhole, input }: { form: string; isWhole: boolean; input: unknown },
+  answer: Cached,
+): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
-  if (lacksSource(body) || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  const isProven = !body.coverage || isProvenUntil(body.coverage, rowsUntil?.(input));
+  if (lacksSource(body) || !isProven) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
   const file = files?.[form];
   const text = file?.write(body) ?? csvOf(response().shape[rows], body[rows]);
   if (isWhole && (body.nextCursor || Buffer.byteLength(text) > MAX_LIST_BYTES)) {

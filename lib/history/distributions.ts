@@ -42,7 +42,7 @@ interface Cycle {
 /** Cycles whose states are read together. */
 const CYCLES_AT_ONCE = 10;
 /** The next cycle can start this many seconds after the last one; all are paid long before. */
-const CYCLE_SECONDS = 30 * 86_400;
+export const CYCLE_SECONDS = 30 * 86_400;
 
 /**
  * Records the cycles that are over, the oldest first, until `mayGoOn` is false. Nothing is recorded before the ledger

@@ -11,7 +11,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { provenOf, provenPart } from '../ledger/proven.ts';
 import { WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
-import { distributionsDataset } from './distributions.ts';
+import { CYCLE_SECONDS, distributionsDataset } from './distributions.ts';
 import { rewardUSD } from './holder-flows.ts';
 import { holderSpansDataset } from './holder-spans-dataset.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
@@ -110,6 +110,14 @@ export async function readIncome(
   if (unproven) return { income: [], coverage: unproven.coverage };
   const income = read.flatMap(({ source, earned }) => earned.map((part) => valued(source, part, currency)));
   return { income: income.toSorted((a, b) => a.timestamp - b.timestamp), coverage: least };
+}
+
+/**
+ * The time before which all must be proven for all income up to `to` to be known, unix seconds: the growth of a day is at
+ * its end, and the GGP of a cycle once that is over.
+ */
+export function knownFrom(to: number, source: IncomeSource | 'all'): number {
+  return startOfPeriod(to, '1d', 1) + (source === 'ggp' || source === 'all' ? CYCLE_SECONDS : 0);
 }
 
 function valued(source: IncomeSource, { prices = {}, ...earned }: Earned, currency: Currency): Income {

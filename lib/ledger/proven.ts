@@ -22,6 +22,11 @@ export function provenPart(coverage: Coverage): Coverage | undefined {
   return provenAt && { ...coverage, to: provenAt.number, toTimestamp: provenAt.timestamp };
 }
 
+/** Whether all before a time (unix seconds) is known, although later blocks may be contradicted. */
+export function isProvenUntil({ complete, provenAt }: Coverage, time = Number.POSITIVE_INFINITY): boolean {
+  return complete || (provenAt !== undefined && time <= provenAt.timestamp);
+}
+
 /** What is in these blocks, and which they are. */
 export function provenOf<Placed extends { block: number }>(all: readonly Placed[], coverage: Coverage) {
   const part = provenPart(coverage);

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { accountsAddressIncome } from '../../functions/accounts/address-income.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
+import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
@@ -47,6 +48,12 @@ async function fileOf(query: Query) {
   const toRow = (cells: string[]): Record<string, string> =>
     Object.fromEntries(names.map((name, at) => [name, cells[at] as string]));
   return { headers, names, rows: rows.map(toRow) as Body[] };
+}
+/** A file, or the status if there is none. */
+async function csvOf(endpoint: Endpoint, query: Query, on: TestRuntime): Promise<string | number> {
+  const event = proxyEvent({ params: { address }, query: { ...query, format: 'csv' } });
+  const { statusCode, body } = await createHandler(endpoint, on)(event, lambdaContext());
+  return statusCode === 200 ? body : statusCode;
 }
 const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + parseEther(amount), 0n);
@@ -158,6 +165,14 @@ test('while later ggAVAX is contradicted, it is served up to where it is proven,
   const last = proven.at(-1);
   const query = { to: String(last.timestamp), limit: '1000' };
   const before = await get(ggAvaxAddressRewards, query);
+  const to = String(last.timestamp - 1);
+  const files: [Endpoint, Query][] = [
+    [accountsAddressIncome, { source: 'ggAvax', to }],
+    [ggAvaxAddressRewards, { to }],
+    [ggAvaxAddressActivity, { to }],
+  ];
+  const filesBefore = await Promise.all(files.map(([endpoint, asked]) => csvOf(endpoint, asked, runtime)));
+  for (const file of filesBefore) expect(file).toMatch(/\r\n./);
 
   const ledger = ledgerOf(runtime.opened);
   const provenAt = await chainOf(runtime.opened).rpc.header(last.closeBlock);
@@ -189,8 +204,14 @@ test('while later ggAVAX is contradicted, it is served up to where it is proven,
   expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'CONTRADICTED' } });
   expect(parseEther(position.deposited)).toBe(deposits.reduce((total, assets) => total + assets, 0n));
 
-  const file = { params: { address }, query: { format: 'csv' } };
-  expect((await send(createHandler(accountsAddressIncome, on), file)).status).toBe(503);
+  // A file of days that are all proven is what it was before; there is none of one day more.
+  for (const [index, [endpoint, asked]] of files.entries()) {
+    expect(await csvOf(endpoint, asked, on)).toBe(filesBefore[index]);
+    expect(await csvOf(endpoint, { ...asked, to: String(last.timestamp + 86_400) }, on)).toBe(503);
+  }
+  expect(await csvOf(accountsAddressIncome, { source: 'ggAvax' }, on)).toBe(503);
+  // What a cycle paid is known when it is over.
+  expect(await csvOf(accountsAddressIncome, { to }, on)).toBe(503);
 });
 
 test('a day without a price says so, in every form', async () => {

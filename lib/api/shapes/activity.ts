@@ -3,6 +3,7 @@ import { readDayPrices } from '../../history/day-prices.ts';
 import { recordedRatesDataset } from '../../history/rates.ts';
 import { ledgerOf } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { activityBody, activityParams, activitySchema } from '../bodies/activity-body.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -24,6 +25,7 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
     normalizeInput: (input, context) => limitToLedger(input, context),
     response: activitySchema,
     rows: 'activity',
+    rowsUntil: ({ to }) => ifKnown((time: number) => time + 1, to),
     exampleRequest,
     async handle(input, context) {
       const subject = subjectOf(input as Named<Params>);
