@@ -1,17 +1,14 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
-import { historyEndpoint } from '../../lib/api/shapes/history.ts';
+import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
 import { avax, ggAvax } from '../../lib/api/units.ts';
-import type { PointValues } from '../../lib/history/point.ts';
+import type { PointValues } from '../../lib/history/point-values.ts';
 
 const POINT = fields<PointValues>()({
-  avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.', (values) => values.avaxPerGgAvax),
-  totalAssets: avax.optional('Total assets of the pool.', (values) => values.totalAssets),
-  totalSupply: ggAvax.optional('Total supply of ggAVAX.', (values) => values.totalSupply),
-  stakingTotalAssets: avax.optional(
-    'AVAX staked with minipools and delegations.',
-    (values) => values.stakingTotalAssets,
-  ),
+  avaxPerGgAvax: recorded(avax, 'avaxPerGgAvax'),
+  totalAssets: recorded(avax, 'totalAssets'),
+  totalSupply: recorded(ggAvax, 'totalSupply'),
+  stakingTotalAssets: recorded(avax, 'stakingTotalAssets'),
 });
 
 export const ggAvaxHistory = historyEndpoint(

@@ -1,9 +1,9 @@
 import { ORACLE_PRICE } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
-import { historyEndpoint } from '../../lib/api/shapes/history.ts';
+import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
 import { avaxNumber, ggpNumber, integer, usd } from '../../lib/api/units.ts';
-import type { PointValues } from '../../lib/history/point.ts';
+import type { PointValues } from '../../lib/history/point-values.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 
@@ -16,8 +16,8 @@ const POINT = fields<PointValues>()({
   tvl_usd: usd.optional('Total value locked, at the AVAX price of that time.', (values) =>
     ifKnown(mulWad, values.valueLocked, values.avaxInUSD),
   ),
-  total_ggp_staked: ggpNumber.optional('GGP staked by all stakers.', (values) => values.totalGGPStaked),
-  minipools_staking: integer.optional('Number of minipools that were validating.', (values) => values.minipoolsStaking),
+  total_ggp_staked: recorded(ggpNumber, 'totalGGPStaked'),
+  minipools_staking: recorded(integer, 'minipoolsStaking'),
   exchange_rate: avaxNumber.optional('Redemption rate of one ggAVAX.', (values) => values.avaxPerGgAvax),
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, (values) => values.ggpOraclePriceInAVAX),
 });

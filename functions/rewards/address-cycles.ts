@@ -7,6 +7,7 @@ import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { CYCLE_SECONDS, distributionsDataset } from '../../lib/history/distributions.ts';
+import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
@@ -21,9 +22,9 @@ const response = () =>
           model(
             'StakerCycle',
             z.object({
-              number: integer('Number of the rewards cycle.'),
+              number: integer(DISTRIBUTION_VALUES.cycle.meaning),
               startTime: unixTime('Start of the cycle.'),
-              ggp: tokens('GGP', 'GGP that its distribution paid to the staker.'),
+              ggp: tokens('GGP', DISTRIBUTION_VALUES.ggp.meaning),
               ggpInUSD: z.optional(
                 quantity('USD', 'Price of one GGP at the end of the UTC day on which the cycle started.'),
               ),

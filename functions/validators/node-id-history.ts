@@ -1,30 +1,27 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
-import { historyEndpoint } from '../../lib/api/shapes/history.ts';
+import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
 import { flag, integer, nAVAX, percentNumber } from '../../lib/api/units.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import type { Point } from '../../lib/history/point.ts';
+import { type PointValues, VALIDATOR_VALUES } from '../../lib/history/point-values.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { uptimeOf } from '../../lib/validators/validator-history.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const POINT = fields<Point>()({
+const POINT = fields<PointValues & { block: BlockRef }>()({
   // Unlike that of other histories, this data is not from the chain's state.
   block: integer(
     'Last C-Chain block at or before `timestamp`. The values were read from 5 minutes before to 1 hour after `timestamp`.',
     ({ block }) => block.number,
   ),
-  uptimePercent: percentNumber.optional(
-    'Uptime in the validation period up to then, as observed by the source.',
-    ({ values }) => uptimeOf(values),
-  ),
-  amountStaked: nAVAX.optional("The validator's own stake.", ({ values }) => values.amountStaked),
-  amountDelegated: nAVAX.optional('Stake delegated to the validator.', ({ values }) => values.amountDelegated),
-  delegatorCount: integer.optional('Number of delegations.', ({ values }) => values.delegatorCount),
-  connected: flag.optional(
-    'Whether the P-Chain node that was asked was connected to the validator. Omitted if the data came from the validator index.',
-    ({ values }) => ifKnown((is) => is === 1n, values.connected),
+  uptimePercent: percentNumber.optional(VALIDATOR_VALUES.uptime.meaning, uptimeOf),
+  amountStaked: recorded(nAVAX, 'amountStaked'),
+  amountDelegated: recorded(nAVAX, 'amountDelegated'),
+  delegatorCount: recorded(integer, 'delegatorCount'),
+  connected: flag.optional(VALIDATOR_VALUES.connected.meaning, ({ connected }) =>
+    ifKnown((is) => is === 1n, connected),
   ),
 });
 
@@ -41,7 +38,7 @@ export const validatorsNodeIDHistory = historyEndpoint(
     bodyName: 'ValidatorHistory',
     name: 'ValidatorHistoryPoint',
     fields: POINT,
-    source: (point) => point,
+    source: ({ block, values }) => ({ block, ...values }),
     freshSeconds: 300,
     params: { nodeID: nodeIDParam('ID of the node.') },
     store: (context, { nodeID }) => historyOf(context).of(formatNodeID(nodeID)),

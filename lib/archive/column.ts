@@ -21,6 +21,8 @@ export interface Column {
   meaning: string;
   /** Of a decimal, an integer or a number: AVAX, percent, seconds. */
   unit?: string | undefined;
+  /** Of a decimal: what the tables hold, times this, is the value. 1, if it is missing. */
+  scale?: bigint;
 }
 
 export type Value = bigint | number | string | boolean | undefined;

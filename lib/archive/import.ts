@@ -12,9 +12,10 @@ import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
 import type { SeriesKind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
-import { POINT_KINDS, pointOf } from './kinds/points.ts';
+import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
+import { pointOf } from './point-row.ts';
 import { type Archive, readKind, readPoints } from './read-kind.ts';
 
 type OnRows = (count: number) => void;
@@ -80,7 +81,10 @@ async function importEvents(context: Context, archive: Archive, onRows: OnRows):
 async function importPoints(context: Context, archive: Archive, interval: Interval, onRows: OnRows): Promise<void> {
   const history = historyOf(context);
   for await (const rows of readPoints(archive, interval)) {
-    await history.writeAll(interval, rows.map(pointOf));
+    await history.writeAll(
+      interval,
+      rows.map((row) => pointOf(POINTS, row)),
+    );
     onRows(rows.length * POINT_KINDS[interval].length);
   }
 }
@@ -90,7 +94,10 @@ async function importSeries(context: Context, archive: Archive, kind: SeriesKind
   for await (const rows of readKind(archive, kind)) {
     for (const same of bySeries(kind, rows)) {
       const { name, interval } = kind.seriesOf(same[0] as Row);
-      await history.of(name).writeAll(interval, same.map(kind.pointOf));
+      await history.of(name).writeAll(
+        interval,
+        same.map((row) => pointOf(kind, row)),
+      );
     }
     onRows(rows.length);
   }

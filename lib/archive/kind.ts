@@ -1,6 +1,6 @@
-import type { Point } from '../history/point.ts';
 import type { Interval } from '../history/series.ts';
 import type { Column, Row } from './column.ts';
+import type { PointColumns } from './point-row.ts';
 
 /**
  * A kind of data that an archive holds: one list of columns, from which the files, their description and the import are
@@ -23,12 +23,11 @@ export interface Series {
 }
 
 /** A kind that holds such series, point by point. */
-export interface SeriesKind extends Kind {
+export interface SeriesKind extends Kind, PointColumns {
   intervals: readonly Interval[];
   /** Whether a series of this name is one of them. */
   holds(name: string): boolean;
-  /** Throws RangeError if the point has a value that no column holds. */
-  rowOf(series: Series, point: Point): Row;
+  /** The cells that name a series, and back. */
+  cellsOf(series: Series): Row;
   seriesOf(row: Row): Series;
-  pointOf(row: Row): Point;
 }

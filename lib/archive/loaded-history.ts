@@ -2,8 +2,9 @@ import { seriesOf, toRow } from '../history/history-store.ts';
 import type { Interval } from '../history/series.ts';
 import { addRow, type SeriesRows } from '../tables/memory-table.ts';
 import type { Row } from '../tables/series-table.ts';
-import { pointOf } from './kinds/points.ts';
+import { POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
+import { pointOf } from './point-row.ts';
 import { type Archive, readKind, readPoints } from './read-kind.ts';
 
 /** The protocol's points of an interval. */
@@ -11,7 +12,7 @@ export async function loadPoints(archive: Archive, interval: Interval): Promise<
   const series = seriesOf(archive.manifest.network, interval);
   const loaded: Row[] = [];
   for await (const rows of readPoints(archive, interval))
-    loaded.push(...rows.map((row) => toRow(series, pointOf(row))));
+    loaded.push(...rows.map((row) => toRow(series, pointOf(POINTS, row))));
   return new Map([[series, loaded]]);
 }
 
@@ -23,7 +24,7 @@ export async function loadSeries(archive: Archive): Promise<SeriesRows> {
       for (const row of rows) {
         const { name, interval } = kind.seriesOf(row);
         const series = seriesOf(`${archive.manifest.network}#${name}`, interval);
-        addRow(loaded, series, toRow(series, kind.pointOf(row)));
+        addRow(loaded, series, toRow(series, pointOf(kind, row)));
       }
     }
   }

@@ -7,9 +7,10 @@ import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
 import type { Kind, SeriesKind } from './kind.ts';
 import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
-import { POINT_KINDS, rowOf as pointRow } from './kinds/points.ts';
+import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
+import { rowOf } from './point-row.ts';
 
 /** The parts of an export: what is read once, and written into the files of one or more kinds. */
 export interface Part {
@@ -21,7 +22,7 @@ export interface Part {
 }
 
 /** Points read at once. */
-const POINTS = 1_000;
+const AT_ONCE = 1_000;
 
 /**
  * What the tables hold. `ledger` are the blocks whose events are wanted. Of what is kept by year, only what is not before
@@ -70,7 +71,7 @@ async function pointsPart(history: HistoryStore, interval: Interval, since: numb
     total: upTo(newest),
     async *read() {
       for await (const points of pagesOf(history, interval, start))
-        yield { rows: points.map(pointRow), done: upTo(points.at(-1)) };
+        yield { rows: points.map((point) => rowOf(POINTS, point)), done: upTo(points.at(-1)) };
     },
   };
 }
@@ -84,7 +85,10 @@ function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly str
       for (const [place, name] of names.entries()) {
         for (const interval of kind.intervals) {
           for await (const points of pagesOf(history.of(name), interval, startOf([kind], since)))
-            yield { rows: points.map((point) => kind.rowOf({ name, interval }, point)), done: place };
+            yield {
+              rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...rowOf(kind, point) })),
+              done: place,
+            };
         }
       }
       yield { rows: [], done: names.length };
@@ -100,7 +104,7 @@ function startOf(kinds: readonly Kind[], since: number): number {
 /** All points of a series from a time on, oldest first. */
 async function* pagesOf(history: HistoryStore, interval: Interval, start: number): AsyncGenerator<Point[]> {
   const newest = await history.newest(interval, start, END_OF_TIME);
-  const seconds = POINTS * INTERVAL_SECONDS[interval];
+  const seconds = AT_ONCE * INTERVAL_SECONDS[interval];
   const recordedFrom = await history.recordedFrom(interval);
   if (!newest || recordedFrom === undefined) return;
   let from = Math.max(recordedFrom, start);

@@ -8,7 +8,8 @@ import { durableTable } from '../tables/durable.ts';
 import { HISTORY } from '../tables/forms.ts';
 import { bigintIn, countIn, intact, valuesIn, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
-import type { Point, PointValues } from './point.ts';
+import type { Point } from './point.ts';
+import type { PointValues } from './point-values.ts';
 import { END_OF_TIME, type Interval } from './series.ts';
 
 /**

@@ -11,35 +11,7 @@ import { pricesOf, readPoolStates, readPools } from '../prices/market.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-
-/** What a point holds: prices and AVAX per ggAVAX scaled by 1e18, amounts in wei, and a count. */
-type ValueName =
-  | PriceName
-  | `${string}.${PriceName}`
-  | 'avaxPerGgAvax'
-  | 'totalAssets'
-  | 'totalSupply'
-  | 'stakingTotalAssets'
-  | 'valueLocked'
-  | 'totalGGPStaked'
-  | 'ggpOraclePriceInAVAX'
-  | 'minipoolsStaking'
-  | 'eurInUSD'
-  | DistributionValueName
-  | ValidatorValueName;
-
-/** What a distribution's point holds (lib/history/distributions.ts): the number of the cycle, and GGP wei. */
-type DistributionValueName = 'cycle' | 'ggp';
-
-/** What a validator's point holds (lib/validators/validator-history.ts). */
-type ValidatorValueName = 'uptime' | 'amountStaked' | 'amountDelegated' | 'delegatorCount' | 'connected';
-
-const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
-
-export type PriceName = (typeof PRICE_NAMES)[number];
-
-/** What did not exist at that block is missing. */
-export type PointValues = { [Name in ValueName]?: bigint };
+import { type PointValues, PRICE_NAMES } from './point-values.ts';
 
 /** The state of the last block at or before a boundary. */
 export interface Point {

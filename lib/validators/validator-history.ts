@@ -5,7 +5,8 @@
 
 import { withDatasets } from '../cache/dataset.ts';
 import { type HistoryStore, historyOf } from '../history/history-store.ts';
-import type { Point, PointValues } from '../history/point.ts';
+import type { Point } from '../history/point.ts';
+import type { PointValues } from '../history/point-values.ts';
 import { INTERVALS, isBoundary } from '../history/series.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';

@@ -1,5 +1,6 @@
 /** How prices look in responses, both current ones and those of a recorded data point. */
 
+import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { mulWad } from '../../values/wad.ts';
@@ -7,7 +8,7 @@ import { fields } from '../fields.ts';
 import { avaxNumber, usd } from '../units.ts';
 
 /** The price in the total value locked. */
-export const ORACLE_PRICE = "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`.";
+export const ORACLE_PRICE = `${PRICE_VALUES.ggpOraclePriceInAVAX.meaning} It is the one in \`tvl_avax\`.`;
 
 interface Euro {
   /** USD for one euro. */
@@ -15,13 +16,13 @@ interface Euro {
 }
 
 /** The euro's price, which no exchange has. */
-export const eurInUSD = usd.optional('Price of one euro, from Chainlink.', ({ eurInUSD }: Euro) => eurInUSD);
+export const eurInUSD = usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD);
 
 /** The prices of a data point of a history. */
 export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
   ...pricesIn({
-    avaxInUSD: 'Price of one AVAX.',
-    ggpInAVAX: 'Price of one GGP.',
+    avaxInUSD: PRICE_VALUES.avaxInUSD.meaning,
+    ggpInAVAX: PRICE_VALUES.ggpInAVAX.meaning,
     ggAvaxInAVAX:
       'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
     ggAvaxInUSD: 'Price of one ggAVAX',

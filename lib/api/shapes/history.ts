@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type HistoryStore, historyOf } from '../../history/history-store.ts';
 import type { Point } from '../../history/point.ts';
+import { type PointValues, VALUES } from '../../history/point-values.ts';
 import { snapRange } from '../../history/range.ts';
 import { type PointBefore, readHistory } from '../../history/read-history.ts';
 import { INTERVALS } from '../../history/series.ts';
@@ -8,7 +9,7 @@ import type { Context } from '../../runtime/context.ts';
 import { secondsNow } from '../../runtime/frozen.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { type Fields, fields } from '../fields.ts';
+import { type Field, type Fields, fields, type Unit } from '../fields.ts';
 import { nextCursor } from '../lists.ts';
 import { rangeParams } from '../range-params.ts';
 import { integer, model, unixTime } from '../schemas.ts';
@@ -70,6 +71,14 @@ export function historyEndpoint<
       return { ...about, ...body } as never;
     },
   });
+}
+
+/** The field of a recorded value, with the meaning that it is declared with. */
+export function recorded<Schema extends z.ZodMiniType>(
+  unit: Unit<bigint, Schema>,
+  name: keyof typeof VALUES,
+): Field<PointValues, z.ZodMiniOptional<Schema>> {
+  return unit.optional(VALUES[name].meaning, (values: PointValues) => values[name]);
 }
 
 /** The schema of a body with fields of its own, whose data points have the fields `shape`; `name` names the schema of a data point. */

@@ -54,24 +54,25 @@ export interface EntryDeclaration {
 
 export type SubjectKind = 'staker' | 'node' | 'holder';
 
-const of =
-  <const Unit extends FieldUnit>(unit: Unit) =>
+/** Declares values of a unit, with what they mean. */
+export const inUnit =
+  <const Unit extends string>(unit: Unit) =>
   (meaning: string) => ({ unit, meaning });
 
-export const avax = of('avax');
-export const ggp = of('ggp');
-export const ggAvax = of('ggAvax');
-export const integer = of('integer');
-export const seconds = of('seconds');
-export const status = of('status');
-export const unixTime = of('unixTime');
-export const address = of('address');
-export const hardwareProvider = of('hardwareProvider');
-export const hash = of('hash');
+export const avax = inUnit('avax');
+export const ggp = inUnit('ggp');
+export const ggAvax = inUnit('ggAvax');
+export const integer = inUnit('integer');
+export const seconds = inUnit('seconds');
+export const status = inUnit('status');
+export const unixTime = inUnit('unixTime');
+export const address = inUnit('address');
+export const hardwareProvider = inUnit('hardwareProvider');
+export const hash = inUnit('hash');
 /** Without a meaning, the node that the entry is about. */
-export const nodeID = of('nodeID');
-export const ownName = of('ownName');
-export const text = of('text');
+export const nodeID = inUnit('nodeID');
+export const ownName = inUnit('ownName');
+export const text = inUnit('text');
 
 /** A field that may be missing. */
 export function optional<Field extends EntryField>(field: Field): Field & { isOptional: true } {

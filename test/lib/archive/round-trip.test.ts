@@ -47,6 +47,14 @@ test('an import into empty tables restores every item, and an export of those gi
   expect(tables.history.length).toBeGreaterThan(60);
   await exportArchive(first.opened, join(folder, 'a'), 'c0ffee');
 
+  const { resources } = JSON.parse(readFileSync(join(folder, 'a', 'datapackage.json'), 'utf8'));
+  for (const { name, schema } of resources)
+    for (const field of schema.fields)
+      expect([name, field.name, field.description]).toEqual([name, field.name, expect.stringMatching(/^\S.+\.$/)]);
+  const validators = readFileSync(join(folder, 'a', 'validators-history-2024.csv'), 'utf8').split('\r\n');
+  expect(validators[0]).toMatch(/,uptimePercent,uptimePercent_wei,amountStaked,amountStaked_wei,/);
+  expect(validators[1]).toContain(',99.123456,99123456000000000000,2000.000000001,2000000000001000000000,0,0,');
+
   const other = await startTables();
   const second = startArchivist();
   const manifest = readManifest(join(folder, 'a'));

@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { historyOf } from '../../../lib/history/history-store.ts';
-import type { PointValues } from '../../../lib/history/point.ts';
+import type { PointValues } from '../../../lib/history/point-values.ts';
 import { INTERVAL_SECONDS, type Interval } from '../../../lib/history/series.ts';
 import { type FieldUnit, LEDGER_FORMS } from '../../../lib/ledger/events/entry-field.ts';
 import { declarationOf, TYPES } from '../../../lib/ledger/events/entry-types.ts';

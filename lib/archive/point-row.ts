@@ -1,0 +1,50 @@
+/** Recorded points as rows, and back. */
+
+import type { Point } from '../history/point.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import type { Column, Row, Value } from './column.ts';
+
+/** The columns of points. */
+export interface PointColumns {
+  columns: readonly Column[];
+  /** What a point calls it that a column holds, where the column has another name. */
+  recordedAs?: Readonly<Record<string, string>>;
+}
+
+/** The row of a point, without what names its series. Throws RangeError if the point has a value that no column holds. */
+export function rowOf(kind: PointColumns, { timestamp, block, values }: Point): Row {
+  const recorded = { timestamp, block: block.number, blockTimestamp: block.timestamp, ...values };
+  const columns = columnsByValue(kind);
+  const unknown = Object.keys(values).find((name) => !columns.has(name));
+  if (unknown) throw new RangeError(`the history has a value that this release does not know: ${unknown}`);
+  const cells = [...columns].map(([name, column]) => [
+    column.name,
+    ifKnown((value) => cellOf(column, value), recorded[name as keyof typeof recorded]),
+  ]);
+  return Object.fromEntries(cells);
+}
+
+/** The point of a row. */
+export function pointOf(kind: PointColumns, row: Row): Point {
+  const recorded = [...columnsByValue(kind)].map(([value, { name, scale = 1n }]) => [
+    value,
+    ifKnown((cell) => BigInt(cell) / scale, row[name]),
+  ]);
+  const { timestamp, block, blockTimestamp = timestamp, ...values } = Object.fromEntries(recorded);
+  return {
+    timestamp: Number(timestamp),
+    block: { number: Number(block), timestamp: Number(blockTimestamp) },
+    values,
+  };
+}
+
+/** The columns that hold what a point has, by what it calls that. Text names the series: no point has any. */
+function columnsByValue({ columns, recordedAs = {} }: PointColumns): ReadonlyMap<string, Column> {
+  const ofPoint = columns.filter(({ type }) => type !== 'text');
+  return new Map(ofPoint.map((column) => [recordedAs[column.name] ?? column.name, column]));
+}
+
+function cellOf({ type, scale = 1n }: Column, value: bigint | number): Value {
+  if (type === 'decimal') return BigInt(value) * scale;
+  return type === 'flag' ? value === 1n : Number(value);
+}

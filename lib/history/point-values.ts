@@ -1,0 +1,72 @@
+/**
+ * The values of recorded points, each declared once: the unit in which it is recorded, and what it means. Fields of endpoints and
+ * columns of the archive have it from here.
+ */
+
+import { avax, ggAvax, ggp, integer, inUnit } from '../ledger/events/entry-field.ts';
+
+/** Scaled by 1e18. */
+const usd = inUnit('usd');
+/** As the P-Chain counts. */
+const nAVAX = inUnit('nAVAX');
+/** Of uptimes, sources give at most six decimal places. */
+const millionthsOfPercent = inUnit('millionthsOfPercent');
+/** 1 or 0. */
+const flag = inUnit('flag');
+
+/** Each exchange has its own, too. */
+export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
+
+type PriceName = (typeof PRICE_NAMES)[number];
+
+export const PRICE_VALUES = {
+  avaxInUSD: usd('Price of one AVAX.'),
+  eurInUSD: usd('Price of one euro, from Chainlink.'),
+  ggpInAVAX: avax('Price of one GGP.'),
+  ggAvaxInAVAX: avax('Price of one ggAVAX.'),
+  ggpOraclePriceInAVAX: avax("Price of one GGP that the protocol's contracts use."),
+};
+
+export const POOL_VALUES = {
+  avaxPerGgAvax: avax('Redemption rate: `convertToAssets` of one ggAVAX.'),
+  totalAssets: avax('Total assets of the pool.'),
+  totalSupply: ggAvax('Total supply of ggAVAX.'),
+  stakingTotalAssets: avax('AVAX staked with minipools and delegations.'),
+};
+
+export const METRIC_VALUES = {
+  valueLocked: avax('Total value locked, without double counting.'),
+  totalGGPStaked: ggp('GGP staked by all stakers.'),
+  minipoolsStaking: integer('Number of minipools that were validating.'),
+};
+
+/** Of a validator's point (lib/validators/validator-history.ts). */
+export const VALIDATOR_VALUES = {
+  uptime: millionthsOfPercent('Uptime in the validation period up to then, as observed by the source.'),
+  amountStaked: nAVAX("The validator's own stake."),
+  amountDelegated: nAVAX('Stake delegated to the validator.'),
+  delegatorCount: integer('Number of delegations.'),
+  connected: flag(
+    'Whether the P-Chain node that was asked was connected to the validator. Omitted if the data came from the validator index.',
+  ),
+};
+
+/** Of a distribution's point (lib/history/distributions.ts). */
+export const DISTRIBUTION_VALUES = {
+  cycle: integer('Number of the rewards cycle.'),
+  ggp: ggp('GGP that its distribution paid to the staker.'),
+};
+
+/** All of them, by their names. */
+export const VALUES = {
+  ...PRICE_VALUES,
+  ...POOL_VALUES,
+  ...METRIC_VALUES,
+  ...VALIDATOR_VALUES,
+  ...DISTRIBUTION_VALUES,
+};
+
+export type ValueUnit = (typeof VALUES)[keyof typeof VALUES]['unit'];
+
+/** What did not exist at that block is missing. */
+export type PointValues = { [Name in keyof typeof VALUES | `${string}.${PriceName}`]?: bigint };
