@@ -5,7 +5,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, text, tokens, unixTime } from '../lib/api/schemas.ts';
-import { type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
+import { HOLDER_FIELDS, type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
 import { readRecordedRates, recordedRatesDataset } from '../lib/history/rates.ts';
 import { convertToAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
@@ -18,13 +18,13 @@ const holder = () =>
   model(
     'Holder',
     z.object({
-      address: address('Address of the holder.'),
+      address: address(HOLDER_FIELDS.address.meaning),
       label: z.optional(
         text(
           'What the holder is, if it is a contract that stands for many people, whose shares in it are not listed: the withdrawal queue, for example, holds the ggAVAX of pending requests. Omitted for all others.',
         ),
       ),
-      ggAvax: tokens('ggAVAX', 'ggAVAX held.'),
+      ggAvax: tokens('ggAVAX', HOLDER_FIELDS.ggAvax.meaning),
       avax: z.optional(
         tokens(
           'AVAX',
@@ -32,7 +32,7 @@ const holder = () =>
         ),
       ),
       sharePercent: z.optional(percent('Share of all ggAVAX.')),
-      since: unixTime('When the address first held ggAVAX.'),
+      since: unixTime(HOLDER_FIELDS.since.meaning),
     }),
   );
 

@@ -1,49 +1,55 @@
 import * as z from 'zod/mini';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { fields, json } from '../../lib/api/fields.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
-import { flag, model, quantity, unixTime } from '../../lib/api/schemas.ts';
+import { model } from '../../lib/api/schemas.ts';
+import { avaxNumber, flag, ggpNumber, unixTime } from '../../lib/api/units.ts';
 import { PERIODS, type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
 import { MAX_POINTS } from '../../lib/history/range.ts';
 import {
   firstYield,
+  type PeriodYield,
+  YIELD_FIGURES,
   type YieldStreams,
   yieldIn,
   yieldStreamsDataset,
 } from '../../lib/history/yield-streams-dataset.ts';
-import { YIELD_SOURCES } from '../../lib/rewards/streams.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { toNumber } from '../../lib/values/amounts.ts';
 
-const point = () =>
-  model(
-    'YieldHistoryPoint',
-    z.object({
-      timestamp: unixTime('Start of the UTC day or month.'),
-      gross_yield_avax: quantity('AVAX', 'Yield before the fee: `net_yield_avax` + `fee_avax`.'),
-      fee_avax: quantity('AVAX', 'Fee that the protocol took of this yield when it came in.'),
-      net_yield_avax: quantity(
-        'AVAX',
-        'Yield that rewards streams released to holders: what `totalAssets` grew by, less deposits and plus withdrawals.',
-      ),
-      by_source: z
-        .object({
-          minipools: quantity('AVAX', 'From minipools.'),
-          delegation: quantity('AVAX', 'From delegations outside minipools.'),
-          mev: quantity('AVAX', 'From MEV.'),
-          other: quantity('AVAX', 'From everything else, including AVAX that no event explains.'),
-        })
+/** A figure with the meaning that it is declared with. */
+const figure = (unit: typeof avaxNumber, name: keyof PeriodYield) =>
+  unit(YIELD_FIGURES[name].meaning, (figures: PeriodYield) => figures[name]);
+
+const BY_SOURCE = fields<PeriodYield>()({
+  minipools: figure(avaxNumber, 'minipools'),
+  delegation: figure(avaxNumber, 'delegation'),
+  mev: figure(avaxNumber, 'mev'),
+  other: figure(avaxNumber, 'other'),
+});
+
+const POINT = fields<PeriodYield & { start: number; partial: true | undefined }>()({
+  timestamp: unixTime('Start of the UTC day or month.', ({ start }) => start),
+  gross_yield_avax: avaxNumber('Yield before the fee: `net_yield_avax` + `fee_avax`.', ({ grossYield }) => grossYield),
+  fee_avax: figure(avaxNumber, 'fee'),
+  net_yield_avax: figure(avaxNumber, 'netYield'),
+  by_source: json(
+    () =>
+      z
+        .object(BY_SOURCE.shape())
         .check(z.describe('`net_yield_avax` by source. Each stream is divided like the yield that it releases.')),
-      ggp_minted: quantity('GGP', 'GGP minted by rewards cycles that started in the period.'),
-      ggp_to_operators: quantity('GGP', 'Part of it for node operators.'),
-      ggp_to_dao: quantity('GGP', 'Part of it for the DAO treasury.'),
-      ggp_to_multisigs: quantity('GGP', 'Part of it for the multisigs.'),
-      partial: z.optional(
-        flag('`true` if the period is not over, or the ledger does not cover all of it. Omitted otherwise.'),
-      ),
-    }),
-  );
+    BY_SOURCE.body,
+  ),
+  ggp_minted: figure(ggpNumber, 'ggpMinted'),
+  ggp_to_operators: figure(ggpNumber, 'ggpToOperators'),
+  ggp_to_dao: figure(ggpNumber, 'ggpToDao'),
+  ggp_to_multisigs: figure(ggpNumber, 'ggpToMultisigs'),
+  partial: flag.optional(
+    '`true` if the period is not over, or the ledger does not cover all of it. Omitted otherwise.',
+    ({ partial }) => partial,
+  ),
+});
 
 export const metricsYieldHistory = defineEndpoint({
   path: '/metrics/yield/history',
@@ -81,7 +87,9 @@ export const metricsYieldHistory = defineEndpoint({
   response: () =>
     z.object({
       interval: model('Period', z.enum(PERIODS)).check(z.describe('Length of a period.')),
-      points: z.array(point()).check(z.describe('The periods since the first yield, oldest first.')),
+      points: z
+        .array(model('YieldHistoryPoint', z.object(POINT.shape())))
+        .check(z.describe('The periods since the first yield, oldest first.')),
       nextCursor: nextCursor(),
       coverage: coverageSchema(),
     }),
@@ -109,25 +117,7 @@ const DEFAULT_SECONDS = { '1d': 30 * 86_400, '1mo': 365 * 86_400, '1y': 3_650 * 
 
 function pointBody(known: YieldStreams, period: Period, knownTo: number) {
   const { start, end } = period;
-  const { net, fee, bySource, ggp } = yieldIn(known, period, knownTo);
-  const [minipools, delegation, mev, other] = YIELD_SOURCES.map((source) => toNumber(bySource[source])) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return {
-    timestamp: start,
-    gross_yield_avax: toNumber(net + fee),
-    fee_avax: toNumber(fee),
-    net_yield_avax: toNumber(net),
-    by_source: { minipools, delegation, mev, other },
-    ggp_minted: toNumber(ggp.totalAmt),
-    ggp_to_operators: toNumber(ggp.ClaimNodeOp),
-    ggp_to_dao: toNumber(ggp.ClaimProtocolDAO),
-    ggp_to_multisigs: toNumber(ggp.MultisigManager),
-    partial: end > knownTo ? true : undefined,
-  };
+  return POINT.body({ start, ...yieldIn(known, period, knownTo), partial: end > knownTo ? true : undefined });
 }
 
 export const handler = createHandler(metricsYieldHistory);

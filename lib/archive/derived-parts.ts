@@ -11,7 +11,7 @@ import type { Entry } from '../ledger/ledger-entry.ts';
 import { BALANCE_EVENTS } from '../ledger/moves.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
-import { YIELD_DAILY, rowOf as yieldRow } from './kinds/yield.ts';
+import { YIELD_DAILY } from './kinds/yield.ts';
 import type { Manifest } from './manifest.ts';
 import type { Part } from './parts.ts';
 
@@ -89,7 +89,12 @@ function yieldPart(events: Source['events'], knownTo: number): Part {
       for await (const entry of events(YIELD_TYPES)) if (types.has(entry.type)) entries.push(entry);
       const sources = sourcesOf(entries);
       const days = periodsIn(firstYield(sources), knownTo, '1d');
-      yield { rows: days.map((day) => yieldRow(day, yieldIn(sources, day, knownTo), knownTo)), done: 1 };
+      const rows = days.map((day) => ({
+        timestamp: day.start,
+        ...yieldIn(sources, day, knownTo),
+        partial: day.end > knownTo,
+      }));
+      yield { rows, done: 1 };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { GG_AVAX } from '../ledger/concerns.ts';
+import { address, ggAvax, unixTime } from '../ledger/events/entry-field.ts';
 import type { Holder as Summed } from '../ledger/holder-sums.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
@@ -16,6 +17,13 @@ export interface Holder {
   /** When they first held any, unix seconds. */
   since: number;
 }
+
+/** What is told of a holder. */
+export const HOLDER_FIELDS = {
+  address: address('Address of the holder.'),
+  ggAvax: ggAvax('ggAVAX held.'),
+  since: unixTime('When the address first held ggAVAX.'),
+};
 
 interface Holders {
   /** Up to where it is proven. */

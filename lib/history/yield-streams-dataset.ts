@@ -1,11 +1,12 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { YIELDS } from '../ledger/concerns.ts';
+import { avax, ggp } from '../ledger/events/entry-field.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { provenOf } from '../ledger/proven.ts';
-import { type Released, releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
+import { releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
 import type { Period } from './periods.ts';
 
 /** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */
@@ -40,25 +41,45 @@ export function sourcesOf(entries: readonly Entry[]): Omit<YieldStreams, 'covera
 
 type GgpName = 'totalAmt' | 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
 
-/** What a period yielded, as far as it is known: AVAX wei that streams released, and GGP wei of cycles that started in it. */
-export interface PeriodYield extends Released {
-  ggp: Record<GgpName, bigint>;
-}
+/** What a period yielded, each figure declared once: answers and the archive's columns have their meaning from here. */
+export const YIELD_FIGURES = {
+  grossYield: avax('Yield before the fee: `netYield` + `fee`.'),
+  fee: avax('Fee that the protocol took of this yield when it came in.'),
+  netYield: avax(
+    'Yield that rewards streams released to holders: what `totalAssets` grew by, less deposits and plus withdrawals.',
+  ),
+  minipools: avax('From minipools.'),
+  delegation: avax('From delegations outside minipools.'),
+  mev: avax('From MEV.'),
+  other: avax('From everything else, including AVAX that no event explains.'),
+  ggpMinted: ggp('GGP minted by rewards cycles that started in the period.'),
+  ggpToOperators: ggp('Part of it for node operators.'),
+  ggpToDao: ggp('Part of it for the DAO treasury.'),
+  ggpToMultisigs: ggp('Part of it for the multisigs.'),
+};
 
+/** In wei. */
+export type PeriodYield = Record<keyof typeof YIELD_FIGURES, bigint>;
+
+/** What a period yielded until `knownTo`. */
 export function yieldIn(
   { streams, cycles }: Omit<YieldStreams, 'coverage'>,
   { start, end }: Period,
   knownTo: number,
 ): PeriodYield {
+  const { net, fee, bySource } = releasedBetween(streams, start, Math.min(end, knownTo));
   const started = cycles.filter(({ timestamp }) => timestamp >= start && timestamp < end);
   const sumOf = (name: GgpName) => started.reduce((sum, cycle) => sum + cycle[name], 0n);
-  const ggp = {
-    totalAmt: sumOf('totalAmt'),
-    ClaimNodeOp: sumOf('ClaimNodeOp'),
-    ClaimProtocolDAO: sumOf('ClaimProtocolDAO'),
-    MultisigManager: sumOf('MultisigManager'),
+  return {
+    grossYield: net + fee,
+    fee,
+    netYield: net,
+    ...bySource,
+    ggpMinted: sumOf('totalAmt'),
+    ggpToOperators: sumOf('ClaimNodeOp'),
+    ggpToDao: sumOf('ClaimProtocolDAO'),
+    ggpToMultisigs: sumOf('MultisigManager'),
   };
-  return { ...releasedBetween(streams, start, Math.min(end, knownTo)), ggp };
 }
 
 /** The time of the first stream or cycle; Infinity if there is none. */

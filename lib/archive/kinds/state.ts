@@ -3,33 +3,30 @@
  * answer from them alone when there is no chain any more.
  */
 
+import { text } from '../../ledger/events/entry-field.ts';
 import type { CallOutcome, Frozen } from '../../runtime/frozen.ts';
 import { fromJson, toJson } from '../../runtime/frozen-file.ts';
 import type { Row } from '../column.ts';
+import { columnsOf } from '../declared.ts';
 import type { Kind } from '../kind.ts';
 
-export const STATE = {
+export const STATE: Kind = {
   name: 'state',
   meaning:
     'What the contracts answered at the block of this archive, call by call, and what other sources said at that time. From it, the service answers again without a chain. Sorted by source, target, input and caller.',
   columns: [
-    {
-      name: 'source',
-      type: 'text',
-      meaning: '`call`: a call of a contract. `storage`: a storage slot. `dataset`: data from elsewhere.',
-    },
-    { name: 'target', type: 'text', meaning: 'Address of the contract, or name and version of the dataset.' },
-    { name: 'input', type: 'text', meaning: 'ABI-encoded call, or the slot.' },
-    { name: 'from', type: 'text', meaning: 'Address that calls; empty if it does not matter.' },
-    {
-      name: 'output',
-      type: 'text',
-      meaning:
+    ...columnsOf({
+      source: text('`call`: a call of a contract. `storage`: a storage slot. `dataset`: data from elsewhere.'),
+      target: text('Address of the contract, or name and version of the dataset.'),
+      input: text('ABI-encoded call, or the slot.'),
+      from: text('Address that calls; empty if it does not matter.'),
+      output: text(
         'What was returned, or what the call reverted with, ABI-encoded; of a dataset, JSON in which `{"bigint": "1"}` is the integer 1.',
-    },
+      ),
+    }),
     { name: 'reverted', type: 'flag', meaning: 'Whether the call reverted.' },
   ],
-} as const satisfies Kind;
+};
 
 /** What was recorded, as rows in order. */
 export function stateRows({ calls, datasets }: Pick<Frozen, 'calls' | 'datasets'>): Row[] {
