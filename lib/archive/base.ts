@@ -1,7 +1,5 @@
 import { yearIn } from './kind-files.ts';
-import { EVENTS } from './kinds/events.ts';
 import type { ArchiveFile, Manifest } from './manifest.ts';
-import { parquetFiles } from './read-kind.ts';
 
 /**
  * An archive that a later one goes on from: files of a year that was over keep their bytes, and what is in them is not
@@ -35,9 +33,4 @@ export function takeOver(base: Manifest | undefined, head: Omit<Manifest, 'files
 
 function formOf({ archiveVersion, network, commit, ledger }: Omit<Manifest, 'files'>): string {
   return JSON.stringify([archiveVersion, network, commit, ledger.version, ledger.from, ledger.first]);
-}
-
-/** Those that an export reads itself. */
-export function eventFiles({ files }: ReusedFiles): ArchiveFile[] {
-  return parquetFiles(files, EVENTS.name);
 }

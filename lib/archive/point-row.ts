@@ -13,20 +13,21 @@ export interface PointColumns {
 
 /** The row of a point, without what names its series. Throws RangeError if the point has a value that no column holds. */
 export function rowOf(kind: PointColumns, { timestamp, block, values }: Point): Row {
-  const recorded = { timestamp, block: block.number, blockTimestamp: block.timestamp, ...values };
+  const own = { timestamp, block: block.number, blockTimestamp: block.timestamp };
+  const recorded: Record<string, bigint | number | undefined> = { ...own, ...values };
   const columns = columnsByValue(kind);
   const unknown = Object.keys(values).find((name) => !columns.has(name));
   if (unknown) throw new RangeError(`the history has a value that this release does not know: ${unknown}`);
-  const cells = [...columns].map(([name, column]) => [
+  const cells = [...columns].map(([name, column]): [string, Value] => [
     column.name,
-    ifKnown((value) => cellOf(column, value), recorded[name as keyof typeof recorded]),
+    ifKnown((value) => cellOf(column, value), recorded[name]),
   ]);
   return Object.fromEntries(cells);
 }
 
 /** The point of a row. */
 export function pointOf(kind: PointColumns, row: Row): Point {
-  const recorded = [...columnsByValue(kind)].map(([value, { name, scale = 1n }]) => [
+  const recorded = [...columnsByValue(kind)].map(([value, { name, scale = 1n }]): [string, bigint | undefined] => [
     value,
     ifKnown((cell) => BigInt(cell) / scale, row[name]),
   ]);
