@@ -123,7 +123,10 @@ describe('the calculator', () => {
     const note = card.locator('p', { hasText: 'replace the stake of this address' });
     await note.waitFor();
     const [ggp, avax] = [ggpStaked, avaxAssigned].map((amount) => String(Math.round(Number(amount) * 100) / 100));
-    expect(asked).toEqual([`?ggpStaked=${ggp}&avaxStaked=${avax}&address=${stakerAddr}`]);
+    // A refresh of the amounts before has no address.
+    expect(asked.filter((search) => search.includes(stakerAddr))).toEqual([
+      `?ggpStaked=${ggp}&avaxStaked=${avax}&address=${stakerAddr}`,
+    ]);
     const { estimatedGGPReward } = await visit.json(`/rewards/${stakerAddr}`);
     const shown = await card.locator('[data-ggp-reward]').getAttribute('data-ggp-reward');
     expect(Number(shown) / Number(estimatedGGPReward)).toBeCloseTo(1, 4);

@@ -99,16 +99,16 @@ test('a node’s summary says whether its uptime is high enough, and a warning s
   };
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
   expect(await sentence(validators.at(-1))).toMatch(
-    /^This node validates until \d+ \w+ 2026, and its uptime is high enough for the reward\.$/,
+    /^This node validates until \d+ \w+ 20\d\d, and its uptime is high enough for the reward\.$/,
   );
   expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
   expect(await sentence(validators[0])).toMatch(
-    /until \d+ \w+ 2026, but its uptime is too low for the reward so far\. Still reachable: up to 9\d(\.\d\d?)?% if it is online from now on\.$/,
+    /until \d+ \w+ 20\d\d, but its uptime is too low for the reward so far\. Still reachable: up to 9\d(\.\d\d?)?% if it is online from now on\.$/,
   );
   expect(await visit.page.locator('#your-validator .problem').textContent()).toMatch(TOO_LITTLE);
   const { uptimePercent: _, ...unmeasured } = validators[0];
   await visit.answer(`**/validators/${unmeasured.nodeID}`, unmeasured);
-  expect(await sentence(unmeasured)).toMatch(/^This node validates until \d+ \w+ 2026\.$/);
+  expect(await sentence(unmeasured)).toMatch(/^This node validates until \d+ \w+ 20\d\d\.$/);
 });
 
 test.each([

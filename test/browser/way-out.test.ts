@@ -193,6 +193,7 @@ describe('a request to the queue', () => {
   ])('due at %i is told apart from the announced end', async (claimableTime, promise) => {
     const block = { number: 1, timestamp: NOW };
     const times = { claimableTime, expirationTime: LATE, block };
+    await visit.page.clock.setFixedTime(NOW * 1_000);
     await open({ estimate: { ahead: { requests: 3, avax: '7' }, ...times }, flags: { windDown } });
     expect(await routes().last().locator('.ask').textContent()).toMatch(promise);
   });
