@@ -142,7 +142,7 @@ const VIEWS = {
   ],
   Staking: [
     ...amounts('getStakerCount', 'getTotalGGPStake'),
-    ...ofStaker('getEffectiveGGPStaked', 'getEffectiveRewardsRatio', 'getMinimumGGPStake'),
+    ...ofStaker('getCollateralizationRatio', 'getEffectiveRewardsRatio', 'getEffectiveGGPStaked', 'getMinimumGGPStake'),
     'function getIndexOf(address) view returns (int256)',
     `function getStaker(int256) view returns (${STAKER})`,
     'function withdrawGGP(uint256)',
@@ -159,10 +159,11 @@ const VIEWS = {
     ...amounts('MIN_EXPIRATION_DELAY', 'maxExpirationDelay'),
     'function paused() view returns (bool)',
     `function getRequestInfo(uint256) view returns (${REQUEST})`,
+    'function getAllPendingRequests() view returns (uint256[])',
     'function getRequestsByOwner(address, uint256, uint256) view returns (uint256[])',
     ...['cancelRequest', 'reclaimExpiredRequest', 'claimUnstake'].map((name) => `function ${name}(uint256)`),
   ],
-  ClaimNodeOp: ['function claimAndRestake(uint256)'],
+  ClaimNodeOp: ['function isEligible(address) view returns (bool)', 'function claimAndRestake(uint256)'],
   WAVAX: ['function balanceOf(address) view returns (uint256)'],
   JoeFactory: ['function getPair(address, address) view returns (address)'],
   TokenpstAVAX: [

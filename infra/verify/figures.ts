@@ -37,6 +37,7 @@ async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
     avaxPerGgAvax: tokens(await view('convertToAssets', WAD)),
     ggAvaxPerAvax: tokens(await view('convertToShares', WAD)),
     targetReservePercent: number(rate, 16),
+    utilizationPercent: assets && staking !== undefined ? number((staking * WAD) / assets, 16) : undefined,
     feePercent: number(await read('ProtocolDAO', 'getFeeBips'), 2),
     paused: await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX'),
   });
@@ -68,9 +69,11 @@ async function staker(served: Json, at: string, { read }: ChainAt, measurable: b
     avaxAssigned: tokens(record.avaxAssigned),
     avaxValidating: tokens(record.avaxValidating),
     avaxValidatingHighWater: tokens(record.avaxValidatingHighWater),
+    collateralPercent: number(record.avaxAssigned > 0n ? await measured('getCollateralizationRatio') : undefined, 16),
     effectiveRewardsPercent: number(await measured('getEffectiveRewardsRatio'), 16),
     effectiveGGPStaked: tokens(await measured('getEffectiveGGPStaked')),
     minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
+    eligible: await read('ClaimNodeOp', 'isEligible', address),
     ggpRewards: tokens(record.ggpRewards),
     lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
     rewardsStartTime: Number(record.rewardsStartTime),
@@ -289,6 +292,7 @@ const metricsHistory = history(async ({ read }) => ({
   total_assets: number(await read('TokenggAVAX', 'totalAssets')),
   total_ggp_staked: number(await read('Staking', 'getTotalGGPStake')),
   exchange_rate: number(await read('TokenggAVAX', 'convertToAssets', WAD)),
+  ggp_oracle_price_in_avax: number((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
 }));
 
 const pricesHistory = history(async ({ read }) => ({

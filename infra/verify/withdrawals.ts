@@ -6,8 +6,11 @@ import { each, type Figure, type Figures, figures, integer, type Json, number, t
 
 export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise<Figure[]> {
   const view = (name: string) => read('WithdrawQueue', name);
+  const ids: bigint[] | undefined = await view('getAllPendingRequests');
+  const pending = ids && (await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id))));
   return figures('withdrawQueue.', withdrawQueue, {
     pendingRequests: integer(await view('getPendingRequestsCount')),
+    pendingAVAX: tokens(pending?.reduce((sum: bigint, { expectedAssets }) => sum + expectedAssets, 0n)),
     fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
     allocatedAVAX: tokens(await view('totalAllocatedFunds')),
     unstakeDelay: integer(await view('unstakeDelay')),

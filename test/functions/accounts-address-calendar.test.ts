@@ -8,16 +8,13 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Holdings } from '../../lib/protocol/accounts.ts';
 import { type DeadlineSources, deadlinesOf } from '../../lib/protocol/deadlines.ts';
 import { WAD } from '../../lib/values/wad.ts';
-import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Fork, forkDevnet, pass } from './devnet.ts';
 
 /** The deadlines of everybody on the devnet are the dates of other answers. */
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 tablesForAllTests();
 let fork: Fork;

@@ -5,7 +5,6 @@ import { accountsAddressCalendar } from '../../functions/accounts/address-calend
 import { accounts } from '../../functions/accounts.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { prices } from '../../functions/prices.ts';
-import { stakersAddress } from '../../functions/stakers/address.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { accountRows } from '../../lib/api/bodies/account-rows.ts';
@@ -14,18 +13,25 @@ import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, type Fork, forkDevnet, openChain, pass, pause, setStaker, transact } from './devnet.ts';
+import {
+  type Chain,
+  expectTrue,
+  type Fork,
+  forkDevnet,
+  openChain,
+  pass,
+  pause,
+  setStaker,
+  transact,
+} from './devnet.ts';
 
 /** Everything that addresses have, compared with the endpoints for its parts and with the contracts. */
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 let chain: Chain;
 let runtime: TestRuntime;
@@ -50,53 +56,13 @@ const several = (addresses: readonly string[], on = runtime, query: Record<strin
   send(createHandler(accounts, on), { query: { address: addresses.join(','), ...query } });
 const sum = (amounts: readonly string[]) => formatAmount(amounts.reduce((total, one) => total + parseEther(one), 0n));
 
-test('an account equals the single endpoints, field by field, for everybody', async () => {
-  for (const address of everybody) {
-    const one = { params: { address } };
-    const [body, holder, staker, queue] = await Promise.all([
-      account(address),
-      send(createHandler(ggAvaxAddress, runtime), one),
-      send(createHandler(stakersAddress, runtime), one),
-      send(createHandler(withdrawalsAddress, runtime), one),
-    ]);
-    const { ggAvax: balance, avax, redemption } = holder.body;
-    expect([address, body.ggAvax]).toEqual([address, { balance, avax, redemption }]);
-    if (staker.status === 404) expect(body).not.toHaveProperty('staking');
-    else {
-      const { ggpStaked, ggpRewards } = staker.body;
-      expect([address, body.staking]).toMatchObject([address, { ggpStaked, ggpRewards }]);
-    }
-    const owned: Body[] = staker.body.minipools ?? [];
-    const ofStatus = (...statuses: string[]) => owned.filter(({ status }) => statuses.includes(status));
-    const over = ofStatus('withdrawable', 'error');
-    expect([address, body.minipools]).toEqual([
-      address,
-      {
-        count: owned.length,
-        stakedAVAX: sum(ofStatus('prelaunch', 'launched', 'staking').map(({ avaxNodeOpAmt }) => avaxNodeOpAmt)),
-        withdrawableAVAX: sum(
-          over.flatMap(({ avaxNodeOpAmt, avaxNodeOpRewardAmt }) => [avaxNodeOpAmt, avaxNodeOpRewardAmt]),
-        ),
-      },
-    ]);
-    const requests = (status: string): Body[] =>
-      queue.body.requests.filter((request: Body) => request.status === status);
-    expect(body.withdrawals).toEqual({
-      pending: requests('pending').length,
-      pendingAVAX: sum(requests('pending').map(({ expectedAssets }) => expectedAssets)),
-      claimableAVAX: sum(requests('fulfilled').map(({ allocatedFunds }) => allocatedFunds)),
-      expired: requests('expired').length,
-      expiredAVAX: sum(requests('expired').map(({ avax }) => avax)),
-    });
-    expect(body.block).toEqual(holder.body.block);
-  }
-});
-
 test('several accounts are those of the single endpoint, in the order asked, with their sum', async () => {
   const { alba, ada, fabio } = chain.people;
   const { status, body } = await several([fabio, ada.toLowerCase(), alba, fabio]);
   expect(status).toBe(200);
   const singles = await Promise.all([fabio, ada, alba].map((address) => account(address)));
+  // test/infra/verify/accounts.test.ts does so for everybody.
+  for (const single of singles) await expectTrue('/accounts/{address}', single);
   expect(body.accounts).toEqual(singles.map(({ block, ...fields }) => fields));
   expect(body.totalAVAX).toBe(sum(singles.map(({ totalAVAX }) => totalAVAX)));
 });

@@ -6,16 +6,13 @@ import { historyOf } from '../../lib/history/history-store.ts';
 import type { Interval } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
-import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
 /** What a holder has earned, from prepared tables, with numbers worked out by hand. */
 
 const FIRST_DAY = 20_000 * DAY;
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 tablesForEachTest();
 

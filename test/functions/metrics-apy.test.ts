@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { send } from '../support/events.ts';
@@ -49,44 +48,6 @@ test('each window is the growth of convertToAssets between the two blocks it nam
     expect(first.timestamp).toBeLessThanOrEqual(to.timestamp - days * DAY);
     expect(next.timestamp).toBeGreaterThan(to.timestamp - days * DAY);
   }
-});
-
-test('a window begins with the newest recorded point of the six hours before its time, for which the chain is not asked', async () => {
-  const { url, requests } = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
-  const { body: searched } = await apy();
-  await tables.renew();
-  const history = historyOf(startOnDevnet().opened);
-  const now = (await chain.block('latest')).timestamp;
-  const record = async (timestamp: number, number: number) => {
-    const block = await chain.block(number);
-    const point = { timestamp, block, values: { avaxPerGgAvax: await rateAt(chain, number) } };
-    expect(await history.write('1h', point)).toBe(true);
-  };
-  const starts = new Map<number, number>(
-    searched.windows.map(({ days, from }: { days: number; from: { block: number } }) => [days, from.block]),
-  );
-  // For 7 days, points at the hour and the one before. For 14 days, one exactly six hours old. For 28 days, one that is a
-  // second too old. For 90 days, one that is too new.
-  const hourBefore = (days: number) => Math.floor((now - days * DAY) / 3_600) * 3_600;
-  await record(hourBefore(7), (starts.get(7) as number) - 1);
-  await record(hourBefore(7) - 3_600, (starts.get(7) as number) - 2);
-  await record(now - 14 * DAY - 6 * 3_600, (starts.get(14) as number) - 1);
-  await record(now - 28 * DAY - 6 * 3_600 - 1, (starts.get(28) as number) - 1);
-  await record(now - 90 * DAY + 1, (starts.get(90) as number) + 1);
-
-  const { body } = await send(createHandler(metricsApy, startOnDevnet({ RPC_URLS: url })));
-  const begins = body.windows.map(({ from }: { from: { block: number } }) => from.block);
-  expect(begins).toEqual([
-    (starts.get(7) as number) - 1,
-    (starts.get(14) as number) - 1,
-    starts.get(28),
-    starts.get(90),
-  ]);
-  await expectTrue('/metrics/apy', body);
-  for (const { from } of body.windows) expect(from.timestamp).toBe((await chain.block(from.block)).timestamp);
-  expect(requests.flat().filter(({ params }) => params[1] === `0x${(starts.get(7) as number).toString(16)}`)).toEqual(
-    [],
-  );
 });
 
 test('the headline is the window of 28 days, as in /metrics, and total_apy has the fee added back', async () => {
@@ -148,27 +109,6 @@ test('without the state at their start, windows are omitted and listed in partia
   expect(status).toBe(200);
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14]);
   expect(body).toMatchObject({ window_days: 14, partial: ['windows'] });
-});
-
-test('windows longer than the age of the pool are omitted, and the headline says how long its window is', async () => {
-  const { body: whole } = await apy();
-  const birth = whole.windows[1].from.block;
-  // Before that block, the state is that of the chain's first block, without the protocol.
-  const young = keep(
-    await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-      Promise.all(
-        requests.map(async ({ id, method, params }, index) =>
-          method === 'eth_call' && typeof params[1] === 'string' && Number(params[1]) < birth
-            ? { jsonrpc: '2.0', id, result: await chain.rpc.send('eth_call', params[0], '0x0') }
-            : answers[index],
-        ),
-      ),
-    ),
-  );
-  const { body } = await apy({ RPC_URLS: young.url });
-  expect(body.windows).toEqual(whole.windows.slice(0, 2));
-  expect(body).toMatchObject({ window_days: 14, total_apy_after_fees: whole.windows[1].apy });
-  expect(body).not.toHaveProperty('partial');
 });
 
 test('a token without a rate has no yields, and nothing is listed as missing', async () => {

@@ -4,7 +4,7 @@ import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { send } from '../support/events.ts';
+import { type Body, send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -35,9 +35,6 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 afterAll(() => chain.rpc.close());
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 async function bodyOf(dex: string, env: Record<string, string> = {}): Promise<Body> {
   const { status, body } = await send(createHandler(pricesDex, startOnDevnet({ CACHE_TABLE: 'no-cache', ...env })), {

@@ -22,7 +22,8 @@ import { readCachedPools } from '../../lib/prices/current.ts';
 import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
-import { send } from '../support/events.ts';
+import { WAD } from '../../lib/values/wad.ts';
+import { type Body, send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
@@ -44,7 +45,6 @@ import {
 
 /** Responses about the protocol as a whole, compared with the contracts field by field, in each state it can be in. */
 
-const WAD = 10n ** 18n;
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'] as const;
 
 const tables = tablesForAllTests();
@@ -60,9 +60,6 @@ afterAll(async () => {
   await devnet.stop();
 });
 undoneAfterEach(() => chain);
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 /** The response of a container with an empty memory and an empty table. */
 async function answer(endpoint: Endpoint): Promise<Body> {
@@ -203,44 +200,6 @@ describe('/metrics has the values of the contracts', () => {
   });
 });
 
-describe('/ggAvax has the values of the contracts', () => {
-  async function expectGgAvax(paused: boolean): Promise<Body> {
-    const body = await answer(ggAvax);
-    expect(ggAvax.response().parse(body)).toEqual(body);
-    await expectTrue('/ggAvax', body, devnet.url);
-    const [assets, staked] = [await chain.read('TokenggAVAX', 'totalAssets'), parseEther(body.stakingTotalAssets)];
-    const pending = await Promise.all(
-      (await queue('getAllPendingRequests')).map((id: bigint) => queue('getRequestInfo', [id])),
-    );
-    expect(body).toMatchObject({
-      utilizationPercent: twelveDigits((staked * WAD) / assets, 16),
-      paused,
-      redemption: { open: true },
-      withdrawQueue: { pendingAVAX: formatAmount(sum(pending.map(({ expectedAssets }) => expectedAssets))) },
-    });
-    return body;
-  }
-
-  test('in normal operation, while rewards are streamed', async () => {
-    const { totalAssets, stakingTotalAssets, withdrawQueue } = await expectGgAvax(false);
-    expect(Number(stakingTotalAssets)).toBeGreaterThan(0);
-    expect(Number(withdrawQueue.pendingAVAX)).toBeGreaterThan(0);
-    await pass(chain, DAY);
-    expect(Number((await expectGgAvax(false)).totalAssets)).toBeGreaterThan(Number(totalAssets));
-  });
-
-  test('while the token is paused', async () => {
-    await pause(chain, 'TokenggAVAX');
-    await expectGgAvax(true);
-  });
-
-  test('long after the last rewards', async () => {
-    await pass(chain, 60 * DAY);
-    const { rewardsCycleEnd, block } = await expectGgAvax(false);
-    expect(rewardsCycleEnd).toBeLessThan(block.timestamp);
-  });
-});
-
 describe('/nodeOpSpread', () => {
   test.each([
     ['the 10 % below which GGP earns nothing', 8, 10],
@@ -327,10 +286,7 @@ test('what an offline node costs is what MinipoolManager would slash, to the wei
   expect(await costOf('9000', '1000')).toBe('0');
 });
 
-describe.each([
-  ['that is not registered', unregister],
-  ['whose address has no code', silence],
-])('with a contract %s', (_, remove) => {
+describe('with a contract that is not registered', () => {
   const ENDPOINTS = {
     metrics,
     minipools,
@@ -369,7 +325,7 @@ describe.each([
     ['TokenGGP', ['rewardsByStake', 'nodeOpSpread', 'supplyGgpTotal']],
     ['TokenggAVAX', ['supplyGgAvax']],
   ] as const)('(%s), endpoints that need it are a 503, and all others answer', async (name, without) => {
-    await remove(chain, name);
+    await unregister(chain, name);
     for (const [endpointName, endpoint] of Object.entries(ENDPOINTS)) {
       const answered = await ask(endpoint);
       if ((without as readonly string[]).includes(endpointName)) expect(answered).toMatchObject(isUnavailable);
@@ -395,16 +351,14 @@ describe.each([
       ['ggp_total_supply', 'total_ggp_staked', 'ggp_price_in_avax', 'ggp_price_in_usd', 'tvl_avax', 'tvl_usd'],
     ],
   ];
-  /** With another token registered, the contracts' own answer for the GGP staked is 0. */
-  const OMITTED = remove === silence ? METRICS.filter(([name]) => name !== 'TokenGGP') : METRICS;
 
-  test.each(OMITTED)('(%s), /metrics omits the figures that depend on it', async (name, figures) => {
+  test.each(METRICS)('(%s), /metrics omits the figures that depend on it', async (name, figures) => {
     // Nothing is staked, so the status depends on the cycle, which is overdue.
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
     await pass(chain, 60 * DAY);
     const whole = await answer(metrics);
     expect(whole.status).toBe('winding_down');
-    await remove(chain, name);
+    await unregister(chain, name);
     const without = await answer(metrics);
     expect(metrics.response().parse(without)).toEqual(without);
     expect(
@@ -416,15 +370,22 @@ describe.each([
       expect(await ask(metricsName, { params: { name: figure } })).toMatchObject(hasNoValue);
   });
 
+  test('(MinipoolManager), the same is missing if its address has no code', async () => {
+    await silence(chain, 'MinipoolManager');
+    const body = await answer(metrics);
+    for (const figure of METRICS[0]?.[1] ?? []) expect(body).not.toHaveProperty(figure);
+    expect(await ask(minipools)).toMatchObject(isUnavailable);
+  });
+
   test('(RewardsPool), the status does not depend on it', async () => {
-    await remove(chain, 'RewardsPool');
+    await unregister(chain, 'RewardsPool');
     expect((await answer(metrics)).status).toBe('active');
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
     expect(await answer(metrics)).toMatchObject({ status: 'winding_down', minipools: { staking: 0 } });
   });
 
   test('(MinipoolManager), a figure in a part that is missing has no value', async () => {
-    await remove(chain, 'MinipoolManager');
+    await unregister(chain, 'MinipoolManager');
     expect(await ask(metricsName, { params: { name: 'minipools.staking' } })).toMatchObject(hasNoValue);
     expect(await ask(metricsName, { params: { name: 'staker_count' } })).toMatchObject({ status: 200, body: 25 });
   });
@@ -433,7 +394,7 @@ describe.each([
     const asked = await firstStaker();
     const { minipools: theirs, block, ...staker } = (await ask(stakersAddress, asked)).body;
     expect(theirs).not.toEqual([]);
-    await remove(chain, 'MinipoolManager');
+    await unregister(chain, 'MinipoolManager');
     const { status, body } = await ask(stakersAddress, asked);
     expect([status, body]).toEqual([200, { ...staker, block: await head() }]);
     expect(stakersAddress.response().parse(body)).toEqual(body);
@@ -441,7 +402,7 @@ describe.each([
 
   test('(Staking), a staker is a 503', async () => {
     const asked = await firstStaker();
-    await remove(chain, 'Staking');
+    await unregister(chain, 'Staking');
     for (const endpoint of [stakersAddress, rewardsAddress])
       expect(await ask(endpoint, asked)).toMatchObject(isUnavailable);
   });
@@ -449,7 +410,7 @@ describe.each([
   test.each(['true', 'false'])(
     '(ProtocolDAO), a list filtered by eligible=%s is a 503, not empty',
     async (eligible) => {
-      await remove(chain, 'ProtocolDAO');
+      await unregister(chain, 'ProtocolDAO');
       expect(await ask(stakers, { query: { eligible } })).toMatchObject(isUnavailable);
       expect((await ask(stakers, {})).body.total).toBe(25);
     },

@@ -9,13 +9,13 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
-import { send } from '../support/events.ts';
+import { type Body, send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { openLedger, startTables } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, pause, setStaker, transact } from './devnet.ts';
+import { type Chain, expectTrue, forkDevnet, openChain, pause, setStaker, transact } from './devnet.ts';
 
 const ACTIONS = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
@@ -38,9 +38,6 @@ beforeEach(async () => {
   runtime = startOnDevnet();
 });
 afterAll(() => chain.rpc.close());
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 const wei = (text: string) => parseAmount(text) as bigint;
 const rewards = (address: string, of = runtime) => send(createHandler(rewardsAddress, of), { params: { address } });
@@ -100,9 +97,8 @@ describe('the rewards of a staker', () => {
       expect([name, body[name]]).toEqual([name, staker[name]]);
     }
     expect(body.address).toBe(ada);
-    expect(body.ggpRewards).toBe(formatAmount(await chain.read('Staking', 'getGGPRewards', [ada])));
+    await expectTrue('/rewards/{address}', body);
     expect(body.eligibleAt).toBe(body.rewardsStartTime + 15 * 86_400);
-    expect(body.block.number).toBe((await chain.block('latest')).number);
   });
 
   test('are a share of the next cycle, which is the same as in /rewards/byStake', async () => {
@@ -144,10 +140,9 @@ describe('the rewards of a staker', () => {
     expect(parseAmount(kaya.estimatedGGPReward)).toBe(0n);
   });
 
-  test('are a 404 for an address that has never staked, and a 400 for an invalid one', async () => {
+  test('are a 404 for an address that has never staked', async () => {
     const { status, body } = await rewards(chain.people.alba);
     expect([status, body.code]).toEqual([404, 'STAKER_NOT_FOUND']);
-    expect((await rewards('0x12')).status).toBe(400);
   });
 });
 

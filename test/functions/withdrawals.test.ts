@@ -9,7 +9,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { send } from '../support/events.ts';
+import { type Body, send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -17,6 +17,7 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
   type Chain,
+  expectTrue,
   type Fork,
   forkDevnet,
   openChain,
@@ -43,9 +44,6 @@ afterEach(() => {
 });
 afterAll(() => chain.rpc.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
-
 async function list(query?: Record<string, string>): Promise<Body> {
   const { status, body } = await send(createHandler(withdrawals, runtime), query && { query });
   expect(status).toBe(200);
@@ -55,38 +53,13 @@ const of = (address: string) => send(createHandler(withdrawalsAddress, runtime),
 const queue = async (method: string, args: unknown[] = []) =>
   (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
 
-/** What the contract's own conversion says that cancelling, or waiting for the expiration, returns. */
-async function returnsOf({ status, shares, expectedAssets, allocatedFunds }: Body) {
-  const bought = async (avax: string) =>
-    formatAmount(await chain.read('TokenggAVAX', 'convertToShares', [parseEther(avax)]));
-  if (status === 'pending') return { cancelGgAvax: await bought(expectedAssets), expiryGgAvax: shares };
-  // Those that are fulfilled are due, so they cannot be cancelled.
-  return status === 'expired' ? { expiryGgAvax: await bought(allocatedFunds) } : {};
-}
-
 describe('the list', () => {
   test("has the contract's pending and fulfilled requests, sorted by ID", async () => {
     const body = await list();
     const ids = [...(await queue('getAllPendingRequests')), ...(await queue('getAllFulfilledRequests'))].map(Number);
     expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(ids.toSorted((a, b) => a - b));
     expect(body.total).toBe(6);
-    for (const request of body.requests) {
-      const info = await queue('getRequestInfo', [request.requestId]);
-      expect(request).toEqual({
-        requestId: request.requestId,
-        requester: info.requester,
-        shares: formatAmount(info.shares),
-        expectedAssets: formatAmount(info.expectedAssets),
-        requestTime: Number(info.requestTime),
-        claimableTime: Number(info.claimableTime),
-        expirationTime: Number(info.expirationTime),
-        status: request.status,
-        allocatedFunds: formatAmount(info.allocatedFunds),
-        // None has expired without AVAX.
-        avax: formatAmount(info.expectedAssets),
-        ...(await returnsOf(request)),
-      });
-    }
+    await expectTrue('/withdrawals', body);
     expect(withdrawals.response().parse(body)).toEqual(body);
   });
 
@@ -101,20 +74,8 @@ describe('the list', () => {
     expect(expired.map(({ requestId }: Body) => requestId)).toEqual([1]);
   });
 
-  test('has the same summary of the queue as /ggAvax', async () => {
+  test('has the same summary of the queue as /ggAvax, with each request in it', async () => {
     const { withdrawQueue, requests } = await list();
-    const pending = await queue('getAllPendingRequests');
-    const infos = await Promise.all(pending.map((id: bigint) => queue('getRequestInfo', [id])));
-    expect(withdrawQueue).toEqual({
-      pendingRequests: pending.length,
-      pendingAVAX: formatAmount(infos.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n)),
-      fulfilledRequests: Number(await queue('getFulfilledRequestsCount')),
-      allocatedAVAX: formatAmount(await queue('totalAllocatedFunds')),
-      unstakeDelay: 15 * DAY,
-      minExpirationDelay: 3 * DAY,
-      maxExpirationDelay: 60 * DAY,
-      paused: false,
-    });
     expect(withdrawQueue.pendingRequests + withdrawQueue.fulfilledRequests).toBe(requests.length);
     expect((await send(createHandler(ggAvax, runtime))).body.withdrawQueue).toEqual(withdrawQueue);
   });
@@ -145,23 +106,6 @@ describe('the list', () => {
     expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(expected);
     expect(body.total).toBe(expected.length);
     expect(body.withdrawQueue.pendingRequests).toBe(3);
-  });
-
-  test('returns the requested page and the total', async () => {
-    const { requests, total } = await list({ limit: '2', offset: '1' });
-    expect(requests.map(({ requestId }: Body) => requestId)).toEqual([2, 5]);
-    expect(total).toBe(6);
-  });
-
-  test('reports every invalid parameter', async () => {
-    const { status, body } = await send(createHandler(withdrawals, runtime), {
-      query: { status: 'open', limit: '-1' },
-    });
-    expect(status).toBe(400);
-    expect(body.errors).toEqual([
-      { parameter: 'status', message: 'must be one or more of pending, fulfilled, expired, separated by commas' },
-      { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
-    ]);
   });
 
   test('takes two requests to the chain, and the requests of an address and /ggAvax take none besides', async () => {
@@ -209,10 +153,6 @@ describe('the requests of an address', () => {
   test('do not include claimed or cancelled ones, and may be an empty list', async () => {
     const { status, body } = await of(chain.people.diego);
     expect([status, body.requests, body.total]).toEqual([200, [], 0]);
-  });
-
-  test('are a 400 for an invalid address', async () => {
-    expect((await of('bruno')).body.errors[0].parameter).toBe('address');
   });
 });
 

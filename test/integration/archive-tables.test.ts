@@ -19,15 +19,13 @@ import { YIELD_DAILY } from '../../lib/archive/kinds/yield.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
 import { readKind } from '../../lib/archive/read-kind.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
-import { send } from '../support/events.ts';
+import { type Body, send } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /** The tables of an archive that follow from others say the same as the endpoints, to the wei, and need no chain. */
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 type Amounts = Record<string, bigint>;
 
 let folder: string;

@@ -36,11 +36,13 @@ export function lambdaContext(remainingMs = 60_000): LambdaContext {
   return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, as clients see them
+export type Body = any;
+
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
-  body: any;
+  body: Body;
 }
 
 /** The response that a client gets. */

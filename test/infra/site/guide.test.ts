@@ -18,7 +18,7 @@ import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { ACTIONS } from '../../../lib/protocol/ways-out.ts';
 import { forkDevnet, openChain, pass } from '../../functions/devnet.ts';
-import { send } from '../../support/events.ts';
+import { type Body, send } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -26,8 +26,6 @@ import { tablesForAllTests } from '../../support/tables.ts';
 /** Runs the guide's examples as a reader would, against the local service and chain. */
 
 const execute = promisify(execFile);
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 const GG_AVAX = '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3';
 
 tablesForAllTests();

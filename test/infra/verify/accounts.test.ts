@@ -5,15 +5,12 @@ import { account } from '../../../infra/verify/accounts.ts';
 import { type ChainAt, type ChainSource, connectChain } from '../../../infra/verify/chain.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import { type Chain, openChain } from '../../functions/devnet.ts';
-import { send } from '../../support/events.ts';
+import { type Body, send } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
 /** What `npm run verify` compares of accounts: right for everybody, and a difference of one wei is noticed. */
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 tablesForAllTests();
 let chain: Chain;

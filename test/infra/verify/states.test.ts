@@ -6,6 +6,7 @@ import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
 import { verify } from '../../../infra/verify/verify.ts';
 import { DAY } from '../../../lib/values/durations.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 import {
   type Chain,
   openChain,
@@ -29,7 +30,6 @@ import { tablesForAllTests } from '../../support/tables.ts';
  * by the code of `npm run verify`, which shares none with the service.
  */
 
-const WAD = 10n ** 18n;
 const TOKEN = new Interface([
   'function transfer(address to, uint256 amount)',
   'function upgradeTo(uint8 version)',

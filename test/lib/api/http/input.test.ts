@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
+import { ENDPOINTS } from '../../../../functions/index.ts';
 import { canonicalText, parseInput } from '../../../../lib/api/http/input.ts';
 
 const word = z.string({ error: 'must be given once' }).check(z.regex(/^[a-z]+$/, { error: 'must be letters' }));
@@ -7,6 +8,31 @@ const schema = z.object({ id: word, limit: z.optional(word), from: z.optional(wo
 
 const parse = (params: Record<string, string>, query: Record<string, string[]> = {}) =>
   parseInput(schema, { method: 'GET', url: '/', headers: {}, params, query });
+
+describe('every endpoint', () => {
+  /** What is not known by these names is a 404. */
+  const NAMES = ['dex', 'key', 'name'];
+
+  test.each(
+    Object.values(ENDPOINTS).flatMap(({ path, input }) =>
+      Object.keys(input.shape).flatMap((name) => (NAMES.includes(name) ? [] : [[path, name, input] as const])),
+    ),
+  )('(%s) refuses what cannot be a %s, and names it', (_, name, input) => {
+    for (const given of ['!', '-1', `${'9'.repeat(400)}`]) {
+      const refused = () =>
+        parseInput(input, {
+          method: 'GET',
+          url: '/',
+          headers: {},
+          params: { [name]: given },
+          query: { [name]: [given] },
+        });
+      expect(refused).toThrow(
+        expect.objectContaining({ errors: expect.arrayContaining([expect.objectContaining({ parameter: name })]) }),
+      );
+    }
+  });
+});
 
 describe('the input of a request', () => {
   test('is what the schema defines, from path and query', () => {
