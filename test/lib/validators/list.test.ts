@@ -34,15 +34,6 @@ describe('the list', () => {
     expect(shares).toBeCloseTo(100, 6);
   });
 
-  test('returns the requested page and the total', async () => {
-    const container = keep(await startValidators(network(30)));
-    await knowMinipools(container.runtime.opened, []);
-    const all = nodesIn((await container.list()).body);
-    const { body } = await container.list({ limit: '10', offset: '15' });
-    expect(nodesIn(body)).toEqual(all.slice(15, 25));
-    expect(body.total).toBe(30);
-  });
-
   const mixed = [
     validatorOf(0, { stake: 3_000_000_000_000n, uptimePercent: 79.9, delegationFeePercent: 20 }),
     validatorOf(1, {
@@ -91,48 +82,6 @@ describe('the list', () => {
     expect(nodesIn((await container.list({ sort: 'uptime', order: 'asc' })).body).at(-1)).toBe(unknown.nodeID);
     expect(nodesIn((await container.list({ sort: 'uptime', order: 'desc' })).body).at(-1)).toBe(unknown.nodeID);
     expect(nodesIn((await container.list({ minUptime: '0' })).body)).not.toContain(unknown.nodeID);
-  });
-
-  test('reports the first five invalid parameters', async () => {
-    const container = keep(await startValidators(network(1)));
-    const query = {
-      protocol: 'yes',
-      minUptime: '101',
-      maxFee: '2%',
-      sort: 'name',
-      order: 'up',
-      limit: '-1',
-      offset: ['1', '2'],
-      unknown: 'ignored',
-    };
-    const { status, body } = await container.list(query);
-    expect(status).toBe(400);
-    expect(body.errors).toEqual([
-      { parameter: 'protocol', message: 'must be true or false' },
-      { parameter: 'minUptime', message: 'must be a percentage from 0 to 100' },
-      { parameter: 'maxFee', message: 'must be a percentage from 0 to 100' },
-      { parameter: 'sort', message: 'must be one of stake, uptime, delegationFee, timeRemaining' },
-      { parameter: 'order', message: 'must be one of asc, desc' },
-    ]);
-    const later = { limit: '-1', offset: ['1', '2'] };
-    expect((await container.list(later)).body.errors).toEqual([
-      { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
-      { parameter: 'offset', message: 'must be given only once' },
-    ]);
-  });
-
-  test('is rejected if it exceeds 4 MB, unless limit is given', async () => {
-    const version = `avalanchego/${'1'.repeat(180)}`;
-    const container = keep(await startValidators(network(6_000).map((validator) => ({ ...validator, version }))));
-    await knowMinipools(container.runtime.opened, []);
-    const whole = await container.list();
-    expect(whole.status).toBe(400);
-    expect(whole.body.errors).toEqual([
-      { parameter: 'limit', message: 'is required: the 6000 entries of this list do not fit in 4 MB' },
-    ]);
-    const part = await container.list({ limit: '100' });
-    expect(part.body.validators).toHaveLength(100);
-    expect(part.body.total).toBe(6_000);
   });
 });
 

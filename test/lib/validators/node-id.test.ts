@@ -92,15 +92,4 @@ describe('a validator', () => {
       detail: `${formatNodeID(nodeHex(9))} is not currently validating the Primary Network.`,
     });
   });
-
-  test.each(['NodeID-', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6', '0xf29b', '%zz'])(
-    'with an invalid node ID is a 400 (%s), and no source is asked',
-    async (text) => {
-      const container = keep(await startValidators(network(3)));
-      const { status, body } = await container.one(text);
-      expect(status).toBe(400);
-      expect(body.errors).toEqual([{ parameter: 'nodeID', message: expect.any(String) }]);
-      expect(container.dataApi.requests).toHaveLength(0);
-    },
-  );
 });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 import { API_KEY, startValidators } from './container.ts';
@@ -11,10 +11,6 @@ import { network, nodeHex } from './network.ts';
 const keep = stoppedAfterEach();
 
 tablesForEachTest();
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('if both sources are down, the response is a 503 that says when to retry', async () => {
   const container = keep(await startValidators(network(3), { DATA_API_URL: await deadUrl() }));
@@ -28,30 +24,6 @@ test('if both sources are down, the response is a 503 that says when to retry', 
     });
     expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
   }
-});
-
-test('if both sources go down, the last complete list is served stale', async () => {
-  const now = Date.now();
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
-  const container = keep(await startValidators(network(150)));
-  const fresh = await container.list();
-  await container.dataApi.stop();
-  clock.mockReturnValue(now + 400_000);
-  const stale = await container.list();
-  expect(stale.status).toBe(200);
-  expect(stale.headers).toMatchObject({ 'X-Cache': 'stale', Age: '400' });
-  expect(stale.body).toEqual(fresh.body);
-});
-
-test('the Data API is read once for concurrent requests', async () => {
-  const container = keep(await startValidators(network(150)));
-  const requests = Array.from({ length: 20 }, (_, index) => [
-    container.list({ limit: String(index) }),
-    container.one(nodeHex(index)),
-  ]);
-  const responses = await Promise.all(requests.flat());
-  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-  expect(container.dataApi.requests).toHaveLength(2);
 });
 
 describe('the API key', () => {

@@ -8,15 +8,12 @@ import { newestBoundary, runRecorder } from '../../../lib/history/record-history
 import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../../lib/validators/validator-history.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
 import { DAY } from '../../../lib/values/durations.ts';
-import { send } from '../../support/events.ts';
+import { type Body, send } from '../../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
 const VALIDATOR = { nodeID: 'NodeID-A', txID: '', startTime: 0, endTime: 0 };
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 
 tablesForAllTests();
 let runtime: TestRuntime;
@@ -73,29 +70,6 @@ test("the protocol's own validators, and no others, are recorded at a boundary w
   const never = await history(foreign.nodeID);
   expect(never).toMatchObject({ points: [], missing: 2 });
   expect(never).not.toHaveProperty('recordedFrom');
-});
-
-test('a recorded point never changes', async () => {
-  const [{ nodeID }] = listed.filter(({ minipool }) => minipool);
-  const store = historyOf(runtime.opened);
-  const before = await store.of(nodeID).points('1h', newest, newest);
-  expect(before).toHaveLength(1);
-  const values = valuesOf({ ...VALIDATOR, amountStaked: 1n, amountDelegated: 2n });
-  await writeValidator(store, nodeID, { timestamp: newest, block: { number: 1, timestamp: newest }, values });
-  expect(await store.of(nodeID).points('1h', newest, newest)).toEqual(before);
-});
-
-test('ranges with the same boundaries share one cached response', async () => {
-  const handler = createHandler(validatorsNodeIDHistory, startOnDevnet());
-  const states: unknown[] = [];
-  for (const seconds of [1, 2, 3_599, 3_600]) {
-    const query = { interval: '1h', from: String(newest - 7_200 + seconds), to: String(newest - 3_600) };
-    const { headers, body } = await send(handler, { params: { nodeID: `0x${'ab'.repeat(20)}` }, query });
-    states.push([headers['X-Cache'], body.from, body.missing]);
-  }
-  const [first, ...others] = states;
-  expect(first).toEqual(['miss', newest - 3_600, 1]);
-  expect(others).toEqual(Array(3).fill(['hit', newest - 3_600, 1]));
 });
 
 test('a point is in the hourly series, and also in the daily one at midnight only', async () => {
