@@ -75,6 +75,8 @@ test('a page is compressed for clients that accept gzip', async () => {
 const PATHS = Object.values(ENDPOINTS)
   .filter(({ freshSeconds }) => freshSeconds > 0)
   .map(({ exampleRequest }) => exampleRequest);
+/** An object, a list, a number, and what is never served stale: for what no endpoint has a say in. */
+const KINDS = ['/prices', '/stakers', '/supply/ggp/total', '/health'];
 
 describe.each(PATHS)('GET %s', (path) => {
   test('has headers for validation, caching, security and CORS, and gets a 304 if the client has it already', async () => {
@@ -97,15 +99,20 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(headers['strict-transport-security']).toMatch(/^max-age=/);
     expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/);
 
-    for (const tag of [headers.etag, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
-      const again = await http(path, { headers: { 'if-none-match': tag as string } });
-      expect(again.status).toBe(304);
-      expect(again.body).toHaveLength(0);
-      expect(again.headers.etag).toBe(headers.etag);
-    }
+    const again = await http(path, { headers: { 'if-none-match': String(headers.etag) } });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
     expect((await http(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
+  test('has the same cache entry with unknown parameters', async () => {
+    const plain = await http(path);
+    const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x`);
+    expect(more.headers.etag).toBe(plain.headers.etag);
+    expect(more.headers['x-cache']).toBe('hit');
+  });
+});
+
+describe.each(KINDS)('GET %s', (path) => {
   test('answers HEAD with the headers of GET and no body', async () => {
     const get = await http(path);
     const head = await http(path, { method: 'HEAD' });
@@ -143,16 +150,9 @@ describe.each(PATHS)('GET %s', (path) => {
     }
     expect(ids.size).toBe(2 * variants.length * 3);
   });
-
-  test('has the same cache entry with unknown parameters', async () => {
-    const plain = await http(path);
-    const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x`);
-    expect(more.headers.etag).toBe(plain.headers.etag);
-    expect(more.headers['x-cache']).toBe('hit');
-  });
 });
 
-test.each([...PATHS, '/docs'])('%s answers preflights, and other methods with a 405', async (path) => {
+test.each([...KINDS, '/docs'])('%s answers preflights, and other methods with a 405', async (path) => {
   const preflight = await http(path, {
     method: 'OPTIONS',
     headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },

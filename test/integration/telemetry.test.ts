@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { proxyEvent } from '../support/events.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -67,45 +67,40 @@ function valuesOf(metrics: Line[], name: string): { value: number; unit: string;
   );
 }
 
-describe('a miss and a hit', () => {
-  test('are logged in one line each, without URLs', async () => {
-    const { logs } = await linesOf(2);
-    const requests = logs.filter(({ message }) => message === 'request');
-    expect(requests).toMatchObject([
-      {
-        level: 'INFO',
-        service: 'staking-data-test',
-        method: 'GET',
-        route: '/ggAvax',
-        requestId: 'test-request',
-        status: 200,
-        cache: 'miss',
-        block: expect.any(Number),
-        ms: expect.any(Number),
-        upstreamMs: expect.any(Number),
-      },
-      // The age depends on how fast the machine is.
-      { status: 200, cache: 'hit', age: expect.any(Number) },
-    ]);
-    expect(JSON.stringify(logs)).not.toMatch(/https?:|127\.0\.0\.1/);
-  });
+test('a miss and a hit are logged in one line each, without URLs, and counted, with the age of the block that was read, and the time the source took', async () => {
+  const { logs, metrics } = await linesOf(2);
+  const requests = logs.filter(({ message }) => message === 'request');
+  expect(requests).toMatchObject([
+    {
+      level: 'INFO',
+      service: 'staking-data-test',
+      method: 'GET',
+      route: '/ggAvax',
+      requestId: 'test-request',
+      status: 200,
+      cache: 'miss',
+      block: expect.any(Number),
+      ms: expect.any(Number),
+      upstreamMs: expect.any(Number),
+    },
+    // The age depends on how fast the machine is.
+    { status: 200, cache: 'hit', age: expect.any(Number) },
+  ]);
+  expect(JSON.stringify(logs)).not.toMatch(/https?:|127\.0\.0\.1/);
 
-  test('are counted, with the age of the block that was read, and the time the source took', async () => {
-    const { metrics } = await linesOf(2);
-    const service = { service: 'staking-data-test' };
-    expect(valuesOf(metrics, 'CacheMiss')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
-    expect(valuesOf(metrics, 'CacheHit')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
-    expect(valuesOf(metrics, 'UpstreamMs')).toEqual([
-      { value: expect.any(Number), unit: 'Milliseconds', dimensions: service },
-    ]);
-    const [headAge, ...others] = valuesOf(metrics, 'HeadAge');
-    expect(others).toEqual([]);
-    expect(headAge).toMatchObject({ unit: 'Seconds', dimensions: service });
-    expect(headAge?.value).toBeGreaterThan(0);
-    const attempts = valuesOf(metrics, 'RpcAttempt');
-    expect(attempts.length).toBeGreaterThan(0);
-    expect(attempts[0]).toMatchObject({ value: 1, unit: 'Count', dimensions: { provider: 'rpc-1', outcome: 'ok' } });
-  });
+  const service = { service: 'staking-data-test' };
+  expect(valuesOf(metrics, 'CacheMiss')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
+  expect(valuesOf(metrics, 'CacheHit')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
+  expect(valuesOf(metrics, 'UpstreamMs')).toEqual([
+    { value: expect.any(Number), unit: 'Milliseconds', dimensions: service },
+  ]);
+  const [headAge, ...others] = valuesOf(metrics, 'HeadAge');
+  expect(others).toEqual([]);
+  expect(headAge).toMatchObject({ unit: 'Seconds', dimensions: service });
+  expect(headAge?.value).toBeGreaterThan(0);
+  const attempts = valuesOf(metrics, 'RpcAttempt');
+  expect(attempts.length).toBeGreaterThan(0);
+  expect(attempts[0]).toMatchObject({ value: 1, unit: 'Count', dimensions: { provider: 'rpc-1', outcome: 'ok' } });
 });
 
 test('if no provider answers, the error and each attempt are counted, and no URL is logged', async () => {

@@ -5,7 +5,6 @@ import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
 import { MINIPOOL_MANAGER_ABI, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
 import { readStakers, STAKING_ABI } from '../../../lib/contracts/staking.ts';
-import { readWithdrawRequests, WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { runnerOf } from '../../support/contracts.ts';
 
@@ -18,7 +17,6 @@ const time = fc.nat();
 
 const MANAGER = new Interface(MINIPOOL_MANAGER_ABI);
 const STAKING = new Interface(STAKING_ABI);
-const QUEUE = new Interface(WITHDRAW_QUEUE_ABI);
 
 function sampleOf<T>(values: fc.Arbitrary<T>): T {
   return fc.sample(values, 1)[0] as T;
@@ -144,28 +142,4 @@ test.each<[count: number, pages: [offset: number, limit: number][]]>([
   });
   await readStakers({ ...state, runner });
   expect(asked).toEqual(pages.map(([offset, limit]) => [offset, limit, limit * 40_000]));
-});
-
-const request = fc.record({
-  requester: hex(20),
-  shares: wei,
-  expectedAssets: wei,
-  requestTime: time,
-  claimableTime: time,
-  expirationTime: time,
-  allocatedFunds: wei,
-});
-
-test('requests of the withdrawal queue are read and sorted by their IDs', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(fc.nat(2_000), { maxLength: 6 }), request, async (ids, one) => {
-      const state = protocolOf(QUEUE, (name, [id]) =>
-        name === 'getAllPendingRequests' ? [ids] : [{ ...one, shares: BigInt(String(id)) }],
-      );
-      expect(await readWithdrawRequests(state, 'getAllPendingRequests')).toEqual(
-        ids.toSorted((a, b) => a - b).map((id) => ({ requestId: id, ...one, shares: BigInt(id) })),
-      );
-    }),
-    { numRuns: 20 },
-  );
 });

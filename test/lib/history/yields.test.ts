@@ -5,13 +5,13 @@ import type { Context } from '../../../lib/runtime/context.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 import { type Answers, addresses, protocolOf } from '../../support/contracts.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
 /** Where windows begin and what they yield, on a chain with a block every ten seconds. With each, the rate grows by a millionth of AVAX. */
 
-const WAD = 10n ** 18n;
 const HEAD: BlockRef = { number: 1_000_000, timestamp: 1_790_000_003 };
 
 tablesForEachTest();

@@ -8,12 +8,12 @@ import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
 import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** Which of the prices of feeds and pools is used. */
 
-const WAD = 10n ** 18n;
 const GGAVAX_AVAX: Pair = { ...GGP_AVAX, name: 'ggAVAX/AVAX' };
 
 const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind'] = 'v2'): PoolState => ({
@@ -180,6 +180,17 @@ describe('the prices of an exchange', () => {
       expect(await readPoolStates(protocolOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(
         count,
       );
+    },
+  );
+
+  test.each([true, false])(
+    'do not come from a pool that anybody has opened at the lowest possible price',
+    async (isBase) => {
+      const opened = {
+        'slot0() view returns (uint160 sqrtPriceX96, int24 tick)': [4_295_128_740n, 0n],
+        'liquidity() view returns (uint128)': [1n],
+      };
+      expect(await readPoolStates(protocolOf({ [POOL]: opened }), [poolOf('v3', AVAX_USDC, isBase)])).toEqual([]);
     },
   );
 

@@ -5,12 +5,12 @@ import { binPrice, lb } from '../../../lib/prices/lb.ts';
 import { depthOf, type FoundPool } from '../../../lib/prices/pool.ts';
 import { v2 } from '../../../lib/prices/v2.ts';
 import { v3 } from '../../../lib/prices/v3.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 import { type Answers, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** What is read from each kind of pool, with numbers worked out by hand. */
 
-const WAD = 10n ** 18n;
 const USDC = 10n ** 6n;
 const Q96 = 2n ** 96n;
 const FACTORY = '0x4000000000000000000000000000000000000004';

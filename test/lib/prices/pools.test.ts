@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Contract, Interface, JsonRpcProvider } from 'ethers';
 import fc from 'fast-check';
-import { pricesDex } from '../../../functions/prices/dex.ts';
-import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
-import { createHandler } from '../../../lib/api/endpoint.ts';
 import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { EXCHANGES } from '../../../lib/prices/exchanges.ts';
 import { binPrice } from '../../../lib/prices/lb.ts';
-import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
+import { readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import { depthOf, inAVAX, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
-import { type Fork, forkDevnet, transact } from '../../functions/devnet.ts';
-import { send } from '../../support/events.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { startTables } from '../../support/tables.ts';
 
-const WAD = 10n ** 18n;
 const Q128 = 2n ** 128n;
 
 describe('the price of a Liquidity Book bin', () => {
@@ -80,21 +75,6 @@ describe('the pools of the devnet', () => {
     expect(depths.every((depth) => depth > 0n)).toBe(true);
   });
 
-  test('that are constant-product have the reserves of their contract, and the ratio of these as their price', async () => {
-    const { pool, price, baseReserve, quoteReserve, fee } = stateOf('tj', 'v2', 'GGP/AVAX');
-    const pair = await contract(
-      pool.address,
-      'function getReserves() view returns (uint112, uint112, uint32)',
-      'function token0() view returns (address)',
-    );
-    const [reserve0, reserve1] = await pair.getFunction('getReserves')();
-    const ggpIsFirst = BigInt(await pair.getFunction('token0')()) === BigInt(state.addresses.TokenGGP);
-    expect(pool.baseIsFirst).toBe(ggpIsFirst);
-    expect([baseReserve, quoteReserve]).toEqual(ggpIsFirst ? [reserve0, reserve1] : [reserve1, reserve0]);
-    expect(price).toBe((quoteReserve * WAD) / baseReserve);
-    expect(fee).toBe(3n * 10n ** 15n);
-  });
-
   test('that are Liquidity Book have the price of the active bin, and the AVAX within 2 % as their depth', async () => {
     const { pool, price, depthAVAX, fee } = stateOf('tj', 'lb', 'AVAX/USDC');
     const pair = await contract(
@@ -149,19 +129,6 @@ describe('the pools of the devnet', () => {
     expect(state.fee).toBe(fee * 10n ** 12n);
   });
 
-  test('agree on the price of AVAX to within 2 %', () => {
-    const prices = states.filter(({ pool }) => pool.pair.name === 'AVAX/USDC').map(({ price }) => Number(price));
-    expect(prices.length).toBeGreaterThanOrEqual(4);
-    expect(Math.max(...prices) / Math.min(...prices)).toBeLessThan(1.02);
-  });
-
-  test('give the prices of an exchange, each from its deepest pool', () => {
-    const ofTraderJoe = states.filter(({ pool }) => pool.exchange === 'tj');
-    const prices = pricesOf(ofTraderJoe);
-    expect(prices.avaxInUSD).toBe(ofTraderJoe.find(({ pool }) => pool.pair.name === 'AVAX/USDC')?.price);
-    expect(pricesOf([])).toEqual({});
-  });
-
   test('are only those that existed, if read at a past block', async () => {
     const { opened } = startContainer({
       NETWORK: 'devnet',
@@ -175,78 +142,6 @@ describe('the pools of the devnet', () => {
     expect(kinds).toContain('tj v2');
     expect(kinds).not.toContain('tj lb');
     expect(kinds).not.toContain('uniswap v3');
-  });
-});
-
-describe('a concentrated pool that anybody may create', () => {
-  const CALLS = new Interface([
-    'function deposit() payable',
-    'function mint(address to, uint256 amount)',
-    'function approve(address spender, uint256 amount)',
-    'function transfer(address to, uint256 amount)',
-    'function createPool(address a, address b, uint24 fee)',
-    'function getPool(address a, address b, uint24 fee) view returns (address)',
-    'function initialize(uint160 sqrtPriceX96, uint128 liquidity)',
-  ]);
-  const FEE = 100;
-  const { UniswapV3Factory: factory, WAVAX, USDC } = DEVNET_ADDRESSES;
-  let chain: Fork;
-  let database: Awaited<ReturnType<typeof startTables>>;
-
-  beforeEach(async () => {
-    database = await startTables();
-    chain = await forkDevnet();
-  });
-  afterEach(async () => {
-    await chain.stop();
-    await database.stop();
-  });
-
-  async function run(from: string, to: string, method: string, args: unknown[] = [], value = 0n): Promise<void> {
-    const data = CALLS.encodeFunctionData(method, args);
-    expect(await transact(chain, { from, to, data, value: `0x${value.toString(16)}` })).toBe(true);
-  }
-
-  /** Creates a pool of WAVAX and USDC, in a fee tier without one, at this square root of a price. */
-  async function open(sqrtPriceX96: bigint, liquidity: bigint): Promise<string> {
-    const { keeper } = chain.people;
-    await run(keeper, factory, 'createPool', [WAVAX, USDC, FEE]);
-    const data = CALLS.encodeFunctionData('getPool', [WAVAX, USDC, FEE]);
-    const returned = (await chain.rpc.send('eth_call', { to: factory, data }, 'latest')) as string;
-    const [pool] = CALLS.decodeFunctionResult('getPool', returned);
-    await run(keeper, WAVAX, 'deposit', [], 1_000n * WAD);
-    await run(keeper, USDC, 'mint', [keeper, 10n ** 12n]);
-    for (const token of [WAVAX, USDC]) await run(keeper, token, 'approve', [pool, 2n ** 255n]);
-    await run(keeper, pool, 'initialize', [sqrtPriceX96, liquidity]);
-    return pool;
-  }
-
-  async function answered() {
-    const env = { NETWORK: 'devnet', RPC_URLS: chain.url, MAX_HEAD_AGE_SECONDS: '0', CACHE_TABLE: 'no-cache' };
-    const runtime = startContainer(env);
-    const { status, body } = await send(createHandler(pricesDex, runtime), { params: { dex: 'uniswap' } });
-    expect(status).toBe(200);
-    return body;
-  }
-
-  test('with its liquidity in a narrow range is no deeper than the AVAX it holds', async () => {
-    // 12.5 USD. Liquidity as of 100 WAVAX over the whole range, of which half a WAVAX is left, as in a range of a few ticks.
-    const sqrtPrice = 280_113_854_873_930_699_593_659n;
-    const pool = await open(sqrtPrice, (100n * WAD * sqrtPrice) / 2n ** 96n);
-    await chain.rpc.send('anvil_impersonateAccount', pool);
-    await chain.rpc.send('anvil_setBalance', pool, '0xde0b6b3a7640000');
-    await run(pool, WAVAX, 'transfer', [chain.people.keeper, 99n * WAD + WAD / 2n]);
-    const [held] = (await answered()).pools.filter(({ address }: { address: string }) => address === pool);
-    expect(Number(held.baseReserve)).toBeCloseTo(0.5, 9);
-    expect(held.depth2PercentAVAX).toBeCloseTo(0.5, 9);
-  });
-
-  test('at the lowest possible price is left out, and does not affect other prices', async () => {
-    const before = await answered();
-    const pool = await open(4_295_128_740n, 1n);
-    const after = await answered();
-    expect(after.pools.map(({ address }: { address: string }) => address)).not.toContain(pool);
-    expect(after.avaxInUSD).toBe(before.avaxInUSD);
   });
 });
 

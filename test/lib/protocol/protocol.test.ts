@@ -4,10 +4,10 @@ import { countByStatus } from '../../../lib/protocol/operators-dataset.ts';
 import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { DAY } from '../../../lib/values/durations.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
 
-const WAD = 10n ** 18n;
 const [LAUNCHED, STAKING_NOW, WITHDRAWABLE, FINISHED] = [1, 2, 3, 4];
 
 describe('the total value locked', () => {

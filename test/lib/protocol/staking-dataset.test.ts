@@ -13,11 +13,11 @@ import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.t
 import { type Staking, totalEffective } from '../../../lib/protocol/staking-dataset.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { DAY } from '../../../lib/values/durations.ts';
+import { WAD } from '../../../lib/values/wad.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** What the contracts' state means for stakers, with numbers worked out by hand. */
 
-const WAD = 10n ** 18n;
 const START = 1_789_000_000;
 /** Ten days before the next cycle. */
 const NOW = START + 18 * DAY;
