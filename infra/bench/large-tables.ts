@@ -117,7 +117,7 @@ function queryLedger({ ExclusiveStartKey: start }: Query) {
   const entries = Array.from({ length: count }, (_, index) => entryAt(first + index));
   const Items = entries.map((entry) => ({ subject, ...toRow(entry) }));
   const last = entries.at(-1) as Entry;
-  const position = positionOf(last.block, last.logIndex);
+  const position = positionOf(last);
   places.set(position, first + count);
   return { Items, ...(first + count < Number(EVENTS) && { LastEvaluatedKey: { subject, position: { S: position } } }) };
 }

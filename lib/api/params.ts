@@ -205,11 +205,11 @@ export function timeParam(description: string) {
   });
 }
 
-/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. */
-export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T) {
+/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. `orElse` says what to do without one. */
+export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orElse = '') {
   return param({
     description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
-    accepted: 'the nextCursor of a previous page',
+    accepted: `the nextCursor of a previous page${orElse}`,
     parse: (text) => (pattern.test(text) ? parse(text) : undefined),
     schema: { type: 'string', pattern: pattern.source },
   });
@@ -220,7 +220,7 @@ export function afterParam(pattern: RegExp) {
   return param({
     description:
       'The `lastCursor` of an earlier answer: return only what is newer, each entry exactly once. Needs `order=asc`.',
-    accepted: 'the lastCursor of an earlier answer',
+    accepted: 'the lastCursor of an earlier answer of this release; to begin anew, send from instead',
     parse: (text) => (pattern.test(text) ? text : undefined),
     schema: { type: 'string', pattern: pattern.source },
   });

@@ -9,7 +9,7 @@ import { type Archive, readKind } from './read-kind.ts';
 
 /** The ledger's table, loaded from an archive. What has been searched is known before its events are. */
 export function loadedLedger({ network, ledger }: Manifest, events: Promise<SeriesRows>): MemoryTable {
-  const search = { position: SEARCH.position, settled: ledger.to, ...importedRow(ledger) };
+  const search = { position: SEARCH.position, ...importedRow(ledger) };
   return new MemoryTable(LEDGER, new Map([[keyOf({ network }, SEARCH.subject), [search]]]), events);
 }
 

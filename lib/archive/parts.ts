@@ -32,21 +32,20 @@ export async function tableParts(context: Context, ledger: Manifest['ledger'], s
   const history = historyOf(context);
   const names = (await history.names()).sort();
   return [
-    await eventsPart(context, ledger, since),
+    eventsPart(context, ledger, since),
     ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval, since)))),
     ...SERIES_KINDS.map((kind) => seriesPart(history, kind, names.filter(kind.holds), since)),
   ];
 }
 
-async function eventsPart(context: Context, { from: first, to }: Manifest['ledger'], since: number): Promise<Part> {
-  const from = Math.max(first, since > 0 ? await ledgerOf(context).blockFrom(since) : 0);
+function eventsPart(context: Context, { from, to }: Manifest['ledger'], since: number): Part {
   return {
     name: 'events',
     kinds: [EVENTS],
     total: to - from + 1,
     async *read() {
       let done = 0;
-      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, from, to)) {
+      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, { from, to }, since)) {
         done = (entries.at(-1)?.block ?? to) - from + 1;
         yield { rows: entries.map(eventRow), done };
       }

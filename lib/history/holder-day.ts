@@ -15,8 +15,6 @@ import {
 } from './holder-flows.ts';
 
 export interface HolderDay {
-  /** Block of the last entry. */
-  lastBlock: number;
   /** Undefined if nothing came or went. */
   flows: FlowGroup | undefined;
   /** AVAX wei of each kind of flow, without the sign. */
@@ -38,7 +36,6 @@ export function sumUp(
 ): HolderDay {
   const flows = flowsOf(holder, entries, withdrawQueue, earlier);
   return {
-    lastBlock: (entries.at(-1) as Entry).block,
     flows: isFilled(flows) ? groupOf(flows) : undefined,
     assets: sumsOf((kind) => assetsOf(flows, kind)),
     received: receivedAssets(entries),
@@ -58,7 +55,6 @@ export function sumsOf(sumOf: (kind: FlowKind) => bigint): HolderDay['assets'] {
 
 /** What every day's text has in common, so that only what differs takes room. */
 const dictionary = toText({
-  lastBlock: 0,
   flows: {
     ...{ first: 0, time: 0, firstRate: 0n, lastRate: 0n, shares: 0n, inflow: 0n, outflow: 0n },
     ...{ own: 0n, perShare: 0n, perRate: 0n, perBoth: 0n },

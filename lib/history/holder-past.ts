@@ -43,12 +43,12 @@ export interface HolderTotals extends Pick<HolderDay, 'assets' | 'received'> {
  */
 export async function readHolderPast(context: Context, holder: string, until: number): Promise<HolderPast> {
   const ledger = ledgerOf(context);
-  const { coverageOf, summed } = await ledger.progress.latest();
+  const { coverageOf, summedTo: summed = 0 } = await ledger.progress.latest();
   const coverage = coverageOf(ofHolder(holder));
-  const summedTo = Math.min(summed?.time ?? 0, until);
+  const summedTo = boundaryBefore(Math.min(summed, until), '1d');
   const days = await ledger.sums.days(holder, summedTo, fromBytes);
-  const from = days.at(-1)?.lastBlock ?? coverage.from - 1;
-  return { coverage, summedTo, days, entries: await ledger.between(subjectOf.holder(holder), from + 1, coverage.to) };
+  const entries = await ledger.between(subjectOf.holder(holder), coverage, summedTo + 1);
+  return { coverage, summedTo, days, entries };
 }
 
 /** What an address has done up to a block, which must not be before the days that are summed up. */

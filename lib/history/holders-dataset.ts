@@ -40,15 +40,16 @@ export const holdersDataset: Dataset<Holders> = {
     const ledger = ledgerOf(context);
     // How far the sums have come is asked before they are read, the coverage afterwards: so no entry is in neither, and
     // no sum is of a block that is not covered.
-    const { summed } = await ledger.progress.latest();
+    const { summedTo } = await ledger.progress.latest();
     const sums = await ledger.sums.holders();
     const searched = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
     const coverage = provenPart(searched);
     if (!coverage) return { coverage: searched, holders: [] };
-    // Sums of later blocks cannot be taken back.
-    const [from, earlier] = summed && summed.block <= coverage.to ? [summed.block, sums] : [coverage.from, []];
+    // Sums of later blocks cannot be taken back. Another block may have the time of the last one.
+    const { toTimestamp = 0 } = coverage;
+    const [since, earlier] = summedTo !== undefined && summedTo < toTimestamp ? [summedTo + 1, sums] : [0, []];
     const later = await Promise.all(
-      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), from, coverage.to)),
+      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), coverage, since)),
     );
     return { coverage, holders: holdersOf(later.flat(), earlier) };
   },

@@ -7,6 +7,7 @@ import type { Chain } from '../chain/chain.ts';
 import type { HolderChange, HolderDayRow } from '../ledger/holder-sums.ts';
 import { type Entry, holdersOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Blocks } from '../ledger/search.ts';
 import { sumUp, toBytes } from './holder-day.ts';
 import { type Promised, requestsOf } from './holder-flows.ts';
 import { boundaryBefore, boundaryFrom } from './series.ts';
@@ -23,37 +24,34 @@ interface Summing {
 
 /** Throws what the chain and the table throw. */
 export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise<void> {
-  const { blocks, settled = 0, first, summed } = await ledger.progress.read();
+  const { blocks, settled = 0, first, summedTo = 0 } = await ledger.progress.read();
   if (!blocks?.toTimestamp || first === undefined || blocks.from > first) return;
-  let done = summed ?? { block: blocks.from, time: 0 };
-  if (dayBefore(blocks.toTimestamp) <= done.time) return;
+  if (dayBefore(blocks.toTimestamp) <= summedTo) return;
   // Later blocks are searched again, so more may be found there.
-  if (settled < done.block) return;
   const { timestamp } = await chain.rpc.header(settled);
   const end = dayBefore(timestamp);
-  if (end <= done.time) return;
+  if (end <= summedTo) return;
 
   const promised = await readPromised(ledger);
   let [days, changes]: [HolderDayRow[], HolderChange[]] = [[], []];
-  const write = async () => {
+  const write = async (until: number) => {
     await ledger.sums.writeDays(days);
     await ledger.sums.addChanges(changes);
-    await ledger.progress.setSummed(done);
+    await ledger.progress.setSummedTo(until);
     [days, changes] = [[], []];
   };
-  for await (const { day, entries, next } of daysOf(entriesBetween(ledger, done.block, settled), end)) {
+  const later = entriesAfter(summedTo, ledger, { from: blocks.from, to: settled });
+  for await (const { day, entries } of daysOf(later, end)) {
     for (const [holder, ofHolder] of byHolder(entries)) {
       const sums = sumUp(holder, ofHolder, chain.network.withdrawQueue, promised.get(holder));
       days.push({ holder, end: day, sums: toBytes(sums) });
       if (sums.flows) changes.push({ holder, end: day, shares: sums.flows.shares, first: sums.flows.first });
     }
-    done = { block: next?.block ?? settled + 1, time: day };
     if (days.length < ROWS_OF_A_STEP) continue;
-    await write();
+    await write(day);
     if (!(await mayGoOn())) return;
   }
-  done = { ...done, time: end };
-  await write();
+  await write(end);
 }
 
 /** The end of the last UTC day that was over before the second of `time`. */
@@ -61,16 +59,14 @@ function dayBefore(time: number): number {
   return boundaryBefore(time - 1, '1d');
 }
 
-async function* entriesBetween(ledger: LedgerStore, from: number, to: number): AsyncGenerator<Entry> {
-  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to)) yield* page;
+async function* entriesAfter(time: number, ledger: LedgerStore, blocks: Blocks): AsyncGenerator<Entry> {
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, blocks, time + 1)) yield* page;
 }
 
 interface Day {
   /** Its end, unix seconds. */
   day: number;
   entries: Entry[];
-  /** The first entry of a later day, if there is one. */
-  next: Entry | undefined;
 }
 
 /** The days of entries, which are in order, up to the day that ends at `end`; nothing is read beyond its next entry. */
@@ -80,13 +76,13 @@ export async function* daysOf(all: AsyncIterable<Entry>, end = Number.POSITIVE_I
     // An entry of a boundary's own second belongs to the day that ends there, as in holder-yield.ts.
     const itsDay = boundaryFrom(entry.timestamp, '1d');
     if (itsDay !== day) {
-      if (entries.length > 0) yield { day, entries, next: entry };
+      if (entries.length > 0) yield { day, entries };
       [day, entries] = [itsDay, []];
       if (day > end) return;
     }
     entries.push(entry);
   }
-  if (entries.length > 0) yield { day, entries, next: undefined };
+  if (entries.length > 0) yield { day, entries };
 }
 
 /** Entries by the holders that they concern. */

@@ -14,7 +14,7 @@ interface LogRequest extends Blocks {
 
 /**
  * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for, that was
- * removed, or that is later than the head, or two different ones in one place.
+ * removed, or that is later than the head, two different ones in one place, or times that are not in the blocks' order.
  */
 export function requireLogs(answer: unknown, { from, to, emitters, head }: LogRequest): Log[] {
   const topics = new Set(topicsOfEvents());
@@ -33,5 +33,20 @@ export function requireLogs(answer: unknown, { from, to, emitters, head }: LogRe
     if ((byPlace.get(place)?.content ?? content) !== content) throw new RangeError(`two logs at ${place}`);
     byPlace.set(place, { log, content });
   }
-  return [...byPlace.values()].map(({ log }) => log);
+  const logs = [...byPlace.values()].map(({ log }) => log);
+  requireOrder(logs);
+  return logs;
+}
+
+/** An entry's key begins with its time: a second, wrong one would make another entry of it. */
+function requireOrder(logs: readonly Log[]): void {
+  const timed = logs
+    .map(({ blockNumber, blockTimestamp }) => ({ block: Number(blockNumber), time: Number(blockTimestamp ?? 0) }))
+    .filter(({ time }) => time > 0)
+    .sort((a, b) => a.block - b.block);
+  const isWrong = timed.some(({ block, time }, place) => {
+    const before = timed[place - 1] ?? { block, time };
+    return block === before.block ? time !== before.time : time < before.time;
+  });
+  if (isWrong) throw new RangeError('logs whose times are not in the order of their blocks');
 }

@@ -16,7 +16,6 @@ import type { Audit, Contradiction } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { provenBefore } from './proven.ts';
 import { fromTexts } from './registry.ts';
-import { positionOf } from './rows.ts';
 import { type Blocks, LogSearch } from './search.ts';
 
 /** Blocks searched again at first, and at most; each time twice as many, so that a past without logs is soon whole. */
@@ -163,12 +162,12 @@ function isWritten(difference: Difference): boolean {
 }
 
 /** All figures that differ at the end of a range: those first that only events write. */
-async function findDifferences({ chain, ledger }: Pick<Auditing, 'chain' | 'ledger'>, { from, to }: Blocks) {
+async function findDifferences({ chain, ledger }: Pick<Auditing, 'chain' | 'ledger'>, blocks: Blocks) {
   const figures = CHECKS.map(() => new Map<string, bigint>());
-  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to))
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, blocks))
     for (const entry of page)
       for (const [index, { fromLedger }] of CHECKS.entries()) fromLedger(figures[index] as Map<string, bigint>, entry);
-  const state = await chain.at(to);
+  const state = await chain.at(blocks.to);
   const differences = CHECKS.map(async (check, index): Promise<Difference[]> => {
     const own = figures[index] as Map<string, bigint>;
     const held = [...own].filter(([, figure]) => figure !== 0n).map(([key]) => key);
@@ -189,7 +188,7 @@ async function findAgreed(
 ): Promise<number> {
   const figures = new Map<string, bigint>();
   const steps = [{ block: from - 1, figure: 0n }];
-  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to))
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, { from, to }))
     for (const entry of page) {
       check.fromLedger(figures, entry);
       const figure = figures.get(key) ?? 0n;
@@ -260,5 +259,5 @@ async function logsFrom(provider: Provider, search: LogSearch, blocks: Blocks): 
 }
 
 function placeOf({ blockNumber, logIndex }: Log): string {
-  return positionOf(Number(blockNumber), Number(logIndex));
+  return `${Number(blockNumber)}-${Number(logIndex)}`;
 }

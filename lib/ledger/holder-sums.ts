@@ -9,10 +9,9 @@ import { inParallel } from '../runtime/parallel.ts';
 import { LEDGER, orUnavailable } from '../tables/forms.ts';
 import { bigintIn, countIn, intact, textIn } from '../tables/rows.ts';
 import type { Row } from '../tables/series-table.ts';
-import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
+import { END, keyOf, type LedgerTable, SUMS_VERSION, startOf } from './rows.ts';
 
 const PARALLEL_UPDATES = 8;
-const TIME_DIGITS = 10;
 
 /** The entries of a holder on one UTC day. */
 export interface HolderDayRow {
@@ -56,7 +55,7 @@ export class HolderSums {
    * one cannot be decoded: without it, all sums would be wrong.
    */
   async days<Day>(holder: string, until: number, decode: (sums: Uint8Array) => Day): Promise<Day[]> {
-    const rows = this.#table.rows.range(this.#daysOf(holder), timeKey(0), timeKey(until));
+    const rows = this.#table.rows.range(this.#daysOf(holder), startOf(0), startOf(until));
     return orUnavailable(
       LEDGER,
       rows.then((all) => all.map(({ sums }) => decode(sums as Uint8Array))),
@@ -66,17 +65,16 @@ export class HolderSums {
   /** Writes days, whether or not they exist. Throws what the table throws. */
   async writeDays(days: readonly HolderDayRow[]): Promise<void> {
     await this.#table.rows.putAll(
-      days.map(({ holder, end, sums }) => ({ subject: this.#daysOf(holder), position: timeKey(end), sums })),
+      days.map(({ holder, end, sums }) => ({ subject: this.#daysOf(holder), position: startOf(end), sums })),
     );
   }
 
   /**
    * Everybody who held ggAVAX on a day that is summed up, by address. Those who hold any now: these, and what the
-   * entries of the blocks from `summed.block` on (see `LedgerProgress.latest`) have changed after each one's `until`. Throws
-   * UPSTREAM_UNAVAILABLE.
+   * entries after `LedgerProgress.latest`'s `summedTo` have changed after each one's `until`. Throws UPSTREAM_UNAVAILABLE.
    */
   async holders(): Promise<Holder[]> {
-    const rows = await this.#table.rows.range(this.#list(), '0', '~');
+    const rows = await this.#table.rows.range(this.#list(), '0', END);
     const toHolder = ({ position, shares, since, until }: Row): Holder => ({
       address: textIn(position, /^0x[\da-f]{40}$/),
       shares: bigintIn(String(shares)),
@@ -115,9 +113,4 @@ export class HolderSums {
   #list(): string {
     return keyOf(this.#table, `holders${SUMS_VERSION}`);
   }
-}
-
-/** Text that sorts by time, until 2286. */
-function timeKey(time: number): string {
-  return String(time).padStart(TIME_DIGITS, '0');
 }

@@ -31,8 +31,8 @@ export const SEARCH = { subject: 'search', position: 'blocks' };
 /** More of them say no more. */
 export const MAX_CONTRADICTIONS = 10;
 
-/** The attribute of {@link SummedUpTo}. Sums of another version are summed up again. */
-const SUMMED = `summed${SUMS_VERSION}`;
+/** The attribute of {@link Search.summedTo}. Sums of another version are summed up again. */
+const SUMMED = `summedTo${SUMS_VERSION}`;
 
 /** What the ledger adds up to, and what the contract says at the same block. */
 export interface Contradiction {
@@ -82,18 +82,12 @@ export interface Search {
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
-  /** How far holders' days have been summed up; undefined before the first one. */
-  summed: SummedUpTo | undefined;
+  /** All entries up to this time (unix seconds, the end of a UTC day) are summed up; undefined before the first one. */
+  summedTo: number | undefined;
   /** The last audit; undefined before the first one. */
   audit: Audit | undefined;
   /** From where it is being filled, see {@link LedgerProgress.beginImport}. */
   importing?: string | undefined;
-}
-
-/** All entries up to `time` (unix seconds, the end of a UTC day) are summed up; they are in blocks before `block`. */
-export interface SummedUpTo {
-  block: number;
-  time: number;
 }
 
 /** What has been searched elsewhere. */
@@ -105,9 +99,7 @@ interface Progress {
   coverage: Coverage;
   /** The same for what only some contradictions concern, by their names; see concerns.ts. */
   coverageOf: (concerns: RegExp) => Coverage;
-  /** See {@link Search}; what comes before the searched blocks if it is not known. */
-  settled: number;
-  summed: SummedUpTo | undefined;
+  summedTo: number | undefined;
 }
 
 export class LedgerProgress {
@@ -126,7 +118,7 @@ export class LedgerProgress {
     return (await this.latest()).coverage;
   }
 
-  /** The same, and what is settled and summed up at that time. */
+  /** The same, and what is summed up at that time. */
   latest(): Promise<Progress> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
@@ -138,7 +130,7 @@ export class LedgerProgress {
 
   /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async latestUncached(): Promise<Progress> {
-    const { blocks, settled, first, summed, audit } = await this.read();
+    const { blocks, first, summedTo, audit } = await this.read();
     if (!blocks)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'The ledger has not been recorded yet. Please try again shortly.');
     const isWhole = first !== undefined && blocks.from <= first;
@@ -148,7 +140,7 @@ export class LedgerProgress {
       const named = contradicts.slice(0, MAX_CONTRADICTIONS);
       return { ...blocks, complete: false, contradicts: named, provenAt: provenBefore(contradicts) };
     };
-    return { coverage: coverageOf(EVERYTHING), coverageOf, settled: settled ?? blocks.from - 1, summed };
+    return { coverage: coverageOf(EVERYTHING), coverageOf, summedTo };
   }
 
   #forget(): void {
@@ -188,9 +180,9 @@ export class LedgerProgress {
     await this.#update(() => ({ settled }));
   }
 
-  /** Stores how far holders' days are summed up. All rows up to there must have been written. */
-  async setSummed({ block, time }: SummedUpTo): Promise<void> {
-    await this.#update(() => ({ [SUMMED]: [block, time] }));
+  /** Stores up to which time holders' days are summed up. All their rows must have been written. */
+  async setSummedTo(time: number): Promise<void> {
+    await this.#update(() => ({ [SUMMED]: time }));
   }
 
   /** Stores what an audit found. */
@@ -241,8 +233,7 @@ export class LedgerProgress {
 /** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
 function toSearch(row: Row = {}): Search {
   const { from, to, timedBlock, timedAt, settled, settlingBlock, settlingAt } = row;
-  const { first, contracts, importing, audit, [SUMMED]: summed } = row;
-  const [block, time] = (summed ?? []) as Value[];
+  const { first, contracts, importing, audit, [SUMMED]: summedTo } = row;
   const known = (value: Value | undefined) => (value === undefined ? undefined : countIn(value));
   return {
     blocks:
@@ -257,7 +248,7 @@ function toSearch(row: Row = {}): Search {
         : { number: countIn(settlingBlock), timestamp: countIn(settlingAt) },
     first: known(first),
     contracts: [...((contracts ?? []) as Iterable<string>)],
-    summed: summed === undefined ? undefined : { block: countIn(block), time: countIn(time) },
+    summedTo: known(summedTo),
     audit: audit === undefined ? undefined : JSON.parse(audit as string),
     importing: importing as string | undefined,
   };

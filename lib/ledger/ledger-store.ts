@@ -11,21 +11,23 @@ import { durableTable } from '../tables/durable.ts';
 import { LEDGER } from '../tables/forms.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
-import { BlockByTime } from './block-by-time.ts';
 import { EVERYTHING } from './concerns.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
 import { type Coverage, LedgerProgress, SETTLING_SECONDS } from './ledger-progress.ts';
 import { type ReadNext, readMerged } from './merge.ts';
-import { endOf, keyOf, type LedgerTable, nextTo, positionOf, toEntry, toRow } from './rows.ts';
+import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
+import type { Blocks } from './search.ts';
 
 const PARALLEL_WRITES = 8;
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
+/** The last one that a position can have, unix seconds. */
+const LAST_TIME = 9_999_999_999;
 
 /**
- * The ledger's table: a copy of each entry for every subject that it concerns, sorted by block and log index, and
+ * The ledger's table: a copy of each entry for every subject that it concerns, sorted by time, block and log index, and
  * one row with the coverage, the blocks that have been searched. Entries outside it are never shown. It grows only once
  * all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
  * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
@@ -67,11 +69,6 @@ export class LedgerStore {
   /** What holders' entries are summed up to. */
   readonly sums: HolderSums;
   readonly #table: LedgerTable;
-  readonly #times = new BlockByTime(
-    (first, before, limit) =>
-      this.#reader({ first, last: before - 1, isForwards: false })(subjectOf.protocol, undefined, limit),
-    (coverage) => this.#readOldest(subjectOf.protocol, coverage),
-  );
   #start: number | undefined;
 
   /** `network` separates networks that share a table; `warn` is told of damaged rows. */
@@ -85,69 +82,39 @@ export class LedgerStore {
   async start(): Promise<number | undefined> {
     if (this.#start !== undefined) return this.#start;
     const coverage = await this.progress.coverage();
-    if (coverage.complete) this.#start = (await this.#times.oldest(coverage))?.timestamp;
+    if (!coverage.complete) return undefined;
+    const read = this.#reader(coverage, { from: 0, to: LAST_TIME, isForwards: true });
+    this.#start = (await read(subjectOf.protocol, undefined, 1)).rows[0]?.timestamp;
     return this.#start;
   }
 
   /**
    * A page of a subject's entries in the searched blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
    */
-  async page(subject: string, { from = 0, to, type: types, limit, order, ...start }: PageQuery): Promise<Page> {
+  async page(
+    subject: string,
+    { from = 0, to = LAST_TIME, type: types, limit, order, ...start }: PageQuery,
+  ): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
-    const { coverage, settled } = await this.progress.latest();
+    const coverage = await this.progress.coverage();
     const isForwards = order === 'asc';
-    const [first, end] = await this.#blocksOf({ from: isForwards ? from : 0, to }, coverage);
-    const read = this.#reader({ first, last: end - 1, isForwards });
-    const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
-    // Older ones, too, have been searched when they were old enough.
-    const settledTime = (coverage.toTimestamp ?? 0) - SETTLING_SECONDS;
-    const isSettled = ({ block, timestamp }: Entry) => block <= settled || timestamp <= settledTime;
-    const entries: Entry[] = [];
-    let after = start.after ?? start.cursor;
-    const reached = endOf(Math.max(0, isForwards ? Math.min(end - 1, settled) : settled));
-    const whole = (): Page => ({
-      entries,
-      lastCursor: isForwards && after !== undefined && after > reached ? after : reached,
-      coverage,
-    });
+    const settledTo = Math.max(0, (coverage.toTimestamp ?? 0) - SETTLING_SECONDS);
+    const last = isForwards ? Math.min(to, settledTo) : to;
+    const reached = endOf(isForwards ? last : settledTo);
+    const after = start.after ?? start.cursor;
     if (limit === 0) {
-      const nothing = isForwards ? (after ?? endOf(Math.max(first - 1, 0))) : reached;
-      return { entries, lastCursor: nothing, coverage };
+      const nothing = isForwards ? (after ?? endOf(Math.max(0, from - 1))) : reached;
+      return { entries: [], lastCursor: nothing, coverage };
     }
-    for (;;) {
-      const wanted = limit + 1 - entries.length;
-      const rows = await readMerged(subjects, { after, wanted, isForwards }, read);
-      for (const entry of rows) {
-        if (isForwards ? !isSettled(entry) : entry.timestamp < from) return whole();
-        // An entry that was found late may be newer than the remembered times of its day.
-        if (entry.timestamp >= from && (to === undefined || entry.timestamp <= to)) {
-          if (entries.length === limit) {
-            const nextCursor = String(after);
-            return { entries, nextCursor, lastCursor: isForwards ? nextCursor : reached, coverage };
-          }
-          entries.push(entry);
-        }
-        after = positionOf(entry.block, entry.logIndex);
-      }
-      if (rows.length < wanted) return whole();
+    const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
+    const read = this.#reader(coverage, { from, to: last, isForwards });
+    const found = await readMerged(subjects, { after, wanted: limit + 1, isForwards }, read);
+    const entries = found.slice(0, limit);
+    if (found.length > limit) {
+      const nextCursor = positionOf(entries.at(-1) as Entry);
+      return { entries, nextCursor, lastCursor: isForwards ? nextCursor : reached, coverage };
     }
-  }
-
-  /** The first of the searched blocks whose entries are not before a time, unix seconds. */
-  async blockFrom(time: number): Promise<number> {
-    const [block] = await this.#blocksOf({ from: time, to: undefined }, await this.progress.coverage());
-    return block;
-  }
-
-  /** The first of the searched blocks from a time, and the first one after a time. */
-  async #blocksOf(
-    { from, to }: { from: number; to: number | undefined },
-    coverage: Coverage,
-  ): Promise<[number, number]> {
-    return Promise.all([
-      from === 0 ? coverage.from : this.#times.blockAfter(from - 1, coverage),
-      to === undefined ? coverage.to + 1 : this.#times.blockAfter(to, coverage),
-    ]);
+    return { entries, lastCursor: isForwards && after !== undefined && after > reached ? after : reached, coverage };
   }
 
   /**
@@ -156,22 +123,22 @@ export class LedgerStore {
    */
   async all(subject: string, concerns = EVERYTHING): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = (await this.progress.latest()).coverageOf(concerns);
-    return { entries: await this.between(subject, coverage.from, coverage.to), coverage };
+    return { entries: await this.between(subject, coverage), coverage };
   }
 
-  /** All entries of a subject in some blocks, both included, oldest first. Throws like {@link all}. */
-  async between(subject: string, from: number, to: number): Promise<Entry[]> {
-    return this.#entriesIn(await this.#rows(subject, positionOf(from), positionOf(to + 1)));
+  /** All entries of a subject in some blocks, from a time (unix seconds) on, oldest first. Throws like {@link all}. */
+  async between(subject: string, blocks: Blocks, since = 0): Promise<Entry[]> {
+    return this.#entriesIn(blocks, await this.#rows(subject, startOf(since), END));
   }
 
   /** The same, some after others. */
-  async *pagesBetween(subject: string, from: number, to: number): AsyncGenerator<Entry[]> {
-    let start = positionOf(from);
+  async *pagesBetween(subject: string, blocks: Blocks, since = 0): AsyncGenerator<Entry[]> {
+    let start = startOf(since);
     for (;;) {
-      const rows = await this.#rows(subject, start, positionOf(to + 1), { limit: PAGE_ROWS });
-      yield this.#entriesIn(rows);
+      const rows = await this.#rows(subject, start, END, { limit: PAGE_ROWS });
+      yield this.#entriesIn(blocks, rows);
       const last = rows.at(-1);
-      if (!last || rows.length < PAGE_ROWS) return;
+      if (!last || rows.length < PAGE_ROWS || Number(last.block) > blocks.to) return;
       start = nextTo(last.position as string, true);
     }
   }
@@ -204,8 +171,12 @@ export class LedgerStore {
    * Makes the entries of these transactions, which are in searched blocks, exactly these: others may have been made when
    * a log was missing. Returns how many transactions had other entries. Throws what the table throws.
    */
-  async amend(entries: readonly Entry[], { from, to }: Pick<Coverage, 'from' | 'to'>): Promise<number> {
-    const known = Map.groupBy(await this.between(subjectOf.protocol, from, to), ({ txHash }) => txHash);
+  async amend(entries: readonly Entry[], blocks: Blocks): Promise<number> {
+    if (entries.length === 0) return 0;
+    const since = entries.reduce((oldest, { timestamp }) => Math.min(oldest, timestamp), LAST_TIME);
+    const recorded: Entry[] = [];
+    for await (const page of this.pagesBetween(subjectOf.protocol, blocks, since)) recorded.push(...page);
+    const known = Map.groupBy(recorded, ({ txHash }) => txHash);
     const contentOf = (made: readonly Entry[]) => new Map(made.map(toRow).map((row) => [row.position, row]));
     const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]
       .map(([txHash, made]) => ({ made, before: known.get(txHash) ?? [] }))
@@ -224,33 +195,30 @@ export class LedgerStore {
     return subjectsOf(entry).map((subject) => ({ subject: keyOf(this.#table, subject), ...row }));
   }
 
-  /** Reads entries of these blocks, both included, in one direction. */
-  #reader({ first, last, isForwards }: { first: number; last: number; isForwards: boolean }) {
-    const [lowest, highest] = [positionOf(first), positionOf(last + 1)];
+  /** Reads entries of these blocks and times, all included, in one direction. */
+  #reader(blocks: Blocks, { from, to, isForwards }: { from: number; to: number; isForwards: boolean }): ReadNext {
+    const [lowest, highest] = [startOf(from), endOf(to)];
     const read: ReadNext = async (subject, after, limit) => {
       const next = after === undefined ? undefined : nextTo(after, isForwards);
-      const from = isForwards && next !== undefined && next > lowest ? next : lowest;
-      const to = !isForwards && next !== undefined && next < highest ? next : highest;
-      const rows = await this.#rows(subject, from, to, { limit, reverse: !isForwards });
+      const start = isForwards && next !== undefined && next > lowest ? next : lowest;
+      const end = !isForwards && next !== undefined && next < highest ? next : highest;
+      const rows = await this.#rows(subject, start, end, { limit, reverse: !isForwards });
       const more = rows.length === limit;
-      const entries = this.#entriesIn(rows);
+      const entries = this.#entriesIn(blocks, rows);
+      // There may be many rows of blocks that do not count yet.
       return entries.length > 0 || !more
         ? { rows: entries, more }
-        : read(subject, String(rows.at(-1)?.position), limit);
+        : read(subject, String(rows.at(-1)?.position), Math.min(2 * limit, PAGE_ROWS));
     };
     return read;
-  }
-
-  async #readOldest(subject: string, { from, to }: Coverage): Promise<Entry | undefined> {
-    const { rows } = await this.#reader({ first: from, last: to, isForwards: true })(subject, undefined, 1);
-    return rows[0];
   }
 
   #rows(subject: string, from: string, to: string, options?: RangeOptions): Promise<Row[]> {
     return this.#table.rows.range(keyOf(this.#table, subject), from, to, options);
   }
 
-  #entriesIn(rows: readonly Row[]): Entry[] {
-    return intact(rows, toEntry, this.#table.warn);
+  /** The entries of these blocks. Others are never shown: of a block that is not searched, some may be missing. */
+  #entriesIn({ from, to }: Blocks, rows: readonly Row[]): Entry[] {
+    return intact(rows, toEntry, this.#table.warn).filter(({ block }) => from <= block && block <= to);
   }
 }

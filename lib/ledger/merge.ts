@@ -35,7 +35,7 @@ export async function readMerged(
         const limit = Math.min(source.limit, Math.max(LEAST_ROWS, wanted - merged.length), MOST_ROWS);
         const { rows, more } = await readNext(source.subject, source.after, limit);
         const last = rows.at(-1);
-        if (last) source.after = positionOf(last.block, last.logIndex);
+        if (last) source.after = positionOf(last);
         Object.assign(source, { rows, more, limit: source.limit * 2 });
       }),
     );

@@ -21,11 +21,15 @@ export interface LedgerTable {
 }
 
 /**
- * Part of every key. Raise it when the search has to find more than before, such as another event, or when entries have
- * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
- * older release searched for less, and an older release goes on with its own rows and its own coverage.
+ * Part of every key, and of an archive. Raise it when the search has to find more than before, such as another event, or
+ * when entries have another shape: the chain is then searched again, into rows of their own. So the coverage never
+ * includes blocks that an older release searched for less, and an older release goes on with its own rows and its own
+ * coverage.
  */
 export const LEDGER_VERSION = 6;
+
+/** Also part of every key. Raise it when the same entries have other positions: archives, which have none, stay valid. */
+const KEY_VERSION = 2;
 
 /**
  * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have
@@ -33,36 +37,49 @@ export const LEDGER_VERSION = 6;
  */
 export const SUMS_VERSION = 2;
 
+const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;
 
 /** The position of an entry, which clients get as a cursor. */
-export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
+export const CURSOR = /^[0-9]{10}-[0-9]{12}-[0-9]{6}$/;
 
-/** After all entries of a block. */
-export function endOf(block: number): string {
-  return `${positionOf(block)}-${'9'.repeat(INDEX_DIGITS)}`;
+/** After all positions. */
+export const END = '~';
+
+/** Before everything that happened at or after a time (unix seconds). Such texts sort by time, until 2286. */
+export function startOf(time: number): string {
+  return padded(time, TIME_DIGITS);
+}
+
+/** After everything that happened at or before a time (unix seconds). It has the form of a position. */
+export function endOf(time: number): string {
+  return [startOf(time), '9'.repeat(BLOCK_DIGITS), '9'.repeat(INDEX_DIGITS)].join('-');
 }
 
 /** The partition key of a subject's rows. */
 export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string): string {
-  return `${network}#${LEDGER_VERSION}#${subject}`;
+  return `${network}#${LEDGER_VERSION}.${KEY_VERSION}#${subject}`;
 }
 
 /**
- * The sort key of a row: zero-padded, so that text sorts by block and log index. Without an index, it comes before all
- * entries of the block.
+ * The sort key of a row: zero-padded, so that text sorts by time, block and log index. That is the order of the chain,
+ * in which no block is older than the one before it.
  */
-export function positionOf(block: number, logIndex?: number): string {
-  const first = String(block).padStart(BLOCK_DIGITS, '0');
-  return logIndex === undefined ? first : `${first}-${String(logIndex).padStart(INDEX_DIGITS, '0')}`;
+export function positionOf({ timestamp, block, logIndex }: Pick<Entry, 'timestamp' | 'block' | 'logIndex'>): string {
+  return [startOf(timestamp), padded(block, BLOCK_DIGITS), padded(logIndex, INDEX_DIGITS)].join('-');
 }
 
 /** The position next to one, on either side: no entry is between them. */
 export function nextTo(position: string, isForwards: boolean): string {
-  const [block, logIndex] = position.split('-').map(Number) as [number, number];
-  if (isForwards) return `${position}~`;
-  return positionOf(block, logIndex > 0 ? logIndex - 1 : undefined);
+  if (isForwards) return `${position}${END}`;
+  const [timestamp, block, logIndex] = position.split('-').map(Number) as [number, number, number];
+  // Without an index, it comes before all entries of the block.
+  return logIndex > 0 ? positionOf({ timestamp, block, logIndex: logIndex - 1 }) : position.slice(0, -INDEX_DIGITS);
+}
+
+function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, '0');
 }
 
 /** The attributes of an entry, without the subject that the row is for. */
@@ -70,7 +87,7 @@ export function toRow(entry: Entry): Row {
   const { block, logIndex, timestamp, txHash, type, ...fields } = entry;
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    ...{ position: positionOf(block, logIndex), block, logIndex, timestamp, txHash, type },
+    ...{ position: positionOf(entry), block, logIndex, timestamp, txHash, type },
     fields: Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
   };
 }
@@ -85,7 +102,7 @@ export function toEntry({ position, block, logIndex, timestamp, txHash, type, fi
     timestamp: countIn(timestamp),
     txHash: textIn(txHash, BYTES32),
   };
-  if (positionOf(place.block, place.logIndex) !== position) throw new RangeError('not its position');
+  if (positionOf(place) !== position) throw new RangeError('not its position');
   const stored = valuesIn(fields);
   const declared = Object.entries(declarationOf(name).fields);
   const known = declared.filter(([field, { isOptional }]) => stored[field] !== undefined || !isOptional);

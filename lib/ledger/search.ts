@@ -13,7 +13,6 @@ import { requireLogs } from './answered-logs.ts';
 import { type Log, type PartialEntry, toDrafts } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
 import { type Emitters, findRegistered, knownEmitters, parseRegistry, registryCall } from './registry.ts';
-import { positionOf } from './rows.ts';
 import { WindowSize } from './window.ts';
 
 /** Few enough for the cost that gateways allow a batch. */
@@ -193,7 +192,7 @@ export class LogSearch {
 /** The drafts of a window's logs. Throws if two of them are in one place, which no whole answer makes. */
 function requireDrafts(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
   const drafts = toDrafts(logs, emitters);
-  const places = new Set(drafts.map(({ block, logIndex }) => positionOf(block, logIndex)));
+  const places = new Set(drafts.map(({ block, logIndex }) => `${block}-${logIndex}`));
   if (places.size < drafts.length) throw new RangeError('two entries in one place');
   return drafts;
 }

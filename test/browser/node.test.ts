@@ -83,11 +83,11 @@ describe('the activity of a node', () => {
 
   test('says that the file has only the newest 1,000 events, and links to earlier ones', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
-    const card = await open(many, { nextCursor: '000000000007-000001' });
+    const card = await open(many, { nextCursor: '1795557600-000000000007-000001' });
     expect(await card.locator('.about').textContent()).toMatch(/; the CSV has at most the newest 1,000 events$/);
     expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
     expect(await card.getByRole('link', { name: 'Download the 1,000 before them (CSV)' }).getAttribute('href')).toMatch(
-      /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=000000000007-000001&format=csv$/,
+      /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=1795557600-000000000007-000001&format=csv$/,
     );
   });
 });

@@ -97,7 +97,7 @@ function valuesOf({ name, example, schema }: Json): string[] {
   if (schema.format === 'unixtime') return times;
   if (type === 'boolean') return ['true', 'false'];
   if (type === 'integer' || type === 'number') return [`${minimum}`, '1', '2', '7', '50', `${maximum}`];
-  if (name === 'cursor' || name === 'after') return ['1-1', '000000000100-000001', times[3] as string];
+  if (name === 'cursor' || name === 'after') return ['1-1', `${times[3]}-000000000100-000001`, times[3] as string];
   return [String(example ?? '1'), '0', '1000.5', 'none'];
 }
 

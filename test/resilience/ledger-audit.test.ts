@@ -67,7 +67,7 @@ const audited = async (on: TestRuntime) => {
 async function entriesOf({ opened }: TestRuntime, to: number, types?: readonly EntryType[]): Promise<string[]> {
   const ledger = ledgerOf(opened);
   const { from } = await ledger.progress.coverage();
-  const entries = await ledger.between(subjectOf.protocol, from, to);
+  const entries = await ledger.between(subjectOf.protocol, { from, to });
   const text = (entry: Entry) => JSON.stringify(Object.entries(entry).map(String).sort());
   return entries.filter(({ type }) => !types || types.includes(type)).map(text);
 }

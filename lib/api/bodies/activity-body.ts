@@ -137,7 +137,7 @@ export const activityParams = {
     'desc',
   ),
   limit: limitParam(),
-  cursor: z.optional(cursorParam(CURSOR, String)),
+  cursor: z.optional(cursorParam(CURSOR, String, ' of this release; to begin anew, leave it out')),
   after: z.optional(afterParam(CURSOR)),
 };
 

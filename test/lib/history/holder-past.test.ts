@@ -95,7 +95,6 @@ test('a day is kept in this form: if another one is needed, so is another SUMS_V
     "shares": 135000000000000000000n,
     "time": 1728000480,
   },
-  "lastBlock": 8,
   "received": 19999999999999999999n,
   "requested": [
     [

@@ -154,9 +154,9 @@ async function listed(): Promise<Record<string, bigint>> {
 
 /** What everybody holds, from the list of holders and the entries that come on top. */
 async function balances(): Promise<bigint[]> {
-  const { summed } = await openLedger().progress.latest();
+  const { summedTo = 0 } = await openLedger().progress.latest();
   const holders = await ledger.sums.holders();
-  const later = await ledger.between('protocol', summed?.block ?? 0, LAST);
+  const later = await ledger.between('protocol', { from: 0, to: LAST }, summedTo + 1);
   return EVERYBODY.map((holder) => {
     const { shares = 0n, until = 0 } = holders.find(({ address }) => address === holder) ?? {};
     const own = later.filter((entry) => entry.timestamp > until && holdersOf(entry).includes(holder));
@@ -201,24 +201,24 @@ describe('days', () => {
   );
   const [holder] = HOLDERS as [string];
   const days = async () => (await ledger.sums.days(holder, FAR, (sums) => sums)).length;
-  const summed = async () => (await openLedger().progress.latest()).summed;
+  const summedTo = async () => (await openLedger().progress.latest()).summedTo;
 
   test('are summed up once no more can be found in them, and only the new ones afterwards', async () => {
     await record(deposits);
     // What is not settled may still change, and the sixth day ends in it.
     await sumUp();
-    expect([await days(), await summed()]).toEqual([3, { block: LAST - 99, time: START + 5 * DAY }]);
+    expect([await days(), await summedTo()]).toEqual([3, START + 5 * DAY]);
     await sumUp();
     expect(await days()).toBe(3);
     for (const to of [LAST + 1, LAST + 101]) await ledger.progress.extend(LAST, to, timeOf(to));
     await sumUp();
-    expect([await days(), await summed()]).toEqual([4, { block: LAST + 2, time: START + 6 * DAY }]);
+    expect([await days(), await summedTo()]).toEqual([4, START + 6 * DAY]);
   });
 
   test('are not summed up before the whole past is searched', async () => {
     await record(deposits, [1, LAST]);
     await sumUp();
-    expect([await days(), await summed()]).toEqual([0, undefined]);
+    expect([await days(), await summedTo()]).toEqual([0, undefined]);
   });
 
   test('are summed up step by step, so that a recorder may end in between', async () => {
@@ -230,7 +230,7 @@ describe('days', () => {
     ).flat() as Entry[];
     await record(many);
     const ends: unknown[] = [];
-    const mayGoOn = async () => ends.push((await summed())?.time) > 5;
+    const mayGoOn = async () => ends.push(await summedTo()) > 5;
     await sumUpHolders({ chain, ledger, mayGoOn });
     expect(ends).toEqual([START + 4 * DAY]);
     await sumUp();
