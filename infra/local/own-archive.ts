@@ -13,6 +13,7 @@ import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { commitOf } from '../stack/commit.ts';
 import { stateParts } from '../tools/archive/state-parts.ts';
 import { releaseMemory } from './memory.ts';
+import { warnOnce } from './warn-once.ts';
 
 /** Makes it when all of the past is recorded, and adds it, by its day, to `archives`. It reports in one line. */
 export function startOwnArchive(
@@ -29,7 +30,7 @@ export function startOwnArchive(
     await recorded;
     mayGoOn();
     folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
-    const context = createContext(config, telemetry, RECORDER_LIMITS);
+    const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
     const moreParts = stateParts(context, () => {});
     const options = { moreParts, onPart: mayGoOn, onStep: mayGoOn };
     const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), options);

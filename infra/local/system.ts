@@ -75,10 +75,12 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     };
     const seen: Telemetry = {
       ...telemetry,
-      // Nothing is wrong with a 503 to who comes too early, nor with a table that is slow on a busy machine: memory answers then.
-      warn: (message, fields) => opened && message !== TABLE_FAILED && telemetry.warn(message, fields),
+      // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
+      warn: (message, fields) => message !== TABLE_FAILED && telemetry.warn(message, fields),
     };
-    const runtime = { telemetry: seen, context: whenOpened };
+    // Nor with a 503 to who comes too early.
+    const seenOpened: Telemetry = { ...seen, warn: (...line) => opened && seen.warn(...line) };
+    const runtime = { telemetry: seenOpened, context: whenOpened };
     const archives = new Map<string, Archive>();
     const pace = new Pace();
     const onLater: typeof onResponse = (response) => {
@@ -94,14 +96,14 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
 
     const config = readConfig({ ...local, ...services.env });
-    const context = createContext(config, seen, isDevnet ? DEVNET_LIMITS : ENDPOINT_LIMITS);
+    const context = createContext(config, seenOpened, isDevnet ? DEVNET_LIMITS : ENDPOINT_LIMITS);
     await reportFirstBlock(context, onStep);
-    const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep, pace);
+    const ledgerRecorder = await startLedgerRecorder(config, seen, onStep, pace);
     running.push(() => ledgerRecorder.stop());
-    const recorder = await startRecorder(config, telemetry, onStep);
+    const recorder = await startRecorder(config, seen, onStep);
     running.push(() => recorder.stop());
     if (network.name === 'devnet') {
-      const archive = startOwnArchive(config, telemetry, recorder.recorded, onStep, archives);
+      const archive = startOwnArchive(config, seen, recorder.recorded, onStep, archives);
       running.push(() => archive.stop());
     }
     opened = context;
