@@ -91,7 +91,7 @@ type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 /** Answers whatever has gone wrong outside a function, so that no request ends the process. */
 function broken(response: ServerResponse, error: NodeJS.ErrnoException): void {
-  if (CLIENT_GONE.has(error.code)) return;
+  if (CLIENT_GONE.has(error.code) || (response.destroyed && !response.headersSent)) return;
   terminalTelemetry.error('a request could not be answered', { error });
   if (response.headersSent) response.destroy();
   else send(response, toResult(gatewayResponse({ code: 'INTERNAL', detail: internalError().message }, randomUUID())));
