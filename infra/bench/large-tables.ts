@@ -8,8 +8,9 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
 import type { Entry } from '../../lib/ledger/ledger-entry.ts';
-import { keyOf, positionOf, toRow } from '../../lib/ledger/rows.ts';
+import { keyOf, nextTo, positionOf, toRow } from '../../lib/ledger/rows.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
+import { marshall } from '../../lib/tables/attributes.ts';
 import { listen } from '../local/listen.ts';
 
 const [EVENTS = '1000000', YEARS = '5', NODES = '4'] = process.argv.slice(2);
@@ -104,25 +105,25 @@ function pointAt(series: string, timestamp: number) {
 
 interface Query {
   ExpressionAttributeValues: Record<string, { S?: string; N?: string }>;
-  ExclusiveStartKey?: { position?: { S: string }; series?: { S: string } };
+  ExclusiveStartKey?: { series?: { S: string } };
   Limit?: number;
   ScanIndexForward?: boolean;
 }
 
-/** The entries of the protocol, from behind the start key on. */
-function queryLedger({ ExclusiveStartKey: start }: Query) {
-  const subject = { S: keyOf({ network: NETWORK } as Parameters<typeof keyOf>[0], 'protocol') };
-  const first = start?.position ? (places.get(start.position.S) as number) : 0;
+/** The entries of the protocol, from the first one or from behind a page's last one on. */
+function queryLedger({ ExpressionAttributeValues: values }: Query) {
+  const subject = keyOf({ network: NETWORK }, 'protocol');
+  const first = places.get(values[':from']?.S as string) ?? 0;
   const count = Math.min(ROWS, Number(EVENTS) - first);
   const entries = Array.from({ length: count }, (_, index) => entryAt(first + index));
-  const Items = entries.map((entry) => ({ subject, ...toRow(entry) }));
+  const Items = entries.map((entry) => marshall({ subject, ...toRow(entry) }));
   const last = entries.at(-1) as Entry;
   const position = positionOf(last);
-  places.set(position, first + count);
-  return { Items, ...(first + count < Number(EVENTS) && { LastEvaluatedKey: { subject, position: { S: position } } }) };
+  places.set(nextTo(position, true), first + count);
+  return { Items, ...(first + count < Number(EVENTS) && { LastEvaluatedKey: marshall({ subject, position }) }) };
 }
 
-/** The place behind the position of a page's last entry. */
+/** The place behind a page's last entry, by where the next page begins. */
 const places = new Map<string, number>();
 
 function queryHistory({ ExpressionAttributeValues: values, Limit, ScanIndexForward = true }: Query) {
@@ -136,6 +137,9 @@ function queryHistory({ ExpressionAttributeValues: values, Limit, ScanIndexForwa
   const timeOf = (index: number) => (ScanIndexForward ? from + index * seconds : to - index * seconds);
   return { Items: Array.from({ length: count }, (_, index) => pointAt(series, timeOf(index))) };
 }
+
+/** All that is remembered of what is written: which archive is being imported. */
+let importing: { S?: string } | undefined;
 
 function answer(operation: string, body: Query & { TableName?: string }) {
   switch (operation) {
@@ -155,8 +159,13 @@ function answer(operation: string, body: Query & { TableName?: string }) {
         first: 28_400_000,
       };
       const Item = Object.entries(numbers).map(([name, value]) => [name, { N: String(value) }]);
-      return process.env.EMPTY ? {} : { Item: { ...Object.fromEntries(Item), contracts: { SS: ['Staking#0xb0'] } } };
+      return process.env.EMPTY
+        ? { Item: importing && { importing } }
+        : { Item: { ...Object.fromEntries(Item), contracts: { SS: ['Staking#0xb0'] } } };
     }
+    case 'UpdateItem':
+      importing = body.ExpressionAttributeValues[':importing'];
+      return {};
     default:
       return {};
   }
