@@ -57,8 +57,12 @@ describe.each([
   ['pharaoh', 'Pharaoh', ['AVAX/USDC v3', 'ggAVAX/AVAX v3', 'ggAVAX/sAVAX v3']],
   ['blackhole', 'Blackhole', ['AVAX/USDC v3', 'ggAVAX/AVAX v3']],
 ])('%s', (dex, name, pools) => {
+  let body: Body;
+  beforeAll(async () => {
+    body = await bodyOf(dex);
+  });
+
   test('has its own pools, the deepest first, with their reserves', async () => {
-    const body = await bodyOf(dex);
     expect(body).toMatchObject({ dex, name });
     expect(body.pools.map(({ pair, kind }: Body) => `${pair} ${kind}`)).toEqual(pools);
     for (const { pair, address, baseReserve, quoteReserve } of body.pools) {
@@ -70,8 +74,7 @@ describe.each([
     }
   });
 
-  test('has the prices of its deepest pools', async () => {
-    const body = await bodyOf(dex);
+  test('has the prices of its deepest pools', () => {
     const priceOf = (wanted: string) => {
       const deepest = body.pools.find(({ pair }: Body) => pair === wanted);
       return deepest ? expect.closeTo(Number(deepest.price), 10) : undefined;
@@ -83,8 +86,7 @@ describe.each([
     expect(body.ggAvaxInUSD).toEqual(body.ggAvaxInAVAX && expect.closeTo(body.ggAvaxInAVAX * body.avaxInUSD, 9));
   });
 
-  test("values the reserves of a pool at the pool's own price", async () => {
-    const body = await bodyOf(dex);
+  test("values the reserves of a pool at the pool's own price", () => {
     for (const { pair, price, baseReserve, quoteReserve, liquidityUSD, sAvaxInAVAX = 1 } of body.pools) {
       const [base, quote] = [Number(baseReserve), Number(quoteReserve)];
       const side = pair === 'AVAX/USDC' ? base + quote / Number(price) : base * Number(price) + quote;
