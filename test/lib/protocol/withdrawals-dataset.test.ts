@@ -5,6 +5,7 @@ import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { readQueued, readWithdrawals } from '../../../lib/protocol/withdrawals-dataset.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
+import { PATIENT } from '../../support/runtime.ts';
 import { openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -66,7 +67,7 @@ const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view r
 
 async function read(contracts: Record<string, Answers>, clients: Context['clients'] = new Map()) {
   const config = { ledgerTable: 'ledger', network };
-  const context = { config, telemetry: recordingTelemetry(), clients } as unknown as Context;
+  const context = { config, telemetry: recordingTelemetry(), limits: PATIENT, clients } as unknown as Context;
   const dataset: RequestContext['dataset'] = (one) => one.read(context);
   return readWithdrawals({ ...context, dataset }, readQueued(protocolOf(contracts)));
 }
