@@ -55,13 +55,13 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   exampleRequest: `/${string}`;
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
-  /** Files for certain programs, which `format` then names, too; CSV if they have no other type. `csv` is in place of a row an entry. */
-  files?: Record<string, { contentType?: string; write: (body: z.output<Body>) => string }>;
   /**
    * The time, unix seconds, before which all must be proven that a file of these rows is made of: while later blocks are
    * contradicted, no other is served. Undefined if that is now.
    */
   rowsUntil?: (input: z.output<Input>) => number | undefined;
+  /** Files for certain programs, which `format` then names, too; CSV if they have no other type. `csv` is in place of a row an entry. */
+  files?: Record<string, { contentType?: string; write: (body: z.output<Body>) => string }>;
   /** One of `files`, which clients get that name no format. */
   defaultFile?: string;
   /** The codes of this endpoint's own 404s, if it has any. */

@@ -26,6 +26,7 @@ const DEFINITION_ORDER = [
     'normalizeInput',
     'response',
     'rows',
+    'rowsUntil',
     'files',
     'defaultFile',
     'exampleRequest',
