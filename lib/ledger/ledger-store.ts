@@ -69,7 +69,7 @@ export class LedgerStore {
   /** What holders' entries are summed up to. */
   readonly sums: HolderSums;
   readonly #table: LedgerTable;
-  #start: number | undefined;
+  #start: Promise<number | undefined> | undefined;
 
   /** `network` separates networks that share a table; `warn` is told of damaged rows. */
   constructor(rows: SeriesTable, network: string, clock: Clock = systemClock, warn: Warn = () => {}) {
@@ -78,14 +78,25 @@ export class LedgerStore {
     this.sums = new HolderSums(this.#table);
   }
 
-  /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once. */
-  async start(): Promise<number | undefined> {
-    if (this.#start !== undefined) return this.#start;
+  /**
+   * Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once, however
+   * many ask at the same time. Throws UPSTREAM_UNAVAILABLE.
+   */
+  start(): Promise<number | undefined> {
+    const start = this.#start ?? this.#readStart();
+    this.#start = start;
+    const forget = () => {
+      this.#start = undefined;
+    };
+    start.then((time) => time ?? forget(), forget);
+    return start;
+  }
+
+  async #readStart(): Promise<number | undefined> {
     const coverage = await this.progress.coverage();
     if (!coverage.complete) return undefined;
     const read = this.#reader(coverage, { from: 0, to: LAST_TIME, isForwards: true });
-    this.#start = (await read(subjectOf.protocol, undefined, 1)).rows[0]?.timestamp;
-    return this.#start;
+    return (await read(subjectOf.protocol, undefined, 1)).rows[0]?.timestamp;
   }
 
   /**
