@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { readConfig } from '../../../lib/runtime/config.ts';
+import { ConfigError, readConfig } from '../../../lib/runtime/config.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+
+const TABLES = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.UTC(2026, 10, 23, 23, 59, 59) });
@@ -8,26 +11,57 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('mainnet is another name for avalanche', () => {
-  const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-  expect(readConfig({ ...tables, NETWORK: 'mainnet' })).toEqual(readConfig({ ...tables, NETWORK: 'avalanche' }));
+test('unless more is set, the service is of mainnet, at its public providers, and 300 s are a lag', () => {
+  const { rpcUrls, pChainUrls, dataApiUrl } = NETWORKS.avalanche;
+  expect(readConfig({ ...TABLES, DATA_API_URL: '' })).toEqual({
+    network: NETWORKS.avalanche,
+    ...{ rpcUrls, pChainUrls, dataApiUrl, dataApiKey: undefined, maxHeadAgeSeconds: 300 },
+    ...{ cacheTable: 'cache', historyTable: 'history', ledgerTable: 'ledger' },
+    ...{ historyStart: undefined, hourlyStart: Date.UTC(2026, 7, 25) / 1_000 },
+    ...{ release: 'local', stage: undefined, frozenState: undefined },
+  });
+  expect(readConfig({ ...TABLES, NETWORK: 'mainnet' })).toEqual(readConfig(TABLES));
 });
 
-test('unless HOURLY_START is set, hours begin with the day that was 90 days ago; days, with the protocol', () => {
-  const startWith = (HOURLY_START?: string) =>
-    readConfig({
-      NETWORK: 'fuji',
-      CACHE_TABLE: 'cache',
-      HISTORY_TABLE: 'history',
-      LEDGER_TABLE: 'ledger',
-      HOURLY_START,
-    }).hourlyStart;
-  expect(startWith()).toBe(Date.UTC(2026, 7, 25) / 1_000);
-  expect(startWith('1700000000')).toBe(1_700_000_000);
+test('every setting is taken as it is set', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example/?key=1`) as [string, ...string[]];
+  const env = {
+    ...{ ...TABLES, NETWORK: 'fuji', RPC_URLS: ` ${a} , ${b},`, P_CHAIN_URLS: c, DATA_API_URL: d, DATA_API_KEY: 'e' },
+    ...{ MAX_HEAD_AGE_SECONDS: '0', HISTORY_START: '5', HOURLY_START: '1700000000' },
+    ...{ RELEASE: 'f', STAGE: 'g', FROZEN_STATE: 'h' },
+  };
+  expect(readConfig(env)).toMatchObject({
+    ...{ network: { name: 'fuji' }, rpcUrls: [a, b], pChainUrls: [c], dataApiUrl: d, dataApiKey: 'e' },
+    ...{ maxHeadAgeSeconds: 0, historyStart: 5, hourlyStart: 1_700_000_000 },
+    ...{ release: 'f', stage: 'g', frozenState: 'h' },
+  });
 });
 
-test.each(['31.12.2026', '2026-13-01', 'soon'])('ENDS_ON=%s is no day', (ENDS_ON) => {
-  const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-  expect(() => readConfig({ ...tables, ENDS_ON })).toThrow('ENDS_ON: must be a day, such as 2026-12-31');
-  expect(() => readConfig({ ...tables, ENDS_ON: '2026-12-31' })).not.toThrow();
+test('a bad environment is an error with a line for each variable, without its value', () => {
+  const bad = {
+    ...{ NETWORK: 'ethereum', RPC_URLS: 'https://a.example,key123', P_CHAIN_URLS: ' , ', DATA_API_URL: 'ftp://key123' },
+    ...{ MAX_HEAD_AGE_SECONDS: '1s', CACHE_TABLE: 'a', HISTORY_TABLE: 'a/history', HISTORY_START: '-1' },
+    HOURLY_START: '1'.repeat(13),
+  };
+  expect(() => readConfig(bad)).toThrow(
+    new ConfigError(
+      [
+        'NETWORK: must be devnet, fuji or avalanche',
+        'RPC_URLS: must be a comma-separated list of http or https URLs',
+        'P_CHAIN_URLS: must be a comma-separated list of http or https URLs',
+        'DATA_API_URL: must be an http or https URL',
+        'MAX_HEAD_AGE_SECONDS: must be a whole number of seconds; 0 disables the check',
+        'CACHE_TABLE: must be the name of a DynamoDB table',
+        'HISTORY_TABLE: must be the name of a DynamoDB table',
+        'LEDGER_TABLE: must be the name of a DynamoDB table',
+        'HISTORY_START: must be a whole number of Unix seconds',
+        'HOURLY_START: must be a whole number of Unix seconds',
+      ].join('\n'),
+    ),
+  );
+});
+
+test.each(['31.12.2026', '2026-13-01', 'soon', '2026-12-31x'])('ENDS_ON=%s is no day', (ENDS_ON) => {
+  expect(() => readConfig({ ...TABLES, ENDS_ON })).toThrow('ENDS_ON: must be a day, such as 2026-12-31');
+  expect(() => readConfig({ ...TABLES, ENDS_ON: '2026-12-31' })).not.toThrow();
 });

@@ -9,7 +9,7 @@ import {
   Throttled,
   UpstreamFailure,
 } from '../../../../lib/chain/upstream/failover.ts';
-import { deadline, withDeadline } from '../../../../lib/runtime/deadline.ts';
+import { withDeadline } from '../../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../../lib/runtime/errors.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
 import { recordingTelemetry } from '../../../support/telemetry.ts';
@@ -419,14 +419,5 @@ describe("a request's deadline", () => {
     expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(error.cause.message).toBe('rpc: no time left');
     expect(attempts).toEqual([]);
-  });
-
-  test('is never later than the deadline around it', () => {
-    expect(deadline()).toBe(Number.POSITIVE_INFINITY);
-    withDeadline(1_000, () => {
-      expect(withDeadline(2_000, deadline)).toBe(1_000);
-      expect(withDeadline(500, deadline)).toBe(500);
-      expect(deadline()).toBe(1_000);
-    });
   });
 });

@@ -1,19 +1,15 @@
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { ggAvax } from '../../functions/gg-avax.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { createRuntime } from '../../lib/runtime/lambda-runtime.ts';
-import { testClock } from '../support/clock.ts';
-import { send } from '../support/events.ts';
-import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
-import { tablesForEachTest } from '../support/tables.ts';
+import { createRuntime } from '../../../lib/runtime/lambda-runtime.ts';
+import { testClock } from '../../support/clock.ts';
+import { deadUrl, startServer, stoppedAfterEach } from '../../support/servers.ts';
 
 /** Variables from Secrets Manager, such as RPC URLs that contain keys. A local server stands in for Secrets Manager. */
 
 const keep = stoppedAfterEach();
 const before = { ...process.env };
 
-tablesForEachTest();
-afterAll(async () => {
+afterAll(() => {
   process.env = before;
 });
 
@@ -30,41 +26,58 @@ async function startSecrets(content: string) {
   keep(server);
   Object.assign(process.env, {
     NETWORK: 'devnet',
-    MAX_HEAD_AGE_SECONDS: '0',
+    ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' },
+    ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+    RPC_URLS: 'http://127.0.0.1:9',
     SECRET_ID: 'staking-data/rpc',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: server.url,
   });
   return secret;
 }
 
-const rpc = () => JSON.stringify({ RPC_URLS: process.env.DEVNET_RPC_URL });
+const KEYED_URL = 'https://rpc.example/key123';
+const rpc = JSON.stringify({ RPC_URLS: KEYED_URL });
 
 describe('the variables in the secret', () => {
-  test('are read once, before the first answer, and override the environment', async () => {
-    const secret = await startSecrets(rpc());
-    process.env.RPC_URLS = await deadUrl();
-    const handler = createHandler(ggAvax, createRuntime());
-    expect((await send(handler)).status).toBe(200);
-    expect((await send(handler)).headers['X-Cache']).toBe('hit');
+  test('are read once, and override the environment', async () => {
+    const secret = await startSecrets(rpc);
+    const runtime = createRuntime();
+    const { config } = await runtime.context();
+    expect([config.rpcUrls, config.ledgerTable]).toEqual([[KEYED_URL], 'ledger']);
+    expect((await runtime.context()).config).toBe(config);
     expect(secret.asked).toEqual(['staking-data/rpc']);
   });
 
-  test.each(['{"RPC_URLS": "https://rpc.example/key123"', '["key123"]', '{"RPC_URLS": 5}'])(
-    'cause a 503 without details while the secret is %j, and are read again for the next request',
+  test('are not asked for, however old the context is, where there is no secret', async () => {
+    const secret = await startSecrets(rpc);
+    delete process.env.SECRET_ID;
+    const clock = testClock();
+    const runtime = createRuntime(undefined, clock);
+    const first = await runtime.context();
+    expect(first.config.rpcUrls).toEqual(['http://127.0.0.1:9']);
+    clock.skip(5 * 60_000);
+    expect(await runtime.context()).toBe(first);
+    expect(secret.asked).toEqual([]);
+  });
+
+  test.each(['{"RPC_URLS": "https://rpc.example/key123"', '["key123"]', '{"key123": 5}'])(
+    'cause a 503 that shows nothing of them while the secret is %j, and are read again for the next request',
     async (broken) => {
       const secret = await startSecrets(broken);
-      const handler = createHandler(ggAvax, createRuntime());
-      const { status, headers, body } = await send(handler);
-      expect(status).toBe(503);
-      expect(headers['Retry-After']).toBe('5');
-      expect(JSON.stringify(body)).not.toMatch(/key123|secret/i);
-      secret.content = rpc();
-      expect((await send(handler)).status).toBe(200);
+      const runtime = createRuntime();
+      const error = await runtime.context().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+      expect((error as Error).message).not.toMatch(/secret/i);
+      // Nor does the log, which has the causes as well.
+      expect(inspect(error)).toContain('the secret could not be read (');
+      expect(inspect(error)).not.toContain('key123');
+      secret.content = rpc;
+      expect((await runtime.context()).config.rpcUrls).toEqual([KEYED_URL]);
     },
   );
 
   test('are read again every five minutes, and replace the context only if they have changed', async () => {
-    const secret = await startSecrets(rpc());
+    const secret = await startSecrets(rpc);
     const clock = testClock();
     const runtime = createRuntime(undefined, clock);
     const first = await runtime.context();
@@ -81,7 +94,7 @@ describe('the variables in the secret', () => {
   });
 
   test('keep their values while the secret is invalid', async () => {
-    const secret = await startSecrets(rpc());
+    const secret = await startSecrets(rpc);
     const clock = testClock();
     const runtime = createRuntime(undefined, clock);
     const first = await runtime.context();
@@ -99,6 +112,6 @@ describe('the variables in the secret', () => {
   test('cause a 503 while Secrets Manager does not answer', async () => {
     await startSecrets('');
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await deadUrl();
-    expect((await send(createHandler(ggAvax, createRuntime()))).status).toBe(503);
+    await expect(createRuntime().context()).rejects.toMatchObject({ status: 503 });
   });
 });

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { deadline, inTime, optionally, withDeadline } from '../../../lib/runtime/deadline.ts';
+import { testClock } from '../../support/clock.ts';
+
+describe('a deadline', () => {
+  test('is never later than the one around it, and so is that of optional parts', () => {
+    expect([deadline(), optionally(deadline)]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    const both = () => [deadline(), optionally(deadline)];
+    withDeadline(
+      1_000,
+      () => {
+        expect(both()).toEqual([1_000, 600]);
+        expect(withDeadline(2_000, both)).toEqual([1_000, 600]);
+        expect(withDeadline(2_000, both, 700)).toEqual([1_000, 600]);
+        expect(withDeadline(500, both)).toEqual([500, 500]);
+        expect(deadline()).toBe(1_000);
+      },
+      600,
+    );
+  });
+
+  test('ends the wait for work that hangs, and for no other', async () => {
+    const clock = testClock();
+    const within = <T>(ms: number, work: Promise<T>) => withDeadline(clock.now() + ms, () => inTime(work, clock));
+    expect(await within(50, Promise.resolve(1))).toBe(1);
+    await expect(within(50, Promise.reject(new RangeError('of the work')))).rejects.toThrow('of the work');
+    const hanging = within(50, new Promise(() => {})).catch(({ code }) => code);
+    await clock.advance(49);
+    expect(await Promise.race([hanging, 'still waiting'])).toBe('still waiting');
+    await clock.advance(1);
+    expect(await hanging).toBe('DEADLINE_EXCEEDED');
+  });
+});
