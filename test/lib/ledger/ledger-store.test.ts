@@ -157,6 +157,41 @@ describe('an entry', () => {
   });
 });
 
+describe('transactions that were made of other logs', () => {
+  const other = (digit: string) => `0x${digit.repeat(64)}`;
+  const CAROL = `0x${'ca'.repeat(20)}`;
+  const first = { ...staked(5, 0), txHash: other('1') };
+  const second = { ...transfer(5, 1), txHash: other('1') };
+  const third = { ...staked(6), txHash: other('2') };
+  const beyond = { ...staked(30), txHash: other('2') };
+  const blocks = { from: 0, to: 20 };
+  beforeEach(async () => {
+    await store.write([first, second, third, beyond]);
+    await store.progress.extend(0, 20);
+  });
+  const entriesOf = async (subject: string) => (await store.all(subject)).entries;
+
+  test('become exactly these, for everybody whom they concern, and others stay', async () => {
+    const changed = { ...second, to: CAROL, shares: 1n };
+    const added = { ...staked(7, 3), txHash: other('3') };
+    expect(await store.amend([added, changed], blocks)).toBe(2);
+    expect(await entriesOf(subjectOf.protocol)).toEqual([changed, third, added]);
+    expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([third, added]);
+    expect(await entriesOf(subjectOf.holder(ALICE))).toEqual([changed]);
+    expect(await entriesOf(subjectOf.holder(BOB))).toEqual([]);
+    expect(await entriesOf(subjectOf.holder(CAROL))).toEqual([changed]);
+  });
+
+  test('are neither counted nor written if they have these entries, in whatever order', async () => {
+    const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
+    expect(await store.amend([third, second, first], blocks)).toBe(0);
+    expect(putAll.mock.calls.flat(2)).toEqual([]);
+    putAll.mockRestore();
+    expect(await store.amend([], blocks)).toBe(0);
+    expect(await entriesOf(subjectOf.protocol)).toEqual([first, second, third]);
+  });
+});
+
 describe('coverage', () => {
   test('is unavailable before anything has been searched, and so are entries', async () => {
     await expect(store.progress.coverage()).rejects.toMatchObject({
@@ -593,6 +628,24 @@ describe('7,000 entries of one address', () => {
 
   test('are read all together in order, without duplicates or gaps', async () => {
     expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
+  });
+
+  test('are read some after others, from a time on, up to the last block that is wanted', async () => {
+    const pagesOf = async (blocks: { from: number; to: number }, since?: number) => {
+      requests = 0;
+      const pages: Entry[][] = [];
+      for await (const page of full.pagesBetween(subjectOf.staker(ALICE), blocks, since)) pages.push(page);
+      return { read: pages.flat(), sizes: pages.map(({ length }) => length), requests };
+    };
+    const whole = { from: 0, to: newest.block };
+    expect(await pagesOf(whole)).toEqual({ read: entries, sizes: [2_000, 2_000, 2_000, 1_000], requests: 4 });
+    const since = entries[5_000] as Entry;
+    expect((await pagesOf(whole, since.timestamp)).read).toEqual(
+      entries.filter(({ timestamp }) => timestamp >= since.timestamp),
+    );
+    const part = { from: 10 * BLOCKS_APART, to: 700 * BLOCKS_APART };
+    const wanted = entries.filter(({ block }) => part.from <= block && block <= part.to);
+    expect(await pagesOf(part)).toMatchObject({ read: wanted, requests: 2 });
   });
 
   test.each([

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
+import { durableTable } from '../../../lib/tables/durable.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { HISTORY } from '../../../lib/tables/forms.ts';
 import { startServer } from '../../support/servers.ts';
 
 /** The client reads no AWS config file: a Lambda function has none, and looking for one slows every cold start. */
@@ -58,4 +61,17 @@ test("without an endpoint in the environment, the client uses AWS's own and the 
   expect(endpoint.url.host).toBe('dynamodb.us-east-1.amazonaws.com');
   expect(config).toMatchObject({ isCustomEndpoint: false, ignoreConfiguredEndpointUrls: true });
   expect([await config.maxAttempts(), await config.accountIdEndpointMode()]).toEqual([3, 'preferred']);
+});
+
+test('a table that hangs is given up after its limit, and asked three times', async () => {
+  let asked = 0;
+  const hanging = await startServer(() => {
+    asked += 1;
+  });
+  process.env.AWS_ENDPOINT_URL = hanging.url;
+  const table = durableTable('history', HISTORY, { ...ENDPOINT_LIMITS, durableTableMs: 50 });
+  await expect(table.get('a', 1)).rejects.toMatchObject({ status: 503, cause: { name: 'TimeoutError' } });
+  expect(asked).toBe(3);
+  delete process.env.AWS_ENDPOINT_URL;
+  await hanging.stop();
 });

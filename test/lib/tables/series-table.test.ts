@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
@@ -26,7 +26,9 @@ describe.each<[string, () => SeriesTable]>([
 
   test('gives back what was written, whatever its kind', async () => {
     const values = { text: 'ä', number: -7, large: 2n ** 70n, bytes: new Uint8Array([0, 255]), names: new Set(['x']) };
-    const whole: Row = { ...row('1'), ...values, list: [1, 'b', [2]], by: { name: { of: '3' } } };
+    // The last integer that is a number, and the first that is not.
+    const numbers = { half: 0.5, last: Number.MAX_SAFE_INTEGER, next: 2n ** 53n, none: 0, empty: '' };
+    const whole: Row = { ...row('1'), ...values, ...numbers, list: [1, 'b', [2]], by: { name: { of: '3' } } };
     await table.putAll([{ ...whole, missing: undefined }]);
     expect(await table.get('a', '1')).toEqual(whole);
     expect(await table.get('a', '2')).toBeUndefined();
@@ -127,6 +129,38 @@ test.each([LEDGER, HISTORY])('$what is read consistently only if a replica of th
   const { isConsistent: ConsistentRead } = form;
   expect(asked).toMatchObject([{ ConsistentRead }, { ConsistentRead }, { ConsistentRead: true }]);
   expect(ConsistentRead).toBe(form === LEDGER);
+});
+
+test('a read that fails says which table is not there, and a write fails as the table does', async () => {
+  const cause = new Error('of the table');
+  const client = { send: () => Promise.reject(cause) } as unknown as DynamoDBClient;
+  const table = new DynamoTable(client, 'any', LEDGER);
+  const reads = [
+    table.get('a', '1'),
+    table.range('a', '0', '9'),
+    table.series('~'),
+    table.update('a', '1', () => ({})),
+  ];
+  const key = { subject: 'a', position: '1' };
+  const writes = [table.putIfAbsent(key), table.putAll([key]), table.deleteAll([key])];
+  const failures = await Promise.allSettled([...reads, ...writes]);
+  const message = 'The ledger could not be read. Please try again shortly.';
+  const unavailable = { reason: { code: 'UPSTREAM_UNAVAILABLE', message, cause } };
+  expect(failures).toMatchObject([...reads.map(() => unavailable), ...writes.map(() => ({ reason: cause }))]);
+});
+
+test('a row that changes all the time is an error, not an update without end', async () => {
+  const sent: object[] = [];
+  const refused = new ConditionalCheckFailedException({ $metadata: {}, message: 'changed' });
+  const send = async (command: object) => {
+    if (!(command instanceof UpdateItemCommand)) return {};
+    sent.push(command);
+    throw refused;
+  };
+  const table = new DynamoTable({ send } as unknown as DynamoDBClient, 'any', LEDGER);
+  const changed = table.update('a', '1', () => ({ x: 1 }));
+  await expect(changed).rejects.toThrow('a row of the table any changes all the time: a 1');
+  expect(sent).toHaveLength(50);
 });
 
 test('a series in memory is looked for in one part after another, and new ones are in the first', async () => {

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import type { Contradiction, Coverage } from '../../../lib/ledger/ledger-progress.ts';
+import { isProvenUntil, provenBefore, provenOf, provenPart } from '../../../lib/ledger/proven.ts';
+
+const at = (number: number) => ({ number, timestamp: 1_000 * number });
+const differs = (agreedAt?: number): Contradiction => ({
+  ...{ what: 'totalSupply', ledger: '1', contract: '2', block: 9 },
+  agreedAt: agreedAt === undefined ? undefined : at(agreedAt),
+});
+const covers = (more: Partial<Coverage>): Coverage => ({
+  from: 1,
+  to: 9,
+  toTimestamp: 9_000,
+  complete: false,
+  ...more,
+});
+
+test('the past is proven up to the first contradiction, and not at all if it is not known where one begins', () => {
+  expect(provenBefore([differs(7), differs(5), differs(6)])).toEqual(at(5));
+  expect(provenBefore([differs(5), differs(7)])).toEqual(at(5));
+  expect(provenBefore([differs(0), differs(), differs(5)])).toBeUndefined();
+});
+
+test.each<[string, Coverage, proven: number[], untilProven: boolean[]]>([
+  ['of a ledger that is whole, all is proven', covers({ complete: true }), [1, 5, 6, 9], [true, true, true]],
+  ['of one that is contradicted, what is before', covers({ provenAt: at(5) }), [1, 5], [true, false, false]],
+  ['of one that lacks blocks, nothing', covers({}), [], [false, false, false]],
+])('%s', (_, coverage, blocks, untilProven) => {
+  const { complete, provenAt } = coverage;
+  const part = complete ? coverage : provenAt && { ...coverage, to: 5, toTimestamp: 5_000 };
+  expect(provenPart(coverage)).toEqual(part);
+  const all = [1, 5, 6, 9].map((block) => ({ block }));
+  expect(provenOf(all, coverage)).toEqual({ proven: blocks.map((block) => ({ block })), coverage: part ?? coverage });
+  expect([5_000, 5_001, undefined].map((time) => isProvenUntil(coverage, time))).toEqual(untilProven);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
+import { CURSOR, END, endOf, keyOf, nextTo, positionOf, startOf, toEntry, toRow } from '../../../lib/ledger/rows.ts';
+import type { Row } from '../../../lib/tables/series-table.ts';
+import { entriesFrom } from '../archive/sample.ts';
+
+test('an entry of every type is read back from its row as it was, to the wei', () => {
+  for (const entry of entriesFrom(10)) expect(toEntry(toRow(entry))).toStrictEqual(entry);
+});
+
+test('positions are sorted like the chain, and between the ends of their time', () => {
+  const place = { timestamp: 1_700_000_000, block: 95_044_397, logIndex: 9 };
+  const position = '1700000000-000095044397-000009';
+  expect(positionOf(place)).toBe(position);
+  const later = [{ logIndex: 10 }, { block: 95_044_398, logIndex: 0 }, { timestamp: 1_700_000_001, logIndex: 0 }];
+  const sorted = [
+    startOf(1_700_000_000),
+    ...[nextTo(position, false), position, nextTo(position, true)],
+    ...[later[0], later[1]].map((more) => positionOf({ ...place, ...more })),
+    ...[endOf(1_700_000_000), startOf(1_700_000_001), positionOf({ ...place, ...later[2] }), END],
+  ];
+  expect(sorted.toSorted()).toEqual(sorted);
+  expect(new Set(sorted).size).toBe(sorted.length);
+  expect(nextTo(position, false)).toBe('1700000000-000095044397-000008');
+  expect(nextTo(positionOf({ ...place, logIndex: 0 }), false)).toBe('1700000000-000095044397-');
+  expect([position, endOf(5)].map((text) => CURSOR.test(text))).toEqual([true, true]);
+  expect([`0${position}`, `${position}0`, startOf(5), 'x'].some((text) => CURSOR.test(text))).toBe(false);
+  expect(keyOf({ network: 'fuji' }, 'protocol')).toMatch(/^fuji#\d+\.\d+#protocol$/);
+});
+
+const slashed: Entry = {
+  ...{ block: 7, logIndex: 3, timestamp: 1_700_000_014, txHash: `0x${'7e'.repeat(32)}` },
+  type: 'ggpSlashed',
+  ...{ nodeID: `0x${'0d'.repeat(20)}`, owner: `0x${'a1'.repeat(20)}`, amount: 5n },
+};
+const row = toRow(slashed);
+const fields = row.fields as Row;
+
+test.each<[string, Row]>([
+  ['without a transaction', { txHash: undefined }],
+  ['with a hash that is cut off', { txHash: '0x7e' }],
+  ['of another block than its position', { block: 8 }],
+  ['of another time', { timestamp: 1_700_000_015 }],
+  ['at another position', { position: endOf(5) }],
+  ['of a type that there is not', { type: 'toString' }],
+  ['without fields', { fields: undefined }],
+  ['without an amount', { fields: { ...fields, amount: undefined } as never }],
+  ['with half a wei', { fields: { ...fields, amount: '0.5' } as never }],
+  ['with an address that is none', { fields: { ...fields, owner: `0x${'a1'.repeat(21)}` } as never }],
+  ['with a node that is none', { fields: { ...fields, nodeID: 'NodeID-1' } as never }],
+])('a row %s is damaged', (_, change) => {
+  expect(toEntry(row)).toEqual(slashed);
+  expect(() => toEntry({ ...row, ...change })).toThrow(RangeError);
+});
