@@ -4,7 +4,7 @@ import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { HISTORY, LEDGER } from '../../../lib/tables/forms.ts';
-import { MemoryTable } from '../../../lib/tables/memory-table.ts';
+import { addRow, MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
 import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
 
@@ -80,6 +80,8 @@ describe.each<[string, () => SeriesTable]>([
     expect(await table.update('a', '1', () => ({ known: undefined, none: undefined, list: [2] }))).toBe(true);
     expect(await table.get('a', '1')).toEqual({ subject: 'a', position: '1', x: 1, list: [2] });
     expect(await table.update('b', '1', () => ({ none: undefined }))).toBe(true);
+    for (const list of [[1], [1, 2]]) expect(await table.update('c', '1', () => ({ list }))).toBe(true);
+    expect(await table.get('c', '1')).toEqual({ subject: 'c', position: '1', list: [1, 2] });
   });
 
   test('loses no change of many at once', async () => {
@@ -116,9 +118,17 @@ test('DynamoDB is asked for more until a range is whole or has its limit', async
   expect((await table.range('a', '0', '9', { limit: 5, reverse: true })).map(({ position }) => position).join('')).toBe(
     '65432',
   );
+  // Without the rest of the rows, if nobody needs it.
+  expect(await table.range('a', '0', '9', { positionsOnly: true, limit: 2 })).toEqual([
+    { position: '1' },
+    { position: '2' },
+  ]);
 });
 
-test.each([LEDGER, HISTORY])('$what is read consistently only if a replica of the table must not lag', async (form) => {
+test.each([
+  { form: LEDGER, keys: ['subject', 'position'] },
+  { form: HISTORY, keys: ['series', 'timestamp'] },
+])('$form.what is read by its keys, consistently only if a replica must not lag', async ({ form, keys }) => {
   const asked: object[] = [];
   const client = { send: async ({ input }: { input: object }) => asked.push(input) && {} } as unknown as DynamoDBClient;
   const table = new DynamoTable(client, 'any', form);
@@ -129,6 +139,7 @@ test.each([LEDGER, HISTORY])('$what is read consistently only if a replica of th
   const { isConsistent: ConsistentRead } = form;
   expect(asked).toMatchObject([{ ConsistentRead }, { ConsistentRead }, { ConsistentRead: true }]);
   expect(ConsistentRead).toBe(form === LEDGER);
+  expect(Object.keys((asked[0] as { Key: object }).Key)).toEqual(keys);
 });
 
 test('a read that fails says which table is not there, and a write fails as the table does', async () => {
@@ -164,18 +175,17 @@ test('a row that changes all the time is an error, not an update without end', a
 });
 
 test('a series in memory is looked for in one part after another, and new ones are in the first', async () => {
-  const [late, never] = [
-    Promise.resolve(new Map([['b', [{ position: '1' }]]])),
-    new Promise<Map<string, Row[]>>(() => {}),
-  ];
+  const loaded: SeriesRows = new Map();
+  for (const position of ['1', '2']) addRow(loaded, 'b', { position });
+  const [late, never] = [Promise.resolve(loaded), new Promise<SeriesRows>(() => {})];
   const table = new MemoryTable(LEDGER, new Map([['a', [{ position: '0' }]]]), late, never);
   expect(await table.range('a', '0', '9')).toHaveLength(1);
-  expect(await table.range('b', '0', '9')).toHaveLength(1);
+  expect(await table.range('b', '0', '9')).toEqual([{ position: '1' }, { position: '2' }]);
   const written = new MemoryTable(LEDGER, new Map(), late);
   await written.putAll([
     { subject: 'c', position: '5' },
     { subject: 'b', position: '0' },
   ]);
   expect((await written.series()).sort()).toEqual(['b', 'c']);
-  expect(await table.range('b', '0', '9')).toHaveLength(2);
+  expect(await table.range('b', '0', '9')).toHaveLength(3);
 });
