@@ -19,12 +19,15 @@ const THRESHOLDS: Record<string, number> = {
   'lib/cache': 95,
   'lib/chain': 95,
   'lib/api': 85,
+  'lib/archive': 85,
   'lib/contracts': 85,
   'lib/flags': 85,
   'lib/history': 85,
   'lib/ledger': 85,
   'lib/prices': 85,
   'lib/protocol': 85,
+  'lib/runtime': 85,
+  'lib/tables': 85,
   'lib/validators': 85,
   functions: 85,
 };
@@ -34,17 +37,26 @@ const REPORTS = 'coverage/mutation';
 const folderOf = (path: string) =>
   Object.keys(THRESHOLDS).find((folder) => path === folder || path.startsWith(`${folder}/`));
 
-/** The folders of tests for a path. Those of prices and validators also test handlers. */
-const testsOf = (path: string) =>
-  folderOf(path) === 'functions' ? ['functions', 'lib/prices', 'lib/validators'] : [folderOf(path) ?? ''];
+/** Tests outside a folder that test its code as well: handlers, and the bodies of errors. */
+const MORE_TESTS: Record<string, readonly string[]> = {
+  functions: ['lib/prices', 'lib/validators'],
+  'lib/runtime': ['lib/api/http/response.test.ts'],
+};
+
+/** The folders and files of tests for a path. */
+const testsOf = (path: string) => {
+  const folder = folderOf(path) ?? '';
+  return [folder, ...(MORE_TESTS[folder] ?? [])];
+};
 
 /** Whether the tests for a path need no chain. */
-const isPure = (path: string) => testsOf(path).every((folder) => PURE.includes(folder));
+const isPure = (path: string) =>
+  testsOf(path).every((tests) => PURE.some((pure) => tests === pure || tests.startsWith(`${pure}/`)));
 
 /** Stryker detects changes in the code but not in the tests, so the name of a report contains this hash of them. */
 function hashOfTests(path: string): string {
   const hash = createHash('sha256');
-  const files = globSync(testsOf(path).map((folder) => `test/${folder}/**/*.ts`));
+  const files = globSync(testsOf(path).map((tests) => `test/${tests.endsWith('.ts') ? tests : `${tests}/**/*.ts`}`));
   for (const file of files.sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
