@@ -1,6 +1,6 @@
 import { id, parseEther } from 'ethers';
 import { call, type Read, type Transaction } from '../chain.ts';
-import { executeAs } from '../protocol.ts';
+import { CREATION_ORDER, executeAs } from '../protocol.ts';
 import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY, REOPENING_DAY } from './calendar.ts';
 import { createContract, type Stage } from './founding.ts';
 import type { Operator } from './people.ts';
@@ -33,10 +33,10 @@ const CLAIMS: readonly [Operator, number, bigint][] = [
   ['nils', 78, 100n],
 ];
 
-const LATE_ARRIVALS = [
-  ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter', 'TokenpstAVAX', 'XGGP', 'AssetLocker', 'XAVAX'] as const),
-  ...(['BlackholeFactory', 'SAVAX', 'BlackholeQuoter', 'Timelock'] as const),
-];
+/** Created with the withdrawal queue: what comes after it in the order. */
+const LATE_ARRIVALS = CREATION_ORDER.map(([name]) => name).slice(
+  CREATION_ORDER.findIndex(([name]) => name === 'WithdrawQueue'),
+);
 
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
 export function governanceSteps(stage: Stage): Step[] {
