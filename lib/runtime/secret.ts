@@ -16,7 +16,9 @@ export async function readSecret(id: string): Promise<Record<string, string>> {
     // Loaded only where there is a secret, from Lambda's own SDK (infra/stack/bundling.ts).
     const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
     const client = new SecretsManagerClient(givingUpAfter(TIMEOUT_MS));
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
+    const read = client.send(new GetSecretValueCommand({ SecretId: id }));
+    // It is asked every five minutes: no connection has to stay open for that.
+    const { SecretString } = await read.finally(() => client.destroy());
     return Variables.parse(JSON.parse(SecretString ?? ''));
   } catch (error) {
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The service is not ready. Please try again shortly.', {
