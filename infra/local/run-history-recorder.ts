@@ -16,12 +16,12 @@ import {
   type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
-import { END_OF_TIME } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
+import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { describeProgress } from '../tools/progress.ts';
 import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';

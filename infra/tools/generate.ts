@@ -10,7 +10,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
-import { END_OF_TIME } from '../../lib/history/series.ts';
+import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { endpointsDocument, namesDocument } from './endpoints.ts';

@@ -10,6 +10,7 @@ import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, parseAmount, TOKEN_DECIMALS } from '../values/amounts.ts';
 import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { ADDRESS } from './schemas.ts';
 
 interface Param<T> {
@@ -146,7 +147,7 @@ export function timesParam(max: number, meaning: string) {
   return listParam(timeParam(meaning), {
     ...{ max, meaning, form: 'Each a Unix timestamp in seconds.' },
     accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
-    items: { type: 'integer', format: 'unixtime', minimum: 0, maximum: 9_999_999_999 },
+    items: { type: 'integer', format: 'unixtime', minimum: 0, maximum: END_OF_TIME },
   });
 }
 
@@ -201,7 +202,7 @@ export function timeParam(description: string) {
     description,
     accepted: 'a Unix timestamp in seconds (not milliseconds), with at most ten digits',
     parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
-    schema: { type: 'integer', format: 'unixtime', minimum: 0, maximum: 9_999_999_999 },
+    schema: { type: 'integer', format: 'unixtime', minimum: 0, maximum: END_OF_TIME },
   });
 }
 

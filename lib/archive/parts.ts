@@ -1,16 +1,17 @@
 import { type HistoryStore, historyOf } from '../history/history-store.ts';
 import type { Point } from '../history/point.ts';
-import { END_OF_TIME, INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
+import { INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import type { Row } from './column.ts';
 import type { Kind, SeriesKind } from './kind.ts';
 import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
 import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
-import { rowOf } from './point-row.ts';
+import { pointRows } from './point-row.ts';
 
 /** The parts of an export: what is read once, and written into the files of one or more kinds. */
 export interface Part {
@@ -63,6 +64,7 @@ async function pointsPart(history: HistoryStore, interval: Interval, since: numb
   const start = startOf(kinds, since);
   const oldest = Math.max(recordedFrom, start);
   const seconds = INTERVAL_SECONDS[interval];
+  const { rowOf } = pointRows(POINTS);
   const upTo = (point: Point | undefined) => (point ? (point.timestamp - oldest) / seconds + 1 : 0);
   return {
     name: `history ${interval}`,
@@ -70,12 +72,13 @@ async function pointsPart(history: HistoryStore, interval: Interval, since: numb
     total: upTo(newest),
     async *read() {
       for await (const points of pagesOf(history, interval, start))
-        yield { rows: points.map((point) => rowOf(POINTS, point)), done: upTo(points.at(-1)) };
+        yield { rows: points.map(rowOf), done: upTo(points.at(-1)) };
     },
   };
 }
 
 function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly string[], since: number): Part {
+  const { rowOf } = pointRows(kind);
   return {
     name: kind.name,
     kinds: [kind],
@@ -85,7 +88,7 @@ function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly str
         for (const interval of kind.intervals) {
           for await (const points of pagesOf(history.of(name), interval, startOf([kind], since)))
             yield {
-              rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...rowOf(kind, point) })),
+              rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...rowOf(point) })),
               done: place,
             };
         }

@@ -11,38 +11,38 @@ export interface PointColumns {
   recordedAs?: Readonly<Record<string, string>>;
 }
 
-/** The row of a point, without what names its series. Throws RangeError if the point has a value that no column holds. */
-export function rowOf(kind: PointColumns, { timestamp, block, values }: Point): Row {
-  const own = { timestamp, block: block.number, blockTimestamp: block.timestamp };
-  const recorded: Record<string, bigint | number | undefined> = { ...own, ...values };
-  const columns = columnsByValue(kind);
-  const unknown = Object.keys(values).find((name) => !columns.has(name));
-  if (unknown) throw new RangeError(`the history has a value that this release does not know: ${unknown}`);
-  const cells = [...columns].map(([name, column]): [string, Value] => [
-    column.name,
-    ifKnown((value) => cellOf(column, value), recorded[name]),
-  ]);
-  return Object.fromEntries(cells);
-}
-
-/** The point of a row. */
-export function pointOf(kind: PointColumns, row: Row): Point {
-  const recorded = [...columnsByValue(kind)].map(([value, { name, scale = 1n }]): [string, bigint | undefined] => [
-    value,
-    ifKnown((cell) => BigInt(cell) / scale, row[name]),
-  ]);
-  const { timestamp, block, blockTimestamp = timestamp, ...values } = Object.fromEntries(recorded);
-  return {
-    timestamp: Number(timestamp),
-    block: { number: Number(block), timestamp: Number(blockTimestamp) },
-    values,
-  };
-}
-
-/** The columns that hold what a point has, by what it calls that. Text names the series: no point has any. */
-function columnsByValue({ columns, recordedAs = {} }: PointColumns): ReadonlyMap<string, Column> {
+/** How the points of a kind become rows, and back. */
+export function pointRows({ columns, recordedAs = {} }: PointColumns) {
+  // Text names the series: no point has any.
   const ofPoint = columns.filter(({ type }) => type !== 'text');
-  return new Map(ofPoint.map((column) => [recordedAs[column.name] ?? column.name, column]));
+  const byValue = new Map(ofPoint.map((column) => [recordedAs[column.name] ?? column.name, column]));
+  return {
+    /** The row of a point, without what names its series. Throws RangeError if the point has a value that no column holds. */
+    rowOf({ timestamp, block, values }: Point): Row {
+      const own = { timestamp, block: block.number, blockTimestamp: block.timestamp };
+      const recorded: Record<string, bigint | number | undefined> = { ...own, ...values };
+      const unknown = Object.keys(values).find((name) => !byValue.has(name));
+      if (unknown) throw new RangeError(`the history has a value that this release does not know: ${unknown}`);
+      const cells = [...byValue].map(([name, column]): [string, Value] => [
+        column.name,
+        ifKnown((value) => cellOf(column, value), recorded[name]),
+      ]);
+      return Object.fromEntries(cells);
+    },
+    /** The point of a row. */
+    pointOf(row: Row): Point {
+      const recorded = [...byValue].map(([value, { name, scale = 1n }]): [string, bigint | undefined] => [
+        value,
+        ifKnown((cell) => BigInt(cell) / scale, row[name]),
+      ]);
+      const { timestamp, block, blockTimestamp = timestamp, ...values } = Object.fromEntries(recorded);
+      return {
+        timestamp: Number(timestamp),
+        block: { number: Number(block), timestamp: Number(blockTimestamp) },
+        values,
+      };
+    },
+  };
 }
 
 function cellOf({ type, scale = 1n }: Column, value: bigint | number): Value {

@@ -15,9 +15,9 @@ import type { Coverage } from '../ledger/ledger-progress.ts';
 import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { type HistoryStore, historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
-import { END_OF_TIME } from './series.ts';
 
 export interface DistributionRecording {
   chain: Chain;

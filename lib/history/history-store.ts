@@ -8,9 +8,10 @@ import { durableTable } from '../tables/durable.ts';
 import { HISTORY } from '../tables/forms.ts';
 import { bigintIn, countIn, intact, valuesIn, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import type { Point } from './point.ts';
 import type { PointValues } from './point-values.ts';
-import { END_OF_TIME, type Interval } from './series.ts';
+import type { Interval } from './series.ts';
 
 /**
  * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never

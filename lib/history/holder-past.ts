@@ -4,6 +4,7 @@ import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { FlowGroup } from '../rewards/holder-yield.ts';
 import type { Context } from '../runtime/context.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { fromBytes, type HolderDay, sumsOf } from './holder-day.ts';
 import {
   assetsOf,
@@ -14,7 +15,7 @@ import {
   receivedAssets,
   requestsOf,
 } from './holder-flows.ts';
-import { boundaryBefore, END_OF_TIME } from './series.ts';
+import { boundaryBefore } from './series.ts';
 
 /**
  * Everything that an address has done with ggAVAX, in as many queries for an exchange as for anybody else: its days as

@@ -1,10 +1,10 @@
 import { type Dataset, readDataset } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { historyOf } from './history-store.ts';
 import type { PricedPoolMoment } from './holder-flows.ts';
 import type { Point } from './point.ts';
-import { END_OF_TIME } from './series.ts';
 
 /** The pool, and the price of AVAX, at a recorded boundary. */
 export interface RecordedRate extends PricedPoolMoment {

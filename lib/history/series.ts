@@ -4,9 +4,6 @@ export const INTERVALS = ['1h', '1d'] as const;
 
 export type Interval = (typeof INTERVALS)[number];
 
-/** Later than all boundaries. */
-export const END_OF_TIME = 9_999_999_999;
-
 export const INTERVAL_SECONDS: Record<Interval, number> = { '1h': 3_600, '1d': 86_400 };
 
 /** Whether a time (unix seconds) is a boundary. */

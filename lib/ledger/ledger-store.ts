@@ -11,6 +11,7 @@ import { durableTable } from '../tables/durable.ts';
 import { LEDGER } from '../tables/forms.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { EVERYTHING } from './concerns.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderSums } from './holder-sums.ts';
@@ -23,8 +24,6 @@ import type { Blocks } from './search.ts';
 const PARALLEL_WRITES = 8;
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
-/** The last one that a position can have, unix seconds. */
-const LAST_TIME = 9_999_999_999;
 
 /**
  * The ledger's table: a copy of each entry for every subject that it concerns, sorted by time, block and log index, and
@@ -95,7 +94,7 @@ export class LedgerStore {
   async #readStart(): Promise<number | undefined> {
     const coverage = await this.progress.coverage();
     if (!coverage.complete) return undefined;
-    const read = this.#reader(coverage, { from: 0, to: LAST_TIME, isForwards: true });
+    const read = this.#reader(coverage, { from: 0, to: END_OF_TIME, isForwards: true });
     return (await read(subjectOf.protocol, undefined, 1)).rows[0]?.timestamp;
   }
 
@@ -104,7 +103,7 @@ export class LedgerStore {
    */
   async page(
     subject: string,
-    { from = 0, to = LAST_TIME, type: types, limit, order, ...start }: PageQuery,
+    { from = 0, to = END_OF_TIME, type: types, limit, order, ...start }: PageQuery,
   ): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.progress.coverage();
@@ -184,7 +183,7 @@ export class LedgerStore {
    */
   async amend(entries: readonly Entry[], blocks: Blocks): Promise<number> {
     if (entries.length === 0) return 0;
-    const since = entries.reduce((oldest, { timestamp }) => Math.min(oldest, timestamp), LAST_TIME);
+    const since = entries.reduce((oldest, { timestamp }) => Math.min(oldest, timestamp), END_OF_TIME);
     const recorded: Entry[] = [];
     for await (const page of this.pagesBetween(subjectOf.protocol, blocks, since)) recorded.push(...page);
     const known = Map.groupBy(recorded, ({ txHash }) => txHash);

@@ -3,13 +3,14 @@
 import type { Context } from '../runtime/context.ts';
 import { secondsNow } from '../runtime/frozen.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { ledgerOf } from './ledger-store.ts';
 
 /** Blocks may be some seconds ahead of this machine's clock. */
 const AHEAD_SECONDS = 60;
 /** All ranges that end before the first entry, and all that begin in the future: valid, and there are no entries. */
 const BEFORE_ALL = { from: undefined, to: 0 };
-const AFTER_ALL = { from: 9_999_999_999, to: undefined };
+const AFTER_ALL = { from: END_OF_TIME, to: undefined };
 
 interface Times {
   /** Unix seconds, both included. */

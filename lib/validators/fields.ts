@@ -7,6 +7,7 @@
 import { UpstreamFailure } from '../chain/upstream/failover.ts';
 import { SUPPLY_CAP_NAVAX } from '../rewards/validation-reward.ts';
 import { NODE_ID } from '../values/cb58.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import type { Validator } from './validator.ts';
 
 const UINT64 = /^\d{1,20}$/;
@@ -14,8 +15,6 @@ const UINT64 = /^\d{1,20}$/;
 const MAX_TEXT = 200;
 const MAX_ADDRESSES = 64;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
-/** The year 2286, Unix seconds. */
-const LAST_TIME = 9_999_999_999;
 
 /** A JSON object whose fields may hold anything. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -85,7 +84,7 @@ export function validatorsIn(answer: unknown, toValidator: (record: Fields) => V
   return validators.map((record) => {
     const validator = toValidator(part(record));
     const { startTime, endTime } = validator;
-    if (!(startTime < endTime && endTime <= LAST_TIME)) throw malformed("a validator's times", [startTime, endTime]);
+    if (!(startTime < endTime && endTime <= END_OF_TIME)) throw malformed("a validator's times", [startTime, endTime]);
     return validator;
   });
 }

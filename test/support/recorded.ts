@@ -4,10 +4,11 @@ import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill, runRecorder } from '../../lib/history/record-history.ts';
-import { boundaryBefore, END_OF_TIME } from '../../lib/history/series.ts';
+import { boundaryBefore } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
 
 /**
