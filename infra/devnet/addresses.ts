@@ -21,7 +21,7 @@ export const DEVNET_ADDRESSES = {
   /** Concentrated liquidity, pools keyed by tick spacing. */
   PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
   /** Concentrated liquidity, pools keyed by the contract that created them. */
-  BlackholeFactory: '0xc3e53F4d16Ae77Db1c982e75a937B9f60FE63690',
+  BlackholeFactory: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
   SAVAX: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
   /** Chainlink-style AVAX/USD, 8 decimals. */
   AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',

@@ -28,17 +28,6 @@ export function call(
   return { from, to: address, data: abi.encodeFunctionData(method, args), value, label: method };
 }
 
-/** A transaction that creates a contract. */
-export function create(
-  from: string,
-  bytecode: string,
-  abi: Interface,
-  args: readonly unknown[],
-  label: string,
-): Transaction {
-  return { from, data: bytecode + abi.encodeDeploy(args).slice(2), value: 0n, label };
-}
-
 /** Reads a view at the latest block. */
 export type Read = (contract: Contract, method: string, args?: readonly unknown[]) => Promise<Result>;
 

@@ -1,7 +1,7 @@
 import { DEVNET_ADDRESSES, type DevnetAddresses } from './addresses.ts';
 import { type Anvil, reservePort, startAnvil } from './anvil.ts';
 import { createReader } from './chain.ts';
-import { compileContracts } from './compile.ts';
+import { loadArtifacts } from './compile.ts';
 import { goLive } from './live.ts';
 import { describeProtocol, ETCHED } from './protocol.ts';
 import { connect } from './rpc.ts';
@@ -76,7 +76,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     const history = await startAnvil({ port: live ? 0 : port, forkOf: origin.url, args: ACCOUNTS });
     running.push(history);
 
-    const artifacts = await compileContracts();
+    const artifacts = await loadArtifacts();
     onProgress(`Devnet: ${Object.keys(artifacts).length} contracts compiled`);
     const rpc = connect(history.url);
     running.push({ stop: async () => rpc.close() });

@@ -26,8 +26,8 @@ export const CREATION_ORDER = [
   ['ClaimNodeOp', 'ClaimNodeOp'],
   ['ClaimProtocolDAO', 'ClaimProtocolDAO'],
   ['Ocyticus', 'Ocyticus'],
-  ['JoeFactory', 'V2Factory'],
-  ['PangolinFactory', 'V2Factory'],
+  ['JoeFactory', 'UniswapV2Factory'],
+  ['PangolinFactory', 'UniswapV2Factory'],
   ['LBFactory', 'LBFactory'],
   ['UniswapV3Factory', 'UniswapV3Factory'],
   ['PharaohFactory', 'RamsesV3Factory'],
@@ -42,33 +42,59 @@ export const CREATION_ORDER = [
   ['XGGP', 'XGGP'],
   ['AssetLocker', 'AssetLocker'],
   ['XAVAX', 'XAVAX'],
-  ['BlackholeFactory', 'AlgebraFactory'],
+  ['BlackholeEntryPoint', 'AlgebraEntryPoint'],
   // Before TokenggAVAX, as on mainnet: it is token0 of their pool.
   ['SAVAX', 'StakedAvax'],
   ['BlackholeQuoter', 'AlgebraQuoterV2'],
   ['Timelock', 'Timelock'],
+  ['PharaohPoolQuoter', 'UniswapQuoterV2'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];
+
+/** Contracts that Blackhole's entry point creates, in this order. */
+const CREATED_BY_ENTRY_POINT = [
+  ['BlackholeFactory', 'AlgebraFactory'],
+  ['BlackholePoolDeployer', 'AlgebraPoolDeployer'],
+] as const;
 
 /** Contracts that are not created but etched, so that they are where other networks have them. */
 export const ETCHED = { Multicall3: 'Multicall3', EurUsdFeed: 'PriceFeed' } as const;
 
 /** Every contract of the devnet with its ABI. */
-export type Protocol = Record<ContractName | keyof typeof ETCHED, Contract>;
+export type Protocol = Record<
+  ContractName | (typeof CREATED_BY_ENTRY_POINT)[number][0] | keyof typeof ETCHED,
+  Contract
+>;
 
 export function describeProtocol(artifacts: Artifacts): Protocol {
-  const contracts = CREATION_ORDER.map(([name, artifact], nonce) => {
-    return [name, { address: getCreateAddress({ from: DEPLOYER, nonce }), abi: abiOf(artifacts, artifact) }];
-  });
+  const createdBy = (from: string, order: readonly (readonly [string, string])[], firstNonce: number) =>
+    order.map(([name, artifact], place): [string, Contract] => {
+      const address = getCreateAddress({ from, nonce: firstNonce + place });
+      return [name, { address, abi: abiOf(artifacts, artifact) }];
+    });
+  const contracts = createdBy(DEPLOYER, CREATION_ORDER, 0);
+  const entryPoint = Object.fromEntries(contracts).BlackholeEntryPoint as Contract;
+  // A contract's nonces start at 1.
+  const ofEntryPoint = createdBy(entryPoint.address, CREATED_BY_ENTRY_POINT, 1);
   const etched = Object.entries(ETCHED).map(([name, artifact]) => {
     return [name, { address: DEVNET_ADDRESSES[name as keyof typeof ETCHED], abi: abiOf(artifacts, artifact) }];
   });
-  return Object.fromEntries([...contracts, ...etched]) as Protocol;
+  return Object.fromEntries([...contracts, ...ofEntryPoint, ...etched]) as Protocol;
 }
 
 export function abiOf(artifacts: Artifacts, name: string): Interface {
   return new Interface(artifacts[name]?.abi as InterfaceAbi);
+}
+
+/** What a transaction that creates a contract sends. */
+export function creationCode(artifacts: Artifacts, name: string, args: readonly unknown[]): string {
+  return artifacts[name]?.bytecode + abiOf(artifacts, name).encodeDeploy(args).slice(2);
+}
+
+/** A transaction that creates a contract; `artifact` is the name of its code. */
+export function create(artifacts: Artifacts, from: string, artifact: string, args: readonly unknown[]): Transaction {
+  return { from, data: creationCode(artifacts, artifact, args), value: 0n, label: `creation of ${artifact}` };
 }
 
 /** A call made by the Trader contract, which holds the market's inventory. */

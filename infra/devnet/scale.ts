@@ -1,8 +1,8 @@
 import { getCreateAddress, solidityPackedKeccak256 } from 'ethers';
-import { call, create, createBlockWriter, type Transaction } from './chain.ts';
-import { compileContracts } from './compile.ts';
+import { call, createBlockWriter, type Transaction } from './chain.ts';
+import { loadArtifacts } from './compile.ts';
 import type { Devnet } from './devnet.ts';
-import { abiOf, describeProtocol } from './protocol.ts';
+import { abiOf, create, describeProtocol } from './protocol.ts';
 import { connect } from './rpc.ts';
 
 /** As many records as fit the gas of one transaction. */
@@ -25,7 +25,7 @@ export async function seedScale(
   const rpc = connect(devnet.url);
   try {
     if (!(await rpc.send('anvil_getAutomine'))) throw new Error('seedScale needs a devnet started with live: false');
-    const artifacts = await compileContracts();
+    const artifacts = await loadArtifacts();
     const { Storage, MultisigManager, Staking } = describeProtocol(artifacts);
     const writer = createBlockWriter(rpc);
     const [guardian] = await writer.read(Storage, 'getGuardian');
@@ -36,7 +36,7 @@ export async function seedScale(
     const registered = solidityPackedKeccak256(['string', 'address'], ['contract.exists', seeder.address]);
 
     const transactions: Transaction[] = [
-      create(guardian, artifacts.Seeder?.bytecode ?? '0x', seeder.abi, [Storage.address, rialto], 'creation of Seeder'),
+      create(artifacts, guardian, 'Seeder', [Storage.address, rialto]),
       call(guardian, Storage, 'setBool', [registered, true]),
       ...portions(stakers, STAKERS_PER_TRANSACTION).map((count) => call(guardian, seeder, 'addStakers', [count])),
       ...portions(minipools, MINIPOOLS_PER_TRANSACTION).map((count) =>

@@ -86,7 +86,7 @@ const NETWORKS: Record<string, Network> = {
       pharaoh: { key: 'tickSpacing', address: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F' },
       blackhole: {
         ...{ key: 'deployer', address: '0x9E545E3C0baAB3E08CdfD552C960A1050f373042' },
-        factory: '0xc3e53F4d16Ae77Db1c982e75a937B9f60FE63690',
+        factory: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
         deployers: ['0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29'],
       },
     },

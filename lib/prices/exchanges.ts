@@ -144,7 +144,7 @@ export const EXCHANGES: readonly Exchange[] = [
       devnet: [
         {
           kind: 'v3',
-          address: '0xc3e53F4d16Ae77Db1c982e75a937B9f60FE63690',
+          address: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
           key: 'deployer',
           tiers: BLACKHOLE_DEPLOYERS,
           quoter: '0x9E545E3C0baAB3E08CdfD552C960A1050f373042',

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Interface, parseEther, parseUnits } from 'ethers';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { loadArtifacts } from '../../infra/devnet/compile.ts';
+import { describeProtocol, type Protocol } from '../../infra/devnet/protocol.ts';
 import { connectChain } from '../../infra/verify/chain.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -25,17 +27,20 @@ const CALLS = new Interface([
   'function createPair(address a, address b)',
   'function createLBPair(address tokenX, address tokenY, uint24 activeId, uint16 binStep)',
   'function createPool(address a, address b, uint24 fee)',
-  'function addLiquidity(uint256 amount0, uint256 amount1)',
   'function addLiquidity(uint24 width, uint128 x, uint128 y)',
-  'function initialize(uint160 sqrtPriceX96, uint128 liquidity)',
+  'function initialize(uint160 sqrtPriceX96)',
+  'function mint(address to)',
+  'function mint(address to, int24 tickLower, int24 tickUpper, uint128 liquidity, bytes data)',
+  'function mint(address rest, address to, int24 tickLower, int24 tickUpper, uint128 liquidity, bytes data)',
+  'function execute(address target, bytes data)',
   'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
   'function getPair(address, address) view returns (address)',
   'function getPool(address, address, uint24) view returns (address)',
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
   'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 out, uint128 fee)',
-  'function createCustomPool(address deployer, address creator, address a, address b, bytes data)',
+  'function createCustomPool(address deployer, address a, address b)',
   'function customPoolByPair(address deployer, address, address) view returns (address)',
-  'function setFeeOfPlugin(uint16 fee)',
+  'function setFee(address pool, uint16 fee)',
 ]);
 const ALGEBRA = new Interface([
   'function quoteExactInputSingle((address tokenIn, address tokenOut, address deployer, uint256 amountIn, uint160 limit)) returns (uint256 out, uint256 paid, uint160 price, uint32 ticks, uint256 gas, uint16 fee)',
@@ -54,6 +59,7 @@ tablesForAllTests();
 let chain: Fork;
 let token: string;
 let alba: string;
+let protocol: Protocol;
 
 beforeAll(async () => {
   await recordLedger();
@@ -61,6 +67,7 @@ beforeAll(async () => {
   await chain.rpc.send('anvil_setBlockTimestampInterval', 0);
   token = await chain.registered('TokenggAVAX');
   alba = chain.people.alba;
+  protocol = describeProtocol(await loadArtifacts());
   expect(await act(WAVAX, 'deposit', [], '0x152d02c7e14af6800000')).toBe(true);
 });
 undoneAfterEach(() => chain);
@@ -84,16 +91,17 @@ async function marketFor(shares: bigint): Promise<Body> {
   return { value: parseEther(body.avax), ...body.routes.find(({ route }: Body) => route === 'market') };
 }
 
-async function approve(pool: string): Promise<void> {
-  for (const one of [token, WAVAX]) expect(await act(one, 'approve', [pool, 2n ** 256n - 1n])).toBe(true);
+async function give(to: string, ggAvax: bigint, avax: bigint): Promise<void> {
+  expect(await act(token, 'transfer', [to, ggAvax])).toBe(true);
+  expect(await act(WAVAX, 'transfer', [to, avax])).toBe(true);
 }
 
 /** A pool that pays 1.3 AVAX for a ggAVAX, more than any other: so it is the one that is named. */
 async function openV2(): Promise<string> {
   expect(await act(JoeFactory, 'createPair', [token, WAVAX])).toBe(true);
   const [pair] = await ask(JoeFactory, 'getPair', [token, WAVAX]);
-  await approve(pair);
-  expect(await act(pair, 'addLiquidity(uint256,uint256)', [parseEther('3000'), parseEther('3900')])).toBe(true);
+  await give(pair, parseEther('3000'), parseEther('3900'));
+  expect(await act(pair, 'mint(address)', [alba])).toBe(true);
   return pair;
 }
 
@@ -102,19 +110,27 @@ const openLB = async (width = 20) => {
   const id = 2 ** 23 + Math.round(Math.log(1.3) / Math.log1p(0.01));
   expect(await act(LBFactory, 'createLBPair', [token, WAVAX, id, 100])).toBe(true);
   const [[{ LBPair: pair }]] = await ask(LBFactory, 'getAllLBPairs', [token, WAVAX]);
-  await approve(pair);
-  const liquidity = [width, parseEther('10'), parseEther('13')];
-  expect(await act(pair, 'addLiquidity(uint24,uint128,uint128)', liquidity)).toBe(true);
+  for (const one of [token, WAVAX]) expect(await act(one, 'approve', [pair, 2n ** 256n - 1n])).toBe(true);
+  expect(await act(pair, 'addLiquidity', [width, parseEther('10'), parseEther('13')])).toBe(true);
   return pair;
 };
 
-/** Liquidity of 3,000 over the whole range, at 1.3 AVAX. */
+/** Puts 3,000 of liquidity over the whole range into a pool, at 1.3 AVAX: by the Trader, which pays when the pool asks it to. */
+async function fund(pool: string, spacing: number, mint: string, receivers: number): Promise<void> {
+  const { address: trader } = protocol.Trader;
+  await give(trader, parseEther('2700'), parseEther('3500'));
+  const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
+  expect(await act(pool, 'initialize', [root])).toBe(true);
+  const last = Math.floor(887_272 / spacing) * spacing;
+  const to = Array<string>(receivers).fill(trader);
+  const data = CALLS.encodeFunctionData(mint, [...to, -last, last, parseEther('3000'), '0x']);
+  expect(await act(trader, 'execute', [pool, data])).toBe(true);
+}
+
 const openV3 = async () => {
   expect(await act(UniswapV3Factory, 'createPool', [token, WAVAX, 3_000])).toBe(true);
   const [pool] = await ask(UniswapV3Factory, 'getPool', [token, WAVAX, 3_000]);
-  await approve(pool);
-  const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
-  expect(await act(pool, 'initialize', [root, parseEther('3000')])).toBe(true);
+  await fund(pool, 60, 'mint(address,int24,int24,uint128,bytes)', 1);
   return pool;
 };
 
@@ -157,11 +173,10 @@ describe('a pool of Algebra Integral', () => {
   const deployer = '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994';
 
   test('pays what the exchange’s quoter answers, with the fee that its plugin takes now', async () => {
-    expect(await act(BlackholeFactory, 'createCustomPool', [deployer, alba, token, WAVAX, '0x'])).toBe(true);
+    const { address: entryPoint } = protocol.BlackholeEntryPoint;
+    expect(await act(entryPoint, 'createCustomPool', [deployer, token, WAVAX])).toBe(true);
     const [pool] = await ask(BlackholeFactory, 'customPoolByPair', [deployer, token, WAVAX]);
-    await approve(pool);
-    const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
-    expect(await act(pool, 'initialize', [root, parseEther('3000')])).toBe(true);
+    await fund(pool, 1, 'mint(address,address,int24,int24,uint128,bytes)', 2);
     const offer = { available: true, dex: 'blackhole', pool, asked };
     const quoted = async () => {
       const question = [token, WAVAX, deployer, SOLD, 0];
@@ -170,7 +185,7 @@ describe('a pool of Algebra Integral', () => {
     };
     const before = await quoted();
     expect(await marketFor(SOLD)).toMatchObject({ ...offer, avax: formatAmount(before) });
-    expect(await act(pool, 'setFeeOfPlugin', [9_000])).toBe(true);
+    expect(await act(entryPoint, 'setFee', [pool, 9_000])).toBe(true);
     const after = await quoted();
     expect(after).toBeLessThan(before);
     expect(await marketFor(SOLD)).toMatchObject({ ...offer, avax: formatAmount(after) });

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {V2Pair} from "./exchanges/V2Pair.sol";
+interface IUniswapV2Pair {
+    function price0CumulativeLast() external view returns (uint256);
+    function getReserves() external view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast);
+}
 
 /// GGP price in AVAX averaged over the cumulative price of the GGP/WAVAX pair, from the last update() until now.
 contract TwapGGP {
@@ -10,12 +13,12 @@ contract TwapGGP {
     error PeriodNotElapsed();
 
     uint256 public constant timePeriod = 1 days;
-    V2Pair public immutable pair;
+    IUniswapV2Pair public immutable pair;
     uint32 public blockTimestampLast;
     uint256 public price0CumulativeLast;
     uint224 public price0Average;
 
-    constructor(V2Pair pair_) {
+    constructor(IUniswapV2Pair pair_) {
         pair = pair_;
         (price0CumulativeLast, blockTimestampLast) = _cumulative();
     }

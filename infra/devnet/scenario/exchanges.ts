@@ -1,8 +1,9 @@
-import { getCreateAddress, parseUnits } from 'ethers';
+import { AbiCoder, getCreate2Address, getCreateAddress, keccak256, parseUnits, solidityPackedKeccak256 } from 'ethers';
 import { type Contract, call, type Transaction } from '../chain.ts';
-import { abiOf, executeAs } from '../protocol.ts';
+import type { Artifacts } from '../compile.ts';
+import { abiOf, executeAs, type Protocol } from '../protocol.ts';
 import type { Stage } from './founding.ts';
-import { bothSides, POOLS, type PoolFactory, type PoolPrices, type PoolRow, priceOf, targetOf } from './pools.ts';
+import { bothSides, POOLS, type PoolPrices, type PoolRow, priceOf, targetOf } from './pools.ts';
 import type { Random } from './random.ts';
 
 /** The pools and the feed, all traded and priced by the Trader contract. */
@@ -13,53 +14,69 @@ export interface Exchanges {
   move(day: number, prices: PoolPrices): Transaction;
 }
 
-type Pool = PoolRow & { contract: Contract };
-
-const CREATE_FUNCTION = {
-  V2Pair: 'createPair',
-  LBPair: 'createLBPair',
-  V3Pool: 'createPool',
-  AlgebraPool: 'createCustomPool',
-};
+/** In the order of the Trader's own list. */
+const KINDS: readonly PoolRow['kind'][] = ['UniswapV2Pair', 'LBPair', 'UniswapV3Pool', 'AlgebraPool'];
 /** Bins with liquidity on either side of LB's first active bin: ±30 %. */
 const LB_WIDTH = 130;
+/** The last tick of concentrated liquidity, on either side. */
+const MAX_TICK = 887_272;
 /** How far Chainlink typically is from the reference. */
 const FEED_SPREAD = 0.001;
 
 export function createExchanges({ artifacts, protocol, people: { keeper } }: Stage, random: Random): Exchanges {
-  const { Trader, AvaxUsdFeed } = protocol;
-  const created = new Map<PoolFactory, number>();
-  const pools = POOLS.map((row): Pool => {
-    const nonce = (created.get(row.factory) ?? 0) + 1;
-    created.set(row.factory, nonce);
-    const address = getCreateAddress({ from: protocol[row.factory].address, nonce });
-    return { ...row, contract: { address, abi: abiOf(artifacts, row.kind) } };
+  const { Trader, AvaxUsdFeed, BlackholeEntryPoint } = protocol;
+  const pools = POOLS.map((row) => {
+    return { ...row, contract: { address: addressOf(row, protocol, artifacts), abi: abiOf(artifacts, row.kind) } };
   });
 
-  const openPool = (pool: Pool, price: number): Transaction[] => {
-    const { factory, kind, keys, contract } = pool;
-    const tokens = [protocol[pool.base].address, protocol[pool.quote].address];
-    const target = targetOf(pool, price);
+  const creation = ({ factory, kind, keys, base, quote }: PoolRow, target: bigint): Transaction => {
+    const tokens = [protocol[base].address, protocol[quote].address];
+    switch (kind) {
+      case 'UniswapV2Pair':
+        return call(keeper, protocol[factory], 'createPair', tokens);
+      case 'LBPair':
+        return call(keeper, protocol[factory], 'createLBPair', [...tokens, target, ...keys]);
+      case 'UniswapV3Pool':
+        return call(keeper, protocol[factory], 'createPool', [...tokens, ...keys, ...codeFor(factory)]);
+      case 'AlgebraPool':
+        return call(keeper, BlackholeEntryPoint, 'createCustomPool', [...keys, ...tokens]);
+    }
+  };
+
+  /** Pharaoh's factory does not hold the code of its pools. */
+  const codeFor = (factory: PoolRow['factory']) =>
+    factory === 'PharaohFactory' ? [artifacts.UniswapV3Pool?.bytecode] : [];
+
+  const funding = (pool: PoolRow & { contract: Contract }, price: number): Transaction[] => {
+    const { kind, base, quote, contract } = pool;
+    const execute = (to: Contract, method: string, args: unknown[]) => executeAs(protocol, keeper, to, method, args);
     const [amount0, amount1] = bothSides(pool, price);
-    const concentrated = ['initialize', target, (amount0 * target) / 2n ** 96n];
-    const funding = {
-      V2Pair: ['addLiquidity', amount0, amount1],
-      LBPair: ['addLiquidity', LB_WIDTH, amount0, amount1],
-      V3Pool: concentrated,
-      AlgebraPool: concentrated,
-    }[kind] as [string, ...unknown[]];
-    const opening = {
-      V2Pair: tokens,
-      LBPair: [...tokens, target, ...keys],
-      V3Pool: [...tokens, ...keys],
-      AlgebraPool: [...keys, keeper, ...tokens, '0x'],
-    }[kind];
-    const [method, ...args] = funding;
-    return [
-      call(keeper, protocol[factory], CREATE_FUNCTION[kind], opening),
-      call(keeper, Trader, 'addPool', [contract.address, ...tokens]),
-      executeAs(protocol, keeper, contract, method, args),
-    ];
+    const root = targetOf(pool, price);
+    const liquidity = (amount0 * root) / 2n ** 96n;
+    switch (kind) {
+      case 'UniswapV2Pair':
+        return [
+          execute(protocol[base], 'transfer', [contract.address, amount0]),
+          execute(protocol[quote], 'transfer', [contract.address, amount1]),
+          execute(contract, 'mint', [Trader.address]),
+        ];
+      case 'LBPair':
+        return [
+          ...[base, quote].map((token) => execute(protocol[token], 'approve', [contract.address, 2n ** 256n - 1n])),
+          execute(contract, 'addLiquidity', [LB_WIDTH, amount0, amount1]),
+        ];
+      case 'UniswapV3Pool':
+      case 'AlgebraPool': {
+        const spacing = tickSpacingOf(pool);
+        const last = Math.floor(MAX_TICK / spacing) * spacing;
+        // Algebra asks who gets what is left over, too.
+        const receivers = kind === 'AlgebraPool' ? [Trader.address, Trader.address] : [Trader.address];
+        return [
+          call(keeper, contract, 'initialize', [root]),
+          execute(contract, 'mint', [...receivers, -last, last, liquidity, '0x']),
+        ];
+      }
+    }
   };
 
   const near = (price: number, spread: number) => {
@@ -70,7 +87,13 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
 
   return {
     open: (day, prices) =>
-      pools.filter(({ since }) => since === day).flatMap((pool) => openPool(pool, priceOf(pool, prices) ?? 1)),
+      pools
+        .filter(({ since }) => since === day)
+        .flatMap((pool) => {
+          const price = priceOf(pool, prices) ?? 1;
+          const addition = call(keeper, Trader, 'addPool', [pool.contract.address, KINDS.indexOf(pool.kind)]);
+          return [creation(pool, targetOf(pool, price)), addition, ...funding(pool, price)];
+        }),
     move(day, prices) {
       const targets = pools.map((pool) => {
         const price = priceOf(pool, prices);
@@ -82,4 +105,32 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
       return call(keeper, Trader, 'move', [targets, AvaxUsdFeed.address, answer]);
     },
   };
+}
+
+function tickSpacingOf({ factory, keys }: PoolRow): number {
+  if (factory === 'BlackholeFactory') return 1;
+  return factory === 'UniswapV3Factory' ? Number(keys[0]) / 50 : Number(keys[0]);
+}
+
+/** Where a factory creates a pool: as each documents it (CREATE2 with what the pool is keyed by), LB's by its nonce. */
+function addressOf(row: PoolRow, protocol: Protocol, artifacts: Artifacts): string {
+  const { factory, kind, keys, base, quote } = row;
+  const tokens = [protocol[base].address, protocol[quote].address];
+  const abiEncoded = (types: string[], values: unknown[]) =>
+    keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
+  const created = (from: string, salt: string) =>
+    getCreate2Address(from, salt, keccak256(artifacts[kind]?.bytecode as string));
+  const { address } = protocol[factory];
+  switch (kind) {
+    case 'UniswapV2Pair':
+      return created(address, solidityPackedKeccak256(['address', 'address'], tokens));
+    case 'LBPair':
+      return getCreateAddress({ from: address, nonce: 1 + POOLS.filter((other) => other.kind === kind).indexOf(row) });
+    case 'UniswapV3Pool':
+      return created(address, abiEncoded(['address', 'address', 'uint24'], [...tokens, keys[0]]));
+    case 'AlgebraPool': {
+      const salt = abiEncoded(['address', 'address', 'address'], [...keys, ...tokens]);
+      return created(protocol.BlackholePoolDeployer.address, salt);
+    }
+  }
 }

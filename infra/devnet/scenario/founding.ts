@@ -1,7 +1,7 @@
 import { encodeBytes32String, id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
-import { call, create, type Transaction } from '../chain.ts';
+import { call, type Transaction } from '../chain.ts';
 import type { Artifacts } from '../compile.ts';
-import { type ContractName, CREATION_ORDER, executeAs, type Protocol } from '../protocol.ts';
+import { type ContractName, CREATION_ORDER, create, creationCode, executeAs, type Protocol } from '../protocol.ts';
 import type { People } from './people.ts';
 import { SETTING_KEYS } from './settings.ts';
 
@@ -45,17 +45,25 @@ export interface Stage {
 const LAST_FOUNDED: ContractName = 'Trader';
 
 /** What a contract's constructor takes. */
-function constructorArguments(name: ContractName, { protocol, people }: Stage): unknown[] {
-  const { Storage, WAVAX, TokenggAVAX, TokenGGP, UniswapV3Factory, PharaohFactory, BlackholeFactory } = protocol;
+function constructorArguments(name: ContractName, { artifacts, protocol, people }: Stage): unknown[] {
+  const { Storage, WAVAX, TokenggAVAX, TokenGGP, UniswapV3Factory, PharaohFactory } = protocol;
+  const { BlackholeFactory, BlackholePoolDeployer, PharaohPoolQuoter } = protocol;
   const others: Partial<Record<ContractName, unknown[]>> = {
     Storage: [people.guardian],
     TokenGGP: [Storage.address, people.guardian, GGP_SUPPLY],
     TokenggAVAX: [Storage.address, WAVAX.address, people.guardian],
     AvaxUsdFeed: ['AVAX / USD'],
     WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
-    UniswapQuoter: [UniswapV3Factory.address],
-    PharaohQuoter: [PharaohFactory.address],
-    BlackholeQuoter: [BlackholeFactory.address],
+    JoeFactory: [people.keeper],
+    PangolinFactory: [people.keeper],
+    UniswapQuoter: [UniswapV3Factory.address, WAVAX.address],
+    PharaohPoolQuoter: [PharaohFactory.address, WAVAX.address],
+    PharaohQuoter: [PharaohPoolQuoter.address],
+    BlackholeEntryPoint: [
+      creationCode(artifacts, 'AlgebraFactory', [BlackholePoolDeployer.address]),
+      creationCode(artifacts, 'AlgebraPoolDeployer', [BlackholeFactory.address]),
+    ],
+    BlackholeQuoter: [BlackholeFactory.address, WAVAX.address, BlackholePoolDeployer.address],
     TokenpstAVAX: [TokenggAVAX.address, people.guardian],
     XGGP: [TokenGGP.address, people.keeper],
     XAVAX: [WAVAX.address, people.keeper],
@@ -72,15 +80,9 @@ export function createContract(
   stage: Stage,
   args = constructorArguments(name, stage),
 ): Transaction {
-  const { artifacts, protocol, people } = stage;
+  const { artifacts, people } = stage;
   const artifact = CREATION_ORDER.find(([other]) => other === name)?.[1] ?? name;
-  return create(
-    people.deployer,
-    artifacts[artifact]?.bytecode ?? '0x',
-    protocol[name].abi,
-    args,
-    `creation of ${name}`,
-  );
+  return create(artifacts, people.deployer, artifact, args);
 }
 
 /** The protocol as it starts: the first contracts, the registry, settings and roles. All GGP is the guardian's. */

@@ -28,7 +28,7 @@ export function priceOf({ price }: PoolRow, prices: PoolPrices): number | undefi
 
 export interface PoolRow {
   factory: PoolFactory;
-  kind: 'V2Pair' | 'LBPair' | 'V3Pool' | 'AlgebraPool';
+  kind: 'UniswapV2Pair' | 'LBPair' | 'UniswapV3Pool' | 'AlgebraPool';
   base: Token;
   quote: Token;
   price: keyof PoolPrices | 'sAvaxInGgAvax';
@@ -48,17 +48,17 @@ const DEPLOYER = '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29';
 /** Every pool of the devnet. `base` sorts before `quote` by address, so it is token0 (V2, V3) or token X (LB). */
 // biome-ignore format: a table
 export const POOLS: readonly PoolRow[] = [
-  { factory: 'JoeFactory',       kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 400_000, spread: 0.002, since: FIRST_DAY },
-  { factory: 'JoeFactory',       kind: 'V2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 25_000,  spread: 0.003, since: FIRST_DAY },
-  { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 30_000,  spread: 0.005, since: FIRST_DAY },
-  { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 8_000,   spread: 0.004, since: FIRST_DAY },
-  { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [10, 620], size: 15_000,  spread: 0.001, since: FIRST_DAY },
-  { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [1, 90],   size: 4_000,   spread: 0.001, since: FIRST_DAY },
-  { factory: 'LBFactory',        kind: 'LBPair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [20],      size: 150,     spread: 0.001, since: LATE_ARRIVALS_DAY },
-  { factory: 'UniswapV3Factory', kind: 'V3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [500],     size: 20_000,  spread: 0.001, since: LATE_ARRIVALS_DAY },
-  { factory: 'BlackholeFactory', kind: 'AlgebraPool', base: 'WAVAX',  quote: 'USDC',  price: 'avaxInUSD',    keys: [DEPLOYER], size: 10_000, spread: 0,     since: LATE_POOLS_DAY },
-  { factory: 'BlackholeFactory', kind: 'AlgebraPool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [DEPLOYER], size: 900, spread: 0,  since: LATE_POOLS_DAY },
-  { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'SAVAX', quote: 'TokenggAVAX', price: 'sAvaxInGgAvax', keys: [5, 100],  size: 200,     spread: 0,     since: LATE_POOLS_DAY },
+  { factory: 'JoeFactory',       kind: 'UniswapV2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 400_000, spread: 0.002, since: FIRST_DAY },
+  { factory: 'JoeFactory',       kind: 'UniswapV2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 25_000,  spread: 0.003, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  kind: 'UniswapV2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 30_000,  spread: 0.005, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  kind: 'UniswapV2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 8_000,   spread: 0.004, since: FIRST_DAY },
+  { factory: 'PharaohFactory',   kind: 'UniswapV3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [10, 620], size: 15_000,  spread: 0.001, since: FIRST_DAY },
+  { factory: 'PharaohFactory',   kind: 'UniswapV3Pool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [1, 90],   size: 4_000,   spread: 0.001, since: FIRST_DAY },
+  { factory: 'LBFactory',        kind: 'LBPair',        base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [20],      size: 150,     spread: 0.001, since: LATE_ARRIVALS_DAY },
+  { factory: 'UniswapV3Factory', kind: 'UniswapV3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [500],     size: 20_000,  spread: 0.001, since: LATE_ARRIVALS_DAY },
+  { factory: 'BlackholeFactory', kind: 'AlgebraPool',   base: 'WAVAX',  quote: 'USDC',  price: 'avaxInUSD',    keys: [DEPLOYER], size: 10_000, spread: 0,     since: LATE_POOLS_DAY },
+  { factory: 'BlackholeFactory', kind: 'AlgebraPool',   base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [DEPLOYER], size: 900, spread: 0,  since: LATE_POOLS_DAY },
+  { factory: 'PharaohFactory',   kind: 'UniswapV3Pool', base: 'SAVAX', quote: 'TokenggAVAX', price: 'sAvaxInGgAvax', keys: [5, 100],  size: 200,     spread: 0,     since: LATE_POOLS_DAY },
 ];
 
 const DECIMALS: Record<Token, number> = { TokenGGP: 18, TokenggAVAX: 18, WAVAX: 18, USDC: 6, SAVAX: 18 };
@@ -68,7 +68,7 @@ export function bothSides({ base, quote, size }: PoolRow, price: number): [bigin
   return [parseUnits(`${size}`, DECIMALS[base]), parseUnits((size * price).toFixed(6), DECIMALS[quote])];
 }
 
-/** What moveTo() of a pool takes for a price: the bin that is nearest, or the square root in Q96. */
+/** What the Trader's move() takes for a price: the bin that is nearest, or the square root in Q96. */
 export function targetOf({ kind, base, quote, keys }: PoolRow, price: number): bigint {
   const [decimals0, decimals1] = [DECIMALS[base], DECIMALS[quote]];
   if (kind === 'LBPair') {

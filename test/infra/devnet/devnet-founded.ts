@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { type Anvil, startAnvil } from '../../../infra/devnet/anvil.ts';
 import { type BlockWriter, call, createBlockWriter, type Transaction } from '../../../infra/devnet/chain.ts';
-import { compileContracts } from '../../../infra/devnet/compile.ts';
+import { loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { type ContractName, describeProtocol } from '../../../infra/devnet/protocol.ts';
 import { foundProtocol, type Stage } from '../../../infra/devnet/scenario/founding.ts';
 import { ACCOUNTS, namePeople, type People } from '../../../infra/devnet/scenario/people.ts';
@@ -27,7 +27,7 @@ export class FoundedProtocol {
     const anvil = await startAnvil({ args: [...ACCOUNTS, '--chain-id', '43112', '--timestamp', `${START}`] });
     this.#anvil = anvil;
     this.client = createClient(anvil.url);
-    const artifacts = await compileContracts();
+    const artifacts = await loadArtifacts();
     const people = namePeople((await this.client.rpc.send('eth_accounts')) as string[]);
     this.stage = { artifacts, protocol: describeProtocol(artifacts), people };
     this.reset();

@@ -8,7 +8,7 @@ import { Interface } from 'ethers';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { accounts } from '../../../functions/accounts.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
-import { compileContracts } from '../../../infra/devnet/compile.ts';
+import { loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
@@ -220,7 +220,7 @@ function callsToClaim(): [contract: string, name: string, inputs?: string][] {
 }
 
 test('the functions that claim are those of the contracts, which /contracts lists', async () => {
-  const artifacts = await compileContracts();
+  const artifacts = await loadArtifacts();
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
   const calls = callsToClaim();
   expect(calls.length).toBe(15);

@@ -6,7 +6,7 @@ import { minipools } from '../../../functions/minipools.ts';
 import { settings } from '../../../functions/settings.ts';
 import { stakers } from '../../../functions/stakers.ts';
 import { withdrawals } from '../../../functions/withdrawals.ts';
-import { type Artifacts, compileContracts } from '../../../infra/devnet/compile.ts';
+import { type Artifacts, loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
 import { EVENTS } from '../../../lib/ledger/event-abis.ts';
 
@@ -32,7 +32,7 @@ const recorded = tableOf('Events in the ledger').map(nameOf);
 const leftOut = tableOf('Events that are not');
 
 beforeAll(async () => {
-  artifacts = await compileContracts();
+  artifacts = await loadArtifacts();
 });
 
 test('exactly the events in the ledger are searched for, and every other one has a reason', () => {

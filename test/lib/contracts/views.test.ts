@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { getAddress, type Interface, id, type ParamType } from 'ethers';
-import { compileContracts } from '../../../infra/devnet/compile.ts';
+import { loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
 import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { ProtocolAddresses } from '../../../lib/chain/storage.ts';
@@ -27,7 +27,7 @@ const addresses = Object.fromEntries(NAMES.map((name) => [name, addressOf(name)]
 
 let contracts: Map<string, { name: string; abi: Interface }>;
 beforeAll(async () => {
-  const artifacts = await compileContracts();
+  const artifacts = await loadArtifacts();
   contracts = new Map(NAMES.map((name) => [addressOf(name), { name, abi: abiOf(artifacts, name) }]));
 });
 

@@ -2,7 +2,6 @@
 pragma solidity ^0.8.24;
 
 import {ERC20} from "../tokens/ERC20.sol";
-import {power} from "./SqrtPrice.sol";
 
 /// A Liquidity Book V2.2 pair: bins of constant price, (1 + binStep/10,000)^(id − 2^23) in 128.128 fixed point.
 /// Bins above the active one hold X only, bins below it Y only. Trades are stood in for by moveTo.
@@ -197,4 +196,26 @@ contract LBFactory {
     function _sort(address a, address b) private pure returns (address, address) {
         return a < b ? (a, b) : (b, a);
     }
+}
+
+/// base^exponent in 128.128 fixed point, with the exact steps of Liquidity Book: invert a base above one, square and
+/// multiply over 20 bits truncating each product, invert back.
+function power(uint256 base, int256 exponent) pure returns (uint256 result) {
+    uint256 n = uint256(exponent < 0 ? -exponent : exponent);
+    require(n < 2 ** 20, "exponent");
+    result = 1 << 128;
+    if (n == 0) return result;
+    bool invert = exponent < 0;
+    if (base >= 1 << 128) {
+        base = type(uint256).max / base;
+        invert = !invert;
+    }
+    unchecked {
+        // Neither factor exceeds 2^128, so no product overflows; the loop is hot enough for the checks to matter.
+        for (; n > 0; n >>= 1) {
+            if (n & 1 == 1) result = result * base >> 128;
+            base = base * base >> 128;
+        }
+    }
+    if (invert) result = type(uint256).max / result;
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// Pharaoh's factory (Ramses V3). Pools are keyed by tick spacing, the fee is the pool's own; the pools here are Uniswap's.
+contract RamsesV3Factory {
+    event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool);
+
+    /// What a pool asks for while it is created.
+    struct Parameters {
+        address factory;
+        address token0;
+        address token1;
+        uint24 fee;
+        int24 tickSpacing;
+    }
+
+    Parameters public parameters;
+    /// The zero address when there is no such pool.
+    mapping(address => mapping(address => mapping(int24 => address))) public getPool;
+
+    /// @param creationCode of UniswapV3Pool. The address is Uniswap's, with the tick spacing where that has the fee.
+    function createPool(address token0, address token1, int24 tickSpacing, uint24 fee, bytes memory creationCode)
+        external
+        returns (address pool)
+    {
+        parameters = Parameters(address(this), token0, token1, fee, tickSpacing);
+        bytes32 salt = keccak256(abi.encode(token0, token1, tickSpacing));
+        assembly {
+            pool := create2(0, add(creationCode, 32), mload(creationCode), salt)
+        }
+        require(pool != address(0), "no pool");
+        getPool[token0][token1][tickSpacing] = getPool[token1][token0][tickSpacing] = pool;
+        emit PoolCreated(token0, token1, fee, tickSpacing, pool);
+    }
+}
+
+interface IQuoterV2 {
+    struct QuoteExactInputSingleParams {
+        address tokenIn;
+        address tokenOut;
+        uint256 amountIn;
+        uint24 fee;
+        uint160 sqrtPriceLimitX96;
+    }
+
+    function quoteExactInputSingle(QuoteExactInputSingleParams memory params)
+        external
+        returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate);
+}
+
+/// Pharaoh's quoter: Uniswap's, asked for a tick spacing.
+contract RamsesQuoterV2 {
+    struct QuoteExactInputSingleParams {
+        address tokenIn;
+        address tokenOut;
+        uint256 amountIn;
+        int24 tickSpacing;
+        uint160 sqrtPriceLimitX96;
+    }
+
+    /// Of the pools of RamsesV3Factory.
+    IQuoterV2 private immutable quoter;
+
+    constructor(IQuoterV2 quoter_) {
+        quoter = quoter_;
+    }
+
+    function quoteExactInputSingle(QuoteExactInputSingleParams memory asked)
+        external
+        returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)
+    {
+        return quoter.quoteExactInputSingle(
+            IQuoterV2.QuoteExactInputSingleParams(
+                asked.tokenIn, asked.tokenOut, asked.amountIn, uint24(asked.tickSpacing), asked.sqrtPriceLimitX96
+            )
+        );
+    }
+}

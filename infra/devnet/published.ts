@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import type { Artifact, Artifacts } from './compile.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The exchanges' contracts as their authors have built and published them. */
+export function publishedArtifacts(): Artifacts {
+  const files: Record<string, Pick<Artifact, 'abi' | 'bytecode'>> = {
+    UniswapV2Factory: require('@uniswap/v2-core/build/UniswapV2Factory.json'),
+    UniswapV2Pair: require('@uniswap/v2-core/build/UniswapV2Pair.json'),
+    UniswapV3Factory: require('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+    UniswapV3Pool: require('@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json'),
+    UniswapQuoterV2: require('@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json'),
+    AlgebraFactory: require('@cryptoalgebra/integral-core/artifacts/contracts/AlgebraFactory.sol/AlgebraFactory.json'),
+    AlgebraPoolDeployer: require('@cryptoalgebra/integral-core/artifacts/contracts/AlgebraPoolDeployer.sol/AlgebraPoolDeployer.json'),
+    AlgebraPool: require('@cryptoalgebra/integral-core/artifacts/contracts/AlgebraPool.sol/AlgebraPool.json'),
+    AlgebraQuoterV2: require('@cryptoalgebra/integral-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json'),
+  };
+  return Object.fromEntries(
+    Object.entries(files).map(([name, { abi, bytecode }]) => [
+      name,
+      { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` },
+    ]),
+  );
+}
