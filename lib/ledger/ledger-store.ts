@@ -209,9 +209,9 @@ export class LedgerStore {
   #reader(blocks: Blocks, { from, to, isForwards }: { from: number; to: number; isForwards: boolean }): ReadNext {
     const [lowest, highest] = [startOf(from), endOf(to)];
     const read: ReadNext = async (subject, after, limit) => {
-      const next = after === undefined ? undefined : nextTo(after, isForwards);
-      const start = isForwards && next !== undefined && next > lowest ? next : lowest;
-      const end = !isForwards && next !== undefined && next < highest ? next : highest;
+      const next = after === undefined ? (isForwards ? lowest : highest) : nextTo(after, isForwards);
+      const start = isForwards && next > lowest ? next : lowest;
+      const end = !isForwards && next < highest ? next : highest;
       const rows = await this.#rows(subject, start, end, { limit, reverse: !isForwards });
       const more = rows.length === limit;
       const entries = this.#entriesIn(blocks, rows);

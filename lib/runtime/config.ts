@@ -59,7 +59,7 @@ const wholeNumber = (meaning: string) =>
   z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `must be a whole number ${meaning}` })), z.transform(Number));
 
 const TABLE_NAME = 'must be the name of a DynamoDB table';
-const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$/, { error: TABLE_NAME }));
+const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$/));
 
 const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/;
 

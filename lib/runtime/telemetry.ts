@@ -66,9 +66,7 @@ const OUTCOMES = [
 
 /** An outcome as a dimension: its own name, or `http_other`, `rpc_other`, `other`. */
 export function outcomeName(outcome: string): string {
-  return OUTCOMES.includes(outcome)
-    ? outcome
-    : outcome.replace(/^(?:(http|rpc)_)?.*$/s, (_, kind) => (kind ? `${kind}_other` : 'other'));
+  return OUTCOMES.includes(outcome) ? outcome : `${/^(?:http|rpc)_/.exec(outcome)?.[0] ?? ''}other`;
 }
 
 /** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */

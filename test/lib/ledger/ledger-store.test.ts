@@ -128,6 +128,8 @@ describe('an entry', () => {
     expect(await store.write([{ ...staked(0), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
     const { entries } = await store.all(subjectOf.staker(ALICE));
     expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
+    // Of a block beyond, it counts whenever it is written.
+    for (const _ of [1, 2]) expect(await store.write([staked(6)])).toBe(1);
   });
 
   test('added to a searched block is not shown before its time, although its day is remembered without it', async () => {
@@ -187,7 +189,13 @@ describe('transactions that were made of other logs', () => {
     expect(await store.amend([third, second, first], blocks)).toBe(0);
     expect(putAll.mock.calls.flat(2)).toEqual([]);
     putAll.mockRestore();
-    expect(await store.amend([], blocks)).toBe(0);
+    const read: number[] = [];
+    const auditor = openLedger('devnet', (rows) => read.push(rows));
+    expect(await auditor.amend([], blocks)).toBe(0);
+    expect(read).toEqual([]);
+    // Those of before are not read.
+    expect(await auditor.amend([{ ...third, timestamp: timeOf(6) }], blocks)).toBe(0);
+    expect(read).toEqual([2]);
     expect(await entriesOf(subjectOf.protocol)).toEqual([first, second, third]);
   });
 });
@@ -472,6 +480,20 @@ describe('pages', () => {
       expect(await follow({}, beyond)).toEqual({ shown: [], after: beyond });
     });
 
+    test('go on from where they begin after a page that was to have none', async () => {
+      const none = async (query: Partial<PageQuery>) => {
+        const { entries, lastCursor, coverage } = await store.page(subjectOf.protocol, { limit: 0, ...query });
+        expect([entries, coverage.to]).toEqual([[], TO]);
+        return lastCursor;
+      };
+      const { timestamp } = final[10] as Entry;
+      expect((await follow({}, await none({ order: 'asc' }))).shown).toEqual(final);
+      const since = await follow({}, await none({ order: 'asc', from: timestamp }));
+      expect(since.shown).toEqual(final.filter((entry) => entry.timestamp >= timestamp));
+      expect(await none({ order: 'asc', after: positionOf(final[3] as Entry) })).toBe(positionOf(final[3] as Entry));
+      expect(await none({})).toBe(endOf(timeOf(settled)));
+    });
+
     test('begin with the first searched block, and are none while few blocks are searched', async () => {
       const young = openLedger('fuji');
       await young.write([staked(60)]);
@@ -491,6 +513,8 @@ describe('pages', () => {
     expect(page.nextCursor).toBeUndefined();
     const between = await store.page(subjectOf.protocol, { from: timeOf(20) + 1, to: timeOf(30) - 1, limit: 100 });
     expect(between.entries.map(({ block }) => block)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21]);
+    const cursor = positionOf(staked(40));
+    expect((await store.page(subjectOf.protocol, { to: timeOf(30), limit: 1, cursor })).entries).toEqual([staked(30)]);
   });
 
   describe('of blocks that are written, but not all of them searched,', () => {
@@ -530,6 +554,15 @@ describe('pages', () => {
         expect(await shownIn({ ...query, order: 'asc' }, limit)).toEqual(wanted.filter(({ block }) => block <= 190));
       }
     });
+
+    test('are passed over in ever larger steps', async () => {
+      const read: number[] = [];
+      const reader = openLedger('devnet', (rows) => read.push(rows));
+      const { entries: newest } = await reader.page(subjectOf.protocol, { limit: 1 });
+      expect(blocksOf(newest)).toEqual([[250, 1]]);
+      // 98 rows are of later blocks.
+      expect(read).toEqual([2, 4, 8, 16, 32, 64]);
+    });
   });
 
   test('of blocks of the same second are in their order, and end with the searched ones', async () => {
@@ -561,6 +594,19 @@ describe('pages', () => {
       coverage: { from: 10, to: 20, complete: false },
     });
   });
+});
+
+test('what a table refuses to write is the fault of the ledger, and nothing else that it throws', async () => {
+  const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
+  const refusal = Object.assign(new Error('a key is too long'), { name: 'ValidationException' });
+  const failure = new Error('a table that is down');
+  putAll.mockRejectedValueOnce(refusal).mockRejectedValueOnce(failure);
+  await expect(store.write([staked(1)])).rejects.toMatchObject({
+    message: 'the ledger made rows that no table takes',
+    cause: refusal,
+  });
+  await expect(store.write([staked(1)])).rejects.toBe(failure);
+  putAll.mockRestore();
 });
 
 describe('the start of the protocol', () => {
@@ -646,6 +692,8 @@ describe('7,000 entries of one address', () => {
     const part = { from: 10 * BLOCKS_APART, to: 700 * BLOCKS_APART };
     const wanted = entries.filter(({ block }) => part.from <= block && block <= part.to);
     expect(await pagesOf(part)).toMatchObject({ read: wanted, requests: 2 });
+    // A page may end within the last block.
+    expect((await pagesOf({ from: 0, to: 666 * BLOCKS_APART })).read).toEqual(entries.slice(0, 2_001));
   });
 
   test.each([

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { type EntryField, LEDGER_FORMS } from '../../../lib/ledger/events/entry-field.ts';
+import { declarationOf } from '../../../lib/ledger/events/entry-types.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { CURSOR, END, endOf, keyOf, nextTo, positionOf, startOf, toEntry, toRow } from '../../../lib/ledger/rows.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
@@ -46,9 +48,21 @@ test.each<[string, Row]>([
   ['without fields', { fields: undefined }],
   ['without an amount', { fields: { ...fields, amount: undefined } as never }],
   ['with half a wei', { fields: { ...fields, amount: '0.5' } as never }],
-  ['with an address that is none', { fields: { ...fields, owner: `0x${'a1'.repeat(21)}` } as never }],
-  ['with a node that is none', { fields: { ...fields, nodeID: 'NodeID-1' } as never }],
 ])('a row %s is damaged', (_, change) => {
   expect(toEntry(row)).toEqual(slashed);
   expect(() => toEntry({ ...row, ...change })).toThrow(RangeError);
+});
+
+test('a row is damaged if a field of any type has more around it than its form allows', () => {
+  for (const entry of entriesFrom(10)) {
+    const row = toRow(entry);
+    for (const [name, value] of Object.entries(row.fields as Row)) {
+      const { unit } = declarationOf(entry.type).fields[name] as EntryField;
+      // Other programs take these for hexadecimal and exponential numbers.
+      for (const other of LEDGER_FORMS[unit] === 'text' ? [''] : [`0x${value}`, `${value}e1`])
+        expect(() => toEntry({ ...row, fields: { ...(row.fields as Row), [name]: other } as never })).toThrow(
+          RangeError,
+        );
+    }
+  }
 });

@@ -20,7 +20,8 @@ test('unless more is set, the service is of mainnet, at its public providers, an
     ...{ historyStart: undefined, hourlyStart: Date.UTC(2026, 7, 25) / 1_000 },
     ...{ release: 'local', stage: undefined, frozenState: undefined },
   });
-  expect(readConfig({ ...TABLES, NETWORK: 'mainnet' })).toEqual(readConfig(TABLES));
+  for (const NETWORK of ['mainnet', 'avalanche'])
+    expect(readConfig({ ...TABLES, NETWORK })).toEqual(readConfig(TABLES));
 });
 
 test('every setting is taken as it is set', () => {
@@ -39,8 +40,13 @@ test('every setting is taken as it is set', () => {
 
 test('a bad environment is an error with a line for each variable, without its value', () => {
   const bad = {
-    ...{ NETWORK: 'ethereum', RPC_URLS: 'https://a.example,key123', P_CHAIN_URLS: ' , ', DATA_API_URL: 'ftp://key123' },
-    ...{ MAX_HEAD_AGE_SECONDS: '1s', CACHE_TABLE: 'a', HISTORY_TABLE: 'a/history', HISTORY_START: '-1' },
+    ...{
+      NETWORK: 'ethereum',
+      RPC_URLS: 'https://a.example,key123',
+      P_CHAIN_URLS: ' , ',
+      DATA_API_URL: 'ftp://key123.https:',
+    },
+    ...{ MAX_HEAD_AGE_SECONDS: '1s', CACHE_TABLE: 'a', HISTORY_TABLE: 'history/abc', HISTORY_START: '-1' },
     HOURLY_START: '1'.repeat(13),
   };
   expect(() => readConfig(bad)).toThrow(
@@ -61,7 +67,10 @@ test('a bad environment is an error with a line for each variable, without its v
   );
 });
 
-test.each(['31.12.2026', '2026-13-01', 'soon', '2026-12-31x'])('ENDS_ON=%s is no day', (ENDS_ON) => {
-  expect(() => readConfig({ ...TABLES, ENDS_ON })).toThrow('ENDS_ON: must be a day, such as 2026-12-31');
-  expect(() => readConfig({ ...TABLES, ENDS_ON: '2026-12-31' })).not.toThrow();
-});
+test.each(['31.12.2026', '2026-13-01', 'soon', '+002026-12-31', '2026-12-31T00:00'])(
+  'ENDS_ON=%s is no day',
+  (ENDS_ON) => {
+    expect(() => readConfig({ ...TABLES, ENDS_ON })).toThrow('ENDS_ON: must be a day, such as 2026-12-31');
+    expect(() => readConfig({ ...TABLES, ENDS_ON: '2026-12-31' })).not.toThrow();
+  },
+);

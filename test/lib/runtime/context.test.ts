@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
-import { createContext, perProcess } from '../../../lib/runtime/context.ts';
+import { createContext, ENDPOINT_LIMITS, perProcess, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -21,4 +21,12 @@ test('a client is created once for a context and its copies, and again for anoth
   expect(clientOf(withDatasets(opened, []))).toBe(client);
   expect(clientOf(another).telemetry).toBe(another.telemetry);
   expect(clientOf(another)).not.toBe(client);
+  clientOf.replace(another, client);
+  expect(clientOf(another)).toBe(client);
+});
+
+test('what records may take longer than an answer, and is patient with providers', () => {
+  const { rpc, ...others } = ENDPOINT_LIMITS;
+  expect(rpc).toEqual({ attemptMs: 1_000, budgetMs: 3_000 });
+  expect(RECORDER_LIMITS).toEqual({ ...others, rpc: { attemptMs: 5_000, budgetMs: 15_000, isPatient: true } });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { systemClock, toTenths } from '../../../lib/runtime/clock.ts';
 import { deadline, inTime, optionally, withDeadline } from '../../../lib/runtime/deadline.ts';
 import { testClock } from '../../support/clock.ts';
 
@@ -43,4 +44,13 @@ describe('a deadline', () => {
     await withDeadline(50, () => inTime(Promise.resolve(), clock));
     expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   });
+});
+
+test('the clock of the system tells milliseconds, and waits until a signal', async () => {
+  const before = Date.now();
+  await systemClock.wait(20);
+  const passed = systemClock.now() - before;
+  expect(passed).toBeGreaterThanOrEqual(19);
+  await expect(systemClock.wait(60_000, AbortSignal.timeout(5))).rejects.toThrow('aborted');
+  expect([2, 2.26, 0.04].map(toTenths)).toEqual([2, 2.3, 0]);
 });

@@ -4,6 +4,7 @@ import {
   ApiError,
   badParameter,
   contractUnavailable,
+  internalError,
   isRefusal,
   levelOf,
   sourceUnavailable,
@@ -27,6 +28,7 @@ test.each<[string, unknown, 'warn' | 'error', boolean]>([
   ['a word that is no address', undecodable(), 'warn', true],
   ['a table that is late', named('TimeoutError'), 'warn', false],
   ['a table that refuses', named('ValidationException'), 'error', false],
+  ['a bug with details', Object.assign(new Error('any'), { error: 'any' }), 'error', false],
   ['a bug', new TypeError('deferred error during ABI decoding'), 'error', false],
   ['what is no error', 'TimeoutError', 'error', false],
 ])('%s is logged at the level of what it is', (_, error, level, isOfChain) => {
@@ -40,6 +42,8 @@ test('an error says what clients need, and keeps its cause for the log', () => {
     expect(error.message).toMatch(/^[A-Z].+ again (?:shortly|later)\.$/);
   }
   const errors = [{ parameter: 'limit', message: 'must be a number' }];
-  expect(badParameter('limit', 'must be a number')).toMatchObject({ message: 'limit must be a number.', errors });
+  const code = 'INVALID_REQUEST';
+  expect(badParameter('limit', 'must be a number')).toMatchObject({ code, message: 'limit must be a number.', errors });
+  expect(internalError()).toMatchObject({ status: 500, message: expect.stringMatching('report the requestId') });
   expect(new ApiError('METHOD_NOT_ALLOWED', 'No.', { headers: { Allow: 'GET' } }).headers).toEqual({ Allow: 'GET' });
 });

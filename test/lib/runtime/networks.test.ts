@@ -15,13 +15,16 @@ test.each(Object.values(NETWORKS))('$name: each address is one, with its checksu
   const urls = [...rpcUrls, ...pChainUrls, dataApiUrl];
   // Those of the devnet are known only when it runs.
   expect(urls.filter((url) => url.startsWith('https://'))).toHaveLength(name === 'devnet' ? 0 : urls.length);
-  expect([rpcUrls.length > 1, pChainUrls.length > 0]).toEqual(Array(2).fill(name !== 'devnet'));
+  expect([rpcUrls.length > 1, pChainUrls.length > 0, urls.some(Boolean)]).toEqual(Array(3).fill(name !== 'devnet'));
   expect(dataApiNetwork).toBe(name === 'fuji' ? 'fuji' : 'mainnet');
 });
 
-test('on mainnet, all former managers and all dollar tokens are known', () => {
-  const { former, usdc } = NETWORKS.avalanche;
-  expect([former.MinipoolManager.length, former.Staking.length, usdc.length]).toEqual([5, 2, 2]);
+test('all former managers, which only mainnet has, and all dollar tokens are known', () => {
+  const counts = Object.values(NETWORKS).map(({ name, former, usdc }) => [
+    name,
+    [former.MinipoolManager.length, former.Staking.length, usdc.length],
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({ avalanche: [5, 2, 2], fuji: [0, 0, 1], devnet: [0, 0, 1] });
 });
 
 test('a label is found by its address in lower case, on the network that it belongs to', () => {

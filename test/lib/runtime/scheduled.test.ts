@@ -31,5 +31,6 @@ test('work on many things is done once each, never on more at a time than allowe
   }
   expect(await done).toEqual(['A', 'B', 'C', 'D', 'E']);
   expect(begun).toBe(5);
+  expect(await inParallel([], 2, () => Promise.reject(new Error('of none')))).toEqual([]);
   await expect(inParallel([1, 2], 1, () => Promise.reject(new Error('of one')))).rejects.toThrow('of one');
 });

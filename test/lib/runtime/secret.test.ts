@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createRuntime } from '../../../lib/runtime/lambda-runtime.ts';
+import { givingUpAfter } from '../../../lib/runtime/aws.ts';
+import { createRuntime, endpointRuntime } from '../../../lib/runtime/lambda-runtime.ts';
 import { testClock } from '../../support/clock.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../support/servers.ts';
 
@@ -114,4 +116,26 @@ describe('the variables in the secret', () => {
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await deadUrl();
     await expect(createRuntime().context()).rejects.toMatchObject({ status: 503 });
   });
+});
+
+test('a service of AWS that does not answer is given up', async () => {
+  await startSecrets(rpc);
+  const hanging = await startServer(() => {});
+  keep(hanging);
+  const client = new SecretsManagerClient({ ...givingUpAfter(50), endpoint: hanging.url, maxAttempts: 1 });
+  const asked = client.send(new GetSecretValueCommand({ SecretId: 'any' }));
+  await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+  client.destroy();
+});
+
+test('the context is prepared before the first request on Lambda, and not where other programs load the handler', async () => {
+  await startSecrets(rpc);
+  delete process.env.SECRET_ID;
+  const prepared: unknown[] = [];
+  const prepare = (context: unknown) => prepared.push(context);
+  await endpointRuntime(prepare).context();
+  expect(prepared).toEqual([]);
+  process.env.AWS_LAMBDA_RUNTIME_API = '127.0.0.1:9';
+  const context = await endpointRuntime(prepare).context();
+  expect(prepared).toEqual([context]);
 });
