@@ -22,7 +22,6 @@ export const rateOf = (block: number) => 10n ** 18n + BigInt(block);
 const EVENTS = new Interface([
   'event GGPStaked(address indexed from, uint256 amount)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
 ]);
 const MULTICALL = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
@@ -31,7 +30,6 @@ const MULTICALL = new Interface([
 const TOPICS = {
   staked: EVENTS.encodeFilterTopics('GGPStaked', [ALICE]) as string[],
   transferred: EVENTS.encodeFilterTopics('Transfer', [ALICE, BOB]) as string[],
-  returned: EVENTS.encodeFilterTopics('ExpiredSharesReturned', [7, ALICE]) as string[],
 };
 const word = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`;
 const keyOf = (name: string) => solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
@@ -66,11 +64,6 @@ export function staked(block: number, amount: number, { logIndex = 0, by = STAKI
 
 export function transferred(block: number, shares: number, logIndex = 0): Emitted {
   return { block, logIndex, address: GG_AVAX, topics: TOPICS.transferred, data: word(shares) };
-}
-
-/** Shares of request 7, which had expired. */
-export function returned(block: number, shares: number): Emitted {
-  return { block, logIndex: 0, address: QUEUE.toLowerCase(), topics: TOPICS.returned, data: word(shares) };
 }
 
 interface RpcRequest {

@@ -1,24 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { chainOf as openChain } from '../../../lib/chain/chain.ts';
 import { EntryCompleter } from '../../../lib/ledger/entry-completer.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
-import { keyOf, LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
-import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
-import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { LEDGER } from '../../../lib/tables/forms.ts';
-import { startServer, stoppedAfterEach } from '../../support/servers.ts';
-import { GUARD_MS, openLedger, tablesForEachTest } from '../../support/tables.ts';
+import { stoppedAfterEach } from '../../support/servers.ts';
+import { openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 import * as chains from './log-chain.ts';
-import { type Behaviour, LogChain, returned, serve, staked, timeOf, transferred } from './log-chain.ts';
+import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
 
 /** What the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
 
@@ -191,22 +185,11 @@ describe('a provider that refuses a range', () => {
 
   test.each<[string, Behaviour]>([
     [
-      'the words of avalanchego',
-      tooMany(2_048, (from, to) => ({
-        code: -32_000,
-        message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048`,
-      })),
-    ],
-    [
       'a hint with a working range',
       tooMany(300, (from) => ({
         code: -32_602,
         message: `Log response size exceeded. this block range should work: [${hex(from)}, ${hex(from + 299)}]`,
       })),
-    ],
-    [
-      'a free tier of ten blocks',
-      tooMany(10, () => ({ code: -32_600, message: 'eth_getLogs requests with up to a 10 block range' })),
     ],
     [
       'a limit on results, with the code of a rate limit',
@@ -215,30 +198,7 @@ describe('a provider that refuses a range', () => {
         message: `query returned more than 3 results. Try with this block range [${hex(from)}, ${hex(from + 99)}].`,
       })),
     ],
-    [
-      'a limit on requested blocks, with the code of a rate limit',
-      tooMany(200, () => ({ code: -32_005, message: 'Maximum allowed number of requested blocks is 200' })),
-    ],
-    ['-32614', tooMany(400, () => ({ code: -32_614, message: 'eth_getLogs is limited to a 400 range' }))],
     ['words without a hint', tooMany(333, () => ({ code: -32_000, message: 'block range is too wide' }))],
-    [
-      'a limit on results, with a range',
-      results(4, (from) => ({
-        code: -32_602,
-        message: `query exceeds max results 4, retry with the range ${from + 10_000}-${from + 10_099}`,
-      })),
-    ],
-    ['code 35', tooMany(450, () => ({ code: 35, message: 'ranges over 450 blocks are not supported on freetier' }))],
-    ['-32701', tooMany(120, () => ({ code: -32_701, message: 'exceed maximum block range: 120' }))],
-    [
-      'a limit as a range from 0',
-      tooMany(50, () => ({
-        code: -32_000,
-        message: 'eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range',
-      })),
-    ],
-    ['a limit on the size of its answer', results(2, () => ({ code: -32_003, message: 'Response is too big' }))],
-    ['a maximum range', tooMany(80, () => ({ code: -32_000, message: 'Max range: 80' }))],
   ])('with %s, is asked for less, and everything is recorded', async (_, behaviour) => {
     const { chain, expected } = chainOf(3_000, 50);
     const { recorder, telemetry } = recorderOf([await provider(chain, behaviour)]);
@@ -247,13 +207,6 @@ describe('a provider that refuses a range', () => {
     expect(await store.progress.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
     // That was never counted as a failure.
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
-  });
-
-  test('of a single block is skipped for another one', async () => {
-    const { chain, expected } = chainOf(60, 20);
-    const none = await provider(chain, { refuse: () => ({ code: -32_000, message: 'Response is too big' }) });
-    await recorderOf([none, await provider(chain)]).recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual(expected);
   });
 
   test('because of a rate limit is skipped for another one, not asked for less', async () => {
@@ -298,15 +251,10 @@ test.each<[string, (chain: LogChain) => Behaviour]>([
 });
 
 describe('a provider that lags', () => {
-  test.each([
-    'requested to block 1000 after last accepted block 999',
-    'requested from block 1000 after last accepted block 999',
-    'cannot query unfinalized data',
-    'block range extends beyond current head block',
-  ])('and says "%s" is skipped, and left to catch up', async (message) => {
+  test('and says so is skipped, and left to catch up', async () => {
     const { chain, expected } = chainOf(1_000, 20);
     const behind = await provider(chain, {
-      refuse: (_, to) => (to === 1_000 ? { code: -32_000, message } : undefined),
+      refuse: (_, to) => (to === 1_000 ? { code: -32_000, message: 'cannot query unfinalized data' } : undefined),
     });
     const { recorder, telemetry } = recorderOf([behind, await provider(chain)]);
     await recorder.run(UNLIMITED);
@@ -426,16 +374,6 @@ describe('a replaced contract', () => {
     expect((await recorded()).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 9]);
   });
 
-  test('between two runs is found, and its successor searched from when it may have been registered', async () => {
-    const chain = upgraded(2_345);
-    chain.head = 2_000;
-    const first = recorderOf([await provider(chain)]);
-    await first.recorder.run(UNLIMITED);
-    chain.head = 4_000;
-    await first.recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual([1, 2, 3, 4]);
-  });
-
   test('is kept in the table, so that other recorders search it, too', async () => {
     const chain = upgraded(2_345);
     await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
@@ -449,96 +387,13 @@ describe('a replaced contract', () => {
     jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
     const { recorder } = recorderOf([await provider(upgraded(4_000))]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
-    expect((await store.progress.read()).contracts).toEqual([]);
+    expect(await store.progress.read()).toMatchObject({ blocks: undefined, contracts: [] });
     await recorder.recordNew(UNLIMITED);
     expect((await store.progress.read()).contracts).toContain(`Staking#${chains.STAKING}`);
   });
 });
 
-describe('a table that an older release has filled', () => {
-  const OLDER = `devnet#${LEDGER_VERSION}#`;
-
-  /** A client that reads and writes the rows of the older release, whose positions had no time. */
-  function olderClient() {
-    const client = dynamoDB(GUARD_MS);
-    const older = (input: object) =>
-      JSON.parse(
-        JSON.stringify(input)
-          .replaceAll(keyOf({ network: 'devnet' }, ''), OLDER)
-          .replaceAll(/(?<="position":\{"S":")\d{10}-(?=\d{12}-\d{6}")/g, ''),
-      );
-    client.middlewareStack.add((next) => (sent) => next({ ...sent, input: older(sent.input) }), { step: 'initialize' });
-    return client;
-  }
-
-  /** The rows that the older release reads. */
-  const olderRows = async () => {
-    const { Items = [] } = await dynamoDB(GUARD_MS).send(new ScanCommand({ TableName: 'ledger' }));
-    return Items.filter(({ subject }) => subject?.S?.startsWith(OLDER));
-  };
-
-  /** A table whose whole past was searched without an event that the chain has. */
-  async function filled() {
-    const { chain, expected } = chainOf(4_000, 500);
-    const server = await provider(chain);
-    await recorderOf([server], openLedger('devnet', olderClient())).recorder.run(UNLIMITED);
-    chain.emitted.push(returned(3_900, 7));
-    return { server, expected: expected.toSpliced(-1, 0, 7) };
-  }
-
-  test('covers nothing that was not searched for all events, until the whole past has been searched again', async () => {
-    const { server, expected } = await filled();
-    await expect(store.progress.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    const { recorder } = recorderOf([server]);
-    await recorder.recordNew(UNLIMITED);
-    expect(await store.progress.coverage()).toEqual({
-      from: 3_941,
-      to: 4_000,
-      toTimestamp: timeOf(4_000),
-      complete: false,
-    });
-    expect(await recorded()).toEqual([4_000]);
-    await recorder.run(UNLIMITED);
-    expect(await store.progress.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
-    expect(await recorded()).toEqual(expected);
-  });
-
-  test('keeps all that the older release goes on reading', async () => {
-    const { server } = await filled();
-    const before = await olderRows();
-    expect(before.filter(({ position }) => /^\d{12}-\d{6}$/.test(position?.S ?? '')).length).toBeGreaterThan(20);
-    await recorderOf([server]).recorder.run(UNLIMITED);
-    expect(await olderRows()).toEqual(before);
-  });
-});
-
 describe('what is not in logs:', () => {
-  test.each<[string, Behaviour]>([
-    ['omit', { change: (method, result) => (method === 'eth_getLogs' ? without(result) : result) }],
-    ['give as 0', { change: (method, result) => (method === 'eth_getLogs' ? without(result, '0x0') : result) }],
-  ])('times that logs %s are read from headers, each of them once', async (_, behaviour) => {
-    const { chain } = chainOf(2_000, 10);
-    chain.emitted.push(staked(500, 7, { logIndex: 1 }));
-    const silent = await provider(chain, behaviour);
-    await recorderOf([silent]).recorder.run(UNLIMITED);
-    const { entries } = await store.all(subjectOf.protocol);
-    expect(entries).toHaveLength(202);
-    for (const { block, timestamp } of entries) expect(timestamp).toBe(timeOf(block));
-    // Besides those that find what is two minutes old.
-    const headers = silent.requests
-      .flat()
-      .filter(({ method, params }) => method === 'eth_getBlockByNumber' && Number(params[0]) % 10 === 0)
-      .map(({ params }) => Number(params[0]));
-    expect(new Set(headers).size).toBe(201);
-    expect(headers.filter((block) => block < 1_800)).toHaveLength(180);
-  });
-
-  function without(logs: unknown, time?: string) {
-    return (logs as Record<string, string>[]).map(({ blockTimestamp, ...log }) =>
-      time === undefined ? log : { ...log, blockTimestamp: time },
-    );
-  }
-
   test("the rate of a transfer is read from its block's state, once per block", async () => {
     const chain = new LogChain(1_000);
     chain.emitted = [transferred(100, 1), transferred(100, 2, 1), transferred(700, 3)];
@@ -765,76 +620,4 @@ test('two recorders and a backfill at the same time record every event once', as
   await Promise.all(runs);
   expect(await recorded()).toEqual(expected);
   expect(await store.progress.coverage()).toMatchObject({ from: 0, complete: true });
-});
-
-describe('a table that throttles', () => {
-  /** A proxy for the engine that refuses every `every`-th write, like DynamoDB when it throttles. */
-  async function throttle(every: number) {
-    const upstream = process.env.AWS_ENDPOINT_URL_DYNAMODB as string;
-    let writes = 0;
-    let refused = 0;
-    const server = keep(
-      await startServer(async (request, response) => {
-        let body = '';
-        for await (const chunk of request) body += chunk;
-        const target = String(request.headers['x-amz-target']);
-        const isWrite = /PutItem|UpdateItem|BatchWriteItem/.test(target);
-        const json = JSON.parse(body);
-        const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
-        const forward = async (sent: unknown) => {
-          const authorization = String(request.headers.authorization);
-          const date = String(request.headers['x-amz-date']);
-          const answer = await fetch(upstream, {
-            method: 'POST',
-            headers: { ...headers, authorization, 'x-amz-date': date },
-            body: JSON.stringify(sent),
-          });
-          return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
-        };
-        if (isWrite && ++writes % every === 0) {
-          refused += 1;
-          if (target.includes('BatchWriteItem')) {
-            // Part of a batch is written.
-            const rows = json.RequestItems.ledger as unknown[];
-            const taken = rows.slice(0, Math.floor(rows.length / 2));
-            if (taken.length > 0) await forward({ RequestItems: { ledger: taken } });
-            const rest = { UnprocessedItems: { ledger: rows.slice(taken.length) } };
-            response.writeHead(200, { 'content-type': headers['content-type'] }).end(JSON.stringify(rest));
-            return;
-          }
-          const error = { __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException' };
-          response.writeHead(400, { 'content-type': headers['content-type'] }).end(JSON.stringify(error));
-          return;
-        }
-        const { status, json: answer } = await forward(json);
-        response.writeHead(status, { 'content-type': headers['content-type'] }).end(JSON.stringify(answer));
-      }),
-    );
-    const clock = { now: Date.now, wait: async () => {} };
-    const retryStrategy = new ConfiguredRetryStrategy(5, 0);
-    const client = dynamoDB(GUARD_MS, { endpoint: server.url, retryStrategy });
-    return {
-      store: new LedgerStore(new DynamoTable(client, 'ledger', LEDGER, clock), 'devnet', clock),
-      refused: () => refused,
-    };
-  }
-
-  test('now and then does not lose events', async () => {
-    const { chain, expected } = chainOf(4_000, 10);
-    // No divisor of the number of parallel writes: else, in lockstep, it may be the same one that is refused each time.
-    const throttled = await throttle(5);
-    await recorderOf([await provider(chain)], throttled.store).recorder.run(UNLIMITED);
-    expect(throttled.refused()).toBeGreaterThan(5);
-    expect(await recorded()).toEqual(expected);
-  });
-
-  test('every write fails the run, which claims nothing, and the next run records everything', async () => {
-    const { chain, expected } = chainOf(400, 10);
-    const server = await provider(chain);
-    const { store: stuck } = await throttle(1);
-    await expect(recorderOf([server], stuck).recorder.run(UNLIMITED)).rejects.toThrow();
-    await expect(store.progress.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await recorderOf([server]).recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual(expected);
-  });
 });

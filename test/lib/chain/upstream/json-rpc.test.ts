@@ -269,6 +269,8 @@ describe('an error', () => {
   test.each([
     'cannot query unfinalized data',
     'requested to block 4501 after last accepted block 4500',
+    'requested from block 4501 after last accepted block 4500',
+    'block range extends beyond current head block',
     'missing execution results for asynchronous block 0x1194',
     'missing trie node 31c1 (path ) state 0x31c1 is not available',
     'required historical state unavailable (reexec=128)',
@@ -325,17 +327,24 @@ describe('an error', () => {
     'exceeded max range of 500',
     'query returned more than 10000 results',
     'range 1000000 exceeds limit of 10000',
+    'You can make eth_getLogs requests with up to a 10 block range.',
+    'query exceeds max results 20000, retry with the range 40000-40099',
+    'exceed maximum block range: 50000',
+    'eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range',
+    'Response is too big',
+    'Max range: 800',
   ])('"%s" means that the request is too large', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
   });
 
   // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
-  test.each(['response exceeds size limit', 'eth_getLogs range is too large, max is 1k blocks'])(
-    '"%s" means that the request is too large, although its code means throttling',
-    async (message) => {
-      expect(await outcomeOf(-32_603, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
-    },
-  );
+  test.each([
+    [-32_603, 'response exceeds size limit'],
+    [-32_603, 'eth_getLogs range is too large, max is 1k blocks'],
+    [-32_005, 'Maximum allowed number of requested blocks is 1000'],
+  ])('%d "%s" means that the request is too large, although its code means throttling', async (code, message) => {
+    expect(await outcomeOf(code, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
+  });
 
   test('for a method that is not offered has no penalty', async () => {
     expect(await outcomeOf(-32_601, 'the method eth_getLogs does not exist')).toMatchObject({
