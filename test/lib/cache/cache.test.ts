@@ -1,7 +1,6 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Cache } from '../../../lib/cache/cache.ts';
-import { type Cached, LEASE_MS, type Loaded } from '../../../lib/cache/cache-entry.ts';
+import type { Cached, Loaded } from '../../../lib/cache/cache-entry.ts';
 import { TableStore } from '../../../lib/cache/table.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { decode } from '../../../lib/values/encoding.ts';
@@ -50,19 +49,6 @@ function source(isDone = () => true) {
 
 const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 
-describe('a stale entry', () => {
-  test('is refreshed by one container and served by the others meanwhile', async () => {
-    const fleet = Array.from({ length: 8 }, () => container());
-    await fleet[0]?.cache.get(key, SHARED, source().load);
-    for (const { clock } of fleet) clock.offset = 11_000;
-    const lost = () => fleet.flatMap(({ telemetry }) => telemetry.counts).filter((name) => name === 'LeaseLost');
-    const origin = source(() => lost().length === 7);
-    const results = await Promise.all(fleet.map(({ cache }) => cache.get(key, SHARED, origin.load)));
-    expect(origin.reads).toBe(1);
-    expect(results.map(({ state }) => state).sort()).toEqual(['miss', ...Array(7).fill('stale')]);
-  });
-});
-
 describe('a missing entry', () => {
   test('is read from the source once when 20 containers miss it at the same time', async () => {
     const origin = source();
@@ -72,21 +58,6 @@ describe('a missing entry', () => {
     );
     expect(origin.reads).toBe(1);
     expect(results.every((cached) => bodyOf(cached).read === 1)).toBe(true);
-  });
-
-  test('is read by another container if the lease holder has died', async () => {
-    // The holder took the lease, and never writes an entry.
-    await tables.client.send(
-      new UpdateItemCommand({
-        TableName: 'cache',
-        Key: { pk: { S: `test#${key}` } },
-        UpdateExpression: 'SET leaseUntil = :until',
-        ExpressionAttributeValues: { ':until': { N: String(NOW + LEASE_MS) } },
-      }),
-    );
-    const origin = source();
-    const cached = await container().cache.get(key, SHARED, origin.load);
-    expect(cached.state).toBe('miss');
   });
 });
 

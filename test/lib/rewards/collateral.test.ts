@@ -126,26 +126,6 @@ describe('for any staker', () => {
     );
   });
 
-  test('effective GGP exceeds neither the stake nor the maximum ratio of the high-water mark', () => {
-    fc.assert(
-      fc.property(anyStaker, terms, (staker, t) => {
-        const effective = effectiveGGPStaked(staker, t);
-        expect(effective <= staker.ggpStaked).toBe(true);
-        const cap = staker.avaxValidatingHighWater * t.maxCollateralizationRatio;
-        expect(effective * t.ggpPriceInAVAX <= cap).toBe(true);
-      }),
-    );
-  });
-
-  test('more GGP never lowers effective GGP', () => {
-    fc.assert(
-      fc.property(anyStaker, amount, terms, (staker, more, t) => {
-        const grown = { ...staker, ggpStaked: staker.ggpStaked + more };
-        expect(effectiveGGPStaked(grown, t) >= effectiveGGPStaked(staker, t)).toBe(true);
-      }),
-    );
-  });
-
   test('ggpStakeForRatio is the smallest stake that reaches the ratio', () => {
     fc.assert(
       fc.property(positive, fc.bigInt({ min: 1n, max: 3n * W }), terms, (avax, ratio, t) => {

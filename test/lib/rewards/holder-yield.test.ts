@@ -208,15 +208,4 @@ describe('in any history', () => {
       { numRuns: 500 },
     );
   });
-
-  test('a holder of a constant amount earns what it gains in value', () => {
-    fc.assert(
-      fc.property(anyLife, fc.bigInt({ min: 1n, max: wei('1000') }), (life, shares) => {
-        const { moments } = live(life);
-        const [first, last] = [moments[0] as PoolMoment, moments.at(-1) as PoolMoment];
-        const { reward } = spanOf(shares, [], first, last);
-        expect(reward).toBe(convertToAssets(shares, last.totals) - convertToAssets(shares, first.totals));
-      }),
-    );
-  });
 });

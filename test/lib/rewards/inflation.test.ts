@@ -153,15 +153,6 @@ describe('the supply', () => {
       }),
     );
   });
-
-  test('never falls with time', () => {
-    fc.assert(
-      fc.property(anyInflation, elapsed, elapsed, (inflation, a, b) => {
-        const earlier = projectedSupply(inflation, START + Math.min(a, b));
-        expect(projectedSupply(inflation, START + Math.max(a, b)) >= earlier).toBe(true);
-      }),
-    );
-  });
 });
 
 describe('the split by claimant', () => {
