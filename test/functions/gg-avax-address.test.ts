@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { encodeBytes32String, Interface, type LogDescription, parseEther, toQuantity, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
@@ -291,33 +291,6 @@ test('days are limited to those from the day of from to the day of to, with thei
   }
 });
 
-test('a page begins at the first day at or after its cursor', async () => {
-  const [holder = ''] = holders();
-  const { days } = (await rewards(holder, { limit: '1000' })).body;
-  const { body } = await rewards(holder, { cursor: String(days[4].timestamp - 7), limit: '2' });
-  expect(body.days).toEqual(days.slice(4, 6));
-});
-
-test('without the contract, the last answer is served or it is a 503, and neither is logged as a defect', async () => {
-  const forked = keep(await forkDevnet());
-  const container = () => startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-  const [known, unknown] = [container(), container()];
-  const [holder = ''] = holders();
-  const { body } = await position(holder, known);
-  await forked.rpc.send('anvil_setCode', await forked.registered('TokenggAVAX'), '0x');
-  await forked.rpc.send('evm_mine');
-  const later = Date.now() + 61_000;
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
-  expect(await position(holder, known)).toMatchObject({ body, headers: { 'X-Cache': 'stale' } });
-  expect(await position(holder, unknown)).toMatchObject({ status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } });
-  clock.mockRestore();
-  const lines = [...known.telemetry.lines, ...unknown.telemetry.lines];
-  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
-  expect(lines.map(({ message }) => message)).toEqual(
-    expect.arrayContaining(['refresh failed, serving stale', 'request failed']),
-  );
-});
-
 describe('a value that is unknown is omitted:', () => {
   test('the value in USD, if neither feed nor pools have a price of AVAX', async () => {
     const { rpc, url } = keep(await forkDevnet());
@@ -522,36 +495,6 @@ describe('with days that were not recorded', () => {
       sum += earned;
     }
     expect(formatAmount(sum)).toBe(whole.totals.rewardAVAX);
-  });
-
-  test.each([
-    ['begins in one', 22, undefined, 25],
-    ['begins on the last day of one', 20, undefined, 25],
-    ['ends in one', 28, 22, 28],
-    ['ends on the first day of one', 28, 25, 28],
-    ['is inside of one', 23, 21, 25],
-    ['is on both sides of the time before the first recorded day', 40, 29, undefined],
-  ])('a range that %s contains it, without totals', async (_, first, last, expected) => {
-    const { days, totals } = await range(first, last);
-    const all = (await range()).days;
-    const wanted = all.filter(
-      ({ timestamp, closeTimestamp }: Body) =>
-        closeTimestamp > at(first) && (last === undefined || timestamp < at(last) + DAY),
-    );
-    expect(days).toEqual(wanted);
-    expect(days[0].timestamp).toBe(expected === undefined ? all[0].timestamp : at(expected));
-    expect(days.some(({ partial }: Body) => partial)).toBe(true);
-    expect(totals).toEqual({});
-    // Pages lose and repeat none of them.
-    const paged: Body[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await range(first, last, { limit: '1', ...(cursor && { cursor }) });
-      expect(page.totals).toEqual({});
-      paged.push(...page.days);
-      cursor = page.nextCursor;
-    } while (cursor);
-    expect(paged).toEqual(wanted);
   });
 });
 

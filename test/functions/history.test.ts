@@ -18,7 +18,7 @@ import { WAD } from '../../lib/values/wad.ts';
 import { send } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, expectTrue, multiplesOf, newestHour, openChain } from './devnet.ts';
 
@@ -118,44 +118,6 @@ describe('a history', () => {
       [0, 6, oldest],
       [0, 3, oldest],
     ]);
-  });
-
-  test('returns an empty list for a range without a boundary', async () => {
-    const { status, body } = await get(endpoint, { ...asked, query: { from: newest - 1, to: newest - 1 } });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ from: newest - 1, to: newest - 1, points: [], missing: 0 });
-    const future = await get(endpoint, { ...asked, query: { from: 9_999_999_998 } });
-    expect(future.body).toMatchObject({ from: 9_999_999_998, to: 9_999_999_998, points: [], missing: 0 });
-  });
-
-  test('returns a range that is too long for one response in pages', async () => {
-    const query = { interval: '1h', from: newest - 1_500 * HOUR, to: newest };
-    const pages = [];
-    for (let cursor: string | undefined; pages.length === 0 || cursor; cursor = pages.at(-1).nextCursor) {
-      const { status, body } = await get(endpoint, {
-        ...asked,
-        query: { ...query, limit: 700, ...(cursor && { cursor }) },
-      });
-      expect(status).toBe(200);
-      expect(endpoint.response().parse(body)).toEqual(body);
-      expect(body).toMatchObject(query);
-      pages.push(body);
-    }
-    const hours = multiplesOf(HOUR, query.from, query.to);
-    const { recordedFrom } = pages[0];
-    const recorded = [hours.slice(0, 700), hours.slice(700, 1_400), hours.slice(1_400)].map(
-      (page) => page.filter((hour) => hour >= recordedFrom).length,
-    );
-    expect(pages.map(({ points, missing }) => points.length + missing)).toEqual(recorded);
-    expect(recorded[2]).toBe(101);
-    expect(pages.map(({ nextCursor }) => nextCursor)).toEqual([String(hours[700]), String(hours[1_400]), undefined]);
-    const last = await get(endpoint, { ...asked, query: { ...query, from: newest - 999 * HOUR } });
-    expect(pages.flatMap(({ points }) => points)).toEqual(last.body.points);
-    expect(last.body).not.toHaveProperty('nextCursor');
-    // A cursor alone is enough to ask for a page.
-    const rest = await get(endpoint, { ...asked, query: { ...query, cursor: pages[0].nextCursor } });
-    expect(rest.body.points).toEqual(pages.slice(1).flatMap(({ points }) => points));
-    expect(rest.body.missing).toBe(pages[1].missing + pages[2].missing);
   });
 
   test('goes on from an empty page with the oldest point, or not at all if the range ends before that', async () => {
@@ -290,19 +252,6 @@ test('prices are those of the feed, Trader Joe and redemption, and an unknown ex
   // It is not the price of a pool.
   expect(prices.avaxInUSD).not.toBe(avaxInUSD);
   expect((await get(pricesDexHistory, { params: { dex: 'sushi' } })).body.code).toBe('DEX_NOT_FOUND');
-});
-
-test('a table that does not answer is a 503 with Retry-After, which nobody may cache', async () => {
-  const url = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = await deadUrl();
-  const broken = startOnDevnet();
-  const handler = createHandler(ggAvaxHistory, broken);
-  const { status, body, headers } = await send(handler);
-  expect(status).toBe(503);
-  expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
-  expect(headers['Retry-After']).toBe('5');
-  expect(headers['Cache-Control']).toBe('no-store');
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = url;
 });
 
 describe('/prices/at', () => {

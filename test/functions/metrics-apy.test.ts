@@ -9,7 +9,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, expectTrue, forkDevnet, openChain, pass, setPool, unregister } from './devnet.ts';
+import { type Chain, expectTrue, forkDevnet, openChain, setPool, unregister } from './devnet.ts';
 
 const YEAR = 31_536_000;
 const ONE = 10n ** 18n;
@@ -134,21 +134,6 @@ test('without the contract that has the fee, the yield before the fee is omitted
   expect(body).toMatchObject({ window_days: 28, total_apy_after_fees: expect.any(Number) });
   expect(body).not.toHaveProperty('total_apy');
   expect(body).not.toHaveProperty('fee_percent');
-});
-
-describe('after rewards have ended', () => {
-  test('yields and the current stream are 0', async () => {
-    const forked = keep(await forkDevnet());
-    // The last stream ends within 14 days, and then the rate does not change any more.
-    for (const days of [60, 20, 15]) await pass(forked, days * DAY);
-    const { body } = await apy({ RPC_URLS: forked.url });
-    expect(body.windows.slice(0, 3)).toMatchObject([
-      { days: 7, apr: 0, apy: 0 },
-      { days: 14, apr: 0, apy: 0 },
-      { days: 28, apr: 0, apy: 0 },
-    ]);
-    expect(body).toMatchObject({ total_apy: 0, total_apy_after_fees: 0, window_days: 28, current_cycle: { apr: 0 } });
-  });
 });
 
 describe('after everybody has redeemed', () => {

@@ -209,17 +209,6 @@ describe('/nodeOpSpread', () => {
     await setSetting(chain, 'MaxCollateralizationRatio', (120n * WAD) / 100n);
     const { min, max } = await answer(nodeOpSpread);
     expect([min.collateralPercent, max.collateralPercent]).toEqual([minimum, 120]);
-    const byStake = async (ggpStaked: number) => {
-      const query = { ggpStaked: String(ggpStaked), avaxStaked: '1000' };
-      return (await send(createHandler(rewardsByStake, container()), { query })).body;
-    };
-    for (const { ggpStaked, apy } of [min, max])
-      expect(await byStake(ggpStaked)).toMatchObject({ apy, eligible: true, maxCollateralPercent: 120 });
-    // More GGP earns nothing, and with less there are no rewards, or no minipool.
-    expect((await byStake(max.ggpStaked * 1.01)).effectiveGGPStaked).toBe(
-      (await byStake(max.ggpStaked)).effectiveGGPStaked,
-    );
-    expect((await byStake(min.ggpStaked * 0.999)).reason).toBe('BELOW_MINIMUM_COLLATERAL');
   });
 });
 
@@ -232,12 +221,6 @@ test('a staker has the collateral that /rewards/byStake says of the same amounts
   const query = { ggpStaked: staker.ggpStaked, avaxStaked: staker.avaxAssigned };
   const { body: byStake } = await send(createHandler(rewardsByStake, container()), { query });
   expect([staker.collateralPercent, byStake.collateralPercent]).toEqual([1.05088065418, 1.05088065418]);
-});
-
-test('no GGP is no collateral and yields 0 % in /rewards/byStake', async () => {
-  const query = { ggpStaked: '0', avaxStaked: '1000' };
-  const { body } = await send(createHandler(rewardsByStake, container()), { query });
-  expect(body).toMatchObject({ collateralPercent: 0, ggpReward: '0', ggpAprPercent: 0 });
 });
 
 test.each([

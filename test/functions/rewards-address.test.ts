@@ -139,11 +139,6 @@ describe('the rewards of a staker', () => {
     expect(kaya).not.toHaveProperty('aprPercent');
     expect(parseAmount(kaya.estimatedGGPReward)).toBe(0n);
   });
-
-  test('are a 404 for an address that has never staked', async () => {
-    const { status, body } = await rewards(chain.people.alba);
-    expect([status, body.code]).toEqual([404, 'STAKER_NOT_FOUND']);
-  });
 });
 
 describe('claims', () => {
@@ -188,48 +183,6 @@ describe('claims', () => {
     // Only registered stakers have claims, so these are all there are.
     expect(claims).toBe((await logsOf('ClaimNodeOp', [id('GGPRewardsClaimed(address,uint256)')])).length);
     expect(claims).toBeGreaterThan(5);
-  });
-
-  test('that were restaked in full have an amount of 0', async () => {
-    const [mona] = (await bodyOf(chain.people.mona)).claims;
-    expect(mona.amount).toBe('0');
-    expect(parseAmount(mona.restaked)).toBeGreaterThan(0n);
-    expect((await bodyOf(chain.people.ada)).claims).toHaveLength(2);
-  });
-
-  test('that were paid out in full have nothing restaked, even next to another stake in the same transaction', async () => {
-    const forked = keep(await forkDevnet());
-    const { guardian, ada } = forked.people;
-    const { Multicall3, TokenGGP } = DEVNET_ADDRESSES;
-    const [Staking, ClaimNodeOp] = await Promise.all(['Staking', 'ClaimNodeOp'].map((name) => forked.registered(name)));
-    const data = (method: string, ...args: unknown[]) => ACTIONS.encodeFunctionData(method, args);
-    const send = (from: string, to: string, sent: string) => transact(forked, { from, to, data: sent });
-    /** Several actions in one transaction, with the contract Multicall3 as the staker. */
-    const batch = (...calls: (readonly [to: string | undefined, callData: string])[]) => {
-      const all = calls.map(([target, callData]) => ({ target, allowFailure: false, callData }));
-      return send(ada, Multicall3, data('aggregate3', all));
-    };
-    const stake = (amount: string) => [Staking, data('stakeGGP', wei(amount))] as const;
-    const claim = (amount: string) => [ClaimNodeOp, data('claimAndRestake', wei(amount))] as const;
-    await send(guardian, TokenGGP, data('mint', Multicall3, wei('100')));
-    expect(await batch([TokenGGP, data('approve', Staking, wei('100'))], stake('10'))).toBe(true);
-    const index = await forked.read('Staking', 'getIndexOf', [Multicall3]);
-    await setStaker(forked, index, 'ggpRewards', wei('7'));
-    expect(await batch(stake('5'), claim('7'))).toBe(true);
-    await setStaker(forked, index, 'ggpRewards', wei('9'));
-    expect(await batch(stake('2'), claim('4'))).toBe(true);
-
-    keep(await startTables());
-    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-    await recordLedger(container);
-    const { body } = await rewards(Multicall3, container);
-    expect(body).toMatchObject({
-      claims: [
-        { amount: '4', restaked: '5' },
-        { amount: '7', restaked: '0' },
-      ],
-      claimedTotal: '16',
-    });
   });
 
   test('can be made in full only while staking is paused, which is said; GGP can be withdrawn then, too', async () => {

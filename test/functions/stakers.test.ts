@@ -4,7 +4,6 @@ import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import type { People } from '../../infra/devnet/scenario/people.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { parseAmount } from '../../lib/values/amounts.ts';
 import { type Body, send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -12,7 +11,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, expectTrue, openChain } from './devnet.ts';
 
 let chain: Chain;
-const tables = tablesForAllTests();
+tablesForAllTests();
 let runtime: TestRuntime;
 
 beforeAll(async () => {
@@ -26,15 +25,6 @@ async function list(query?: Record<string, string>): Promise<Body> {
   expect(status).toBe(200);
   return body;
 }
-/** A container that has read the contracts' addresses and nothing else. */
-async function cold(): Promise<TestRuntime> {
-  await tables.renew();
-  const fresh = startOnDevnet();
-  await chainOf(fresh.opened).latest();
-  fresh.telemetry.attempts.length = 0;
-  return fresh;
-}
-
 const one = (address: string) => send(createHandler(stakersAddress, runtime), { params: { address } });
 const wei = (text: string) => parseAmount(text) as bigint;
 
@@ -111,13 +101,6 @@ describe('the list', () => {
     expect(no.stakers).toEqual(all.filter(({ eligible }: Body) => !eligible));
     expect(Math.min(yes.total, no.total)).toBeGreaterThan(0);
   });
-
-  test('takes one request to the chain, whatever the parameters', async () => {
-    const fresh = await cold();
-    const handler = createHandler(stakers, fresh);
-    for (const limit of ['1', '2', '3']) await send(handler, { query: { limit, eligible: 'true', sort: 'index' } });
-    expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok']);
-  });
 });
 
 describe('one staker', () => {
@@ -137,14 +120,6 @@ describe('one staker', () => {
       minipools.map(({ index }: Body) => index).toSorted((a: number, b: number) => a - b),
     );
     expect(block.number).toBe((await chain.block('latest')).number);
-  });
-
-  test('takes one request to the chain, whichever staker is asked for', async () => {
-    const fresh = await cold();
-    const handler = createHandler(stakersAddress, fresh);
-    for (const name of ['ada', 'boris', 'alba'] as const)
-      await send(handler, { params: { address: chain.people[name] } });
-    expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok']);
   });
 
   test('who has never staked is a 404 that is cached for 15 s', async () => {

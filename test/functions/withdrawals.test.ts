@@ -6,7 +6,6 @@ import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { type Body, send } from '../support/events.ts';
@@ -106,16 +105,6 @@ describe('the list', () => {
     expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(expected);
     expect(body.total).toBe(expected.length);
     expect(body.withdrawQueue.pendingRequests).toBe(3);
-  });
-
-  test('takes two requests to the chain, and the requests of an address and /ggAvax take none besides', async () => {
-    const fresh = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-    await chainOf(fresh.opened).latest();
-    fresh.telemetry.attempts.length = 0;
-    await send(createHandler(withdrawals, fresh));
-    await send(createHandler(withdrawalsAddress, fresh), { params: { address: chain.people.bruno } });
-    await send(createHandler(ggAvax, fresh));
-    expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
   });
 
   test('take one request in another container, which reads what was open before together with the lists', async () => {

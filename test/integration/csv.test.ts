@@ -203,17 +203,6 @@ test('a response without a list is JSON whatever is preferred, and refuses the p
   expect((await get(ENDPOINTS.prices as Endpoint, '/prices?format=csv')).status).toBe(400);
 });
 
-test('the link to the next page keeps all parameters, and there is none on the last page', async () => {
-  const endpoint = ENDPOINTS['metrics/history'] as Endpoint;
-  const url = '/metrics/history?interval=1h&limit=2&format=csv';
-  const { headers } = await get(endpoint, url);
-  const next = JSON.parse((await get(endpoint, url.replace('csv', 'json'))).text).nextCursor;
-  expect(headers.Link).toBe(`<?interval=1h&limit=2&format=csv&cursor=${next}>; rel="next"`);
-  const { text } = await get(endpoint, `/metrics/history?interval=1h&limit=1000&format=csv`);
-  expect(text.split('\r\n').length).toBeGreaterThan(2);
-  expect((await get(endpoint, '/metrics/history?interval=1h&format=csv')).headers).not.toHaveProperty('Link');
-});
-
 describe('what rows cannot show is a 503:', () => {
   const refused = async (file: string, url: string, on: TestRuntime) => {
     const endpoint = ENDPOINTS[file] as Endpoint;

@@ -113,14 +113,6 @@ describe.each(PATHS)('GET %s', (path) => {
 });
 
 describe.each(KINDS)('GET %s', (path) => {
-  test('answers HEAD with the headers of GET and no body', async () => {
-    const get = await http(path);
-    const head = await http(path, { method: 'HEAD' });
-    expect(head.status).toBe(200);
-    expect(head.body).toHaveLength(0);
-    expect(head.headers.etag).toBe(get.headers.etag);
-  });
-
   test('is byte for byte the same, except for its ID, if the server has kept the response', async () => {
     await http(path);
     const { etag } = (await http(path)).headers;
@@ -169,22 +161,6 @@ test.each([...KINDS, '/docs'])('%s answers preflights, and other methods with a 
   }
 });
 
-test('bodies over 1 kB are compressed for clients that accept gzip, with an ETag of their own', async () => {
-  const small = await http('/prices', { headers: { 'accept-encoding': 'gzip' } });
-  expect(small.headers['content-encoding']).toBeUndefined();
-  expect(small.headers.vary).toBe('Accept-Encoding');
-  const refused = await http('/validators', { headers: { 'accept-encoding': 'gzip;q=0' } });
-  expect(refused.headers['content-encoding']).toBeUndefined();
-  const list = await http('/validators', { headers: { 'accept-encoding': 'br;q=1, gzip;q=0.5' } });
-  expect(list.headers['content-encoding']).toBe('gzip');
-  expect(gunzipSync(list.body).equals(refused.body)).toBe(true);
-  expect(list.headers.etag).not.toBe(refused.headers.etag);
-  const known = await http('/validators', {
-    headers: { 'accept-encoding': 'gzip', 'if-none-match': String(refused.headers.etag) },
-  });
-  expect(known.status).toBe(304);
-});
-
 test('a path with an alias answers at both', async () => {
   const [own, alias] = await Promise.all(['/supply/ggavax', '/supply/ggAvax'].map((path) => http(path)));
   expect([alias?.status, alias?.body.toString()]).toEqual([200, own?.body.toString()]);
@@ -212,25 +188,5 @@ describe('an invalid request', () => {
     expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
     const kept = code === 'NOT_FOUND' ? 'public, max-age=0, s-maxage=60' : 'public, max-age=15';
     expect(answer.headers['cache-control']).toBe(status === 404 ? kept : 'no-store');
-  });
-
-  test('gets all its mistakes reported at once, by parameter and with what is accepted', async () => {
-    const { json } = await http('/rewards/byStake?ggpStaked=-5&avaxStaked=99999999&address=0x12&address=0x13');
-    const { errors } = json() as { errors: { parameter: string; message: string }[] };
-    expect(errors.map(({ parameter }) => parameter)).toEqual(['ggpStaked', 'avaxStaked', 'address', 'address']);
-    expect(errors.find(({ parameter }) => parameter === 'avaxStaked')?.message).toMatch(/whole tokens \(not wei\)/);
-    expect(errors[2]?.message).toMatch(/only once/);
-  });
-
-  test('that is almost right learns what was probably meant', async () => {
-    expect((await http('/ggavax/History?interval=1d')).json().detail).toBe(
-      'There is no such path. Did you mean /ggAvax/history?',
-    );
-    const { json } = await http('/withdrawals?status[]=pending&requester=0x12&limit=-1');
-    expect(json().errors).toEqual([
-      { parameter: 'limit', message: expect.stringMatching(/integer/) },
-      { parameter: 'status[]', message: expect.stringMatching(/: use status$/) },
-      { parameter: 'requester', message: expect.stringMatching(/: use \/withdrawals\/\{address\}$/) },
-    ]);
   });
 });

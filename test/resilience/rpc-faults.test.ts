@@ -9,7 +9,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
-import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { send } from '../support/events.ts';
 import {
   alwaysAnswers,
   answersHalfABatch,
@@ -17,11 +17,9 @@ import {
   answersWith,
   hangs,
   lagsBehind,
-  limitsCalls,
   proxyTo,
   type RpcProvider,
   refuses,
-  refusesBatches,
   servesChain,
 } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -185,15 +183,6 @@ describe('when the first provider lacks a requested block', () => {
   });
 });
 
-test('a provider that rejects batches gets one, and then only single calls', async () => {
-  const refusing = await started(refusesBatches(GOOD));
-  const runtime = container([refusing.url]);
-  const [{ body }, whole] = [await get('metrics/apy', runtime), await get('metrics/apy', container([GOOD]))];
-  expect({ ...body, block: undefined }).toEqual({ ...whole.body, block: undefined });
-  expect(new Set(runtime.telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
-  expect(refusing.requests.filter((batch) => batch.length > 1)).toHaveLength(1);
-});
-
 test('a provider of another chain is not used for five minutes, and logged with both chain IDs', async () => {
   const wrong = await started(servesChain(GOOD, 43_113));
   const runtime = container([wrong.url]);
@@ -206,25 +195,6 @@ test('a provider of another chain is not used for five minutes, and logged with 
   const asked = wrong.requests.length;
   expect((await get('prices', runtime)).status).toBe(503);
   expect(wrong.requests.length).toBe(asked);
-});
-
-test('when all providers lag, the one with the newest block answers', async () => {
-  const [older, fresher] = [await started(lagsBehind(GOOD, 5)), await started(lagsBehind(GOOD, 3))];
-  const runtime = container([older.url, fresher.url]);
-  const { status, body } = await get('prices/dex', runtime, { dex: 'pangolin' });
-  const head = (await chainOf(container([GOOD]).opened).latest()).block();
-  expect(status).toBe(200);
-  expect(body.block.number).toBe((await head).number - 3);
-});
-
-test('a batch over the gas limit of a provider is halved until it fits', async () => {
-  const small = await started(limitsCalls(GOOD, 8_000_000));
-  const runtime = container([small.url]);
-  const { status, body } = await get('metrics', runtime);
-  expect(status).toBe(200);
-  const whole = await get('metrics', container([GOOD]));
-  expect({ ...body, block: undefined }).toEqual({ ...whole.body, block: undefined });
-  expect(runtime.telemetry.attempts.filter((attempt) => attempt === 'rpc-1 rejected').length).toBeGreaterThan(0);
 });
 
 describe('when all providers are down', () => {
@@ -258,16 +228,6 @@ describe('when all providers are down', () => {
     });
     expect(runtime.telemetry.counts.filter((name) => name === 'CacheError')).toHaveLength(2);
     expect(JSON.stringify([body, health.body, runtime.telemetry.lines])).not.toMatch(/127\.0\.0\.1|localhost/);
-  });
-
-  test('they are tried once per second, not once per request', async () => {
-    const runtime = container(down.map(({ url }) => url));
-    for (const dex of ['pangolin', 'uniswap', 'pharaoh'])
-      expect((await get('prices/dex', runtime, { dex })).status).toBe(503);
-    expect(runtime.telemetry.attempts).toHaveLength(2);
-    ahead = 1_100;
-    expect((await get('prices/dex', runtime, { dex: 'tj' })).status).toBe(503);
-    expect(runtime.telemetry.attempts).toHaveLength(4);
   });
 
   test('a stale item is served with its growing age, and the source is read once', async () => {
@@ -337,13 +297,4 @@ describe('with a chain 700 ms away, /metrics answers in less than 5 s', () => {
     expect(body).toEqual({ ...rest, partial: ['ggavax_apy', 'ggavax_apr'], reasons });
     expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('past exchange rate is not available');
   });
-});
-
-test('a request that reaches its deadline gets a 504 with CORS headers', async () => {
-  const providers = [await started(hangs()), await started(hangs()), await started(hangs())];
-  const handler = createHandler(ENDPOINTS.prices as Endpoint, container(providers.map(({ url }) => url)));
-  const { statusCode, headers, body } = await handler(proxyEvent(), lambdaContext(1_200));
-  expect(statusCode).toBe(504);
-  expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
-  expect(JSON.parse(body)).toMatchObject({ code: 'DEADLINE_EXCEEDED', status: 504 });
 });

@@ -188,24 +188,6 @@ test('an item dated in the future is not fresh for longer than any other, and is
 });
 
 describe('an item in the table that', () => {
-  const future = String(Date.now() + 3_600_000);
-  test.each<[string, Record<string, { S: string } | { N: string } | { B: Uint8Array } | { BOOL: boolean }>]>([
-    ['is from another program', { body: { S: 'hello' } }],
-    [
-      'lacks its times',
-      { body: { B: Buffer.from('{}') }, gzip: { BOOL: false }, contentType: { S: 'a/b' }, etag: { S: 'x' } },
-    ],
-    [
-      'has times that are not numbers',
-      { body: { B: Buffer.from('{}') }, storedAt: { S: 'now' }, freshUntil: { N: future }, staleUntil: { N: future } },
-    ],
-  ])('%s is a miss with a warning, and is replaced', async (_, attributes) => {
-    const client = new DynamoDBClient({});
-    await client.send(new PutItemCommand({ TableName: 'cache', Item: { pk: { S: KEY }, ...attributes } }));
-    client.destroy();
-    await expectMissThenHit();
-  });
-
   test('was damaged is a miss with a warning, and is replaced', async () => {
     await get(container());
     const client = new DynamoDBClient({});

@@ -106,29 +106,6 @@ export async function lagsBehind(upstream: string, blocks: number): Promise<RpcP
   );
 }
 
-/** Has a small gas cap for `eth_call`, and rejects calls that need more with avalanchego's message. */
-export function limitsCalls(upstream: string, gas: number): Promise<RpcProvider> {
-  return proxyTo(upstream, async (answers, requests) => {
-    const capped = requests.map((request) =>
-      request.method === 'eth_call'
-        ? {
-            ...request,
-            params: [{ ...(request.params[0] as object), gas: `0x${gas.toString(16)}` }, request.params[1]],
-          }
-        : request,
-    );
-    const limited = await post(upstream, capped);
-    const whole = JSON.stringify(limited) === JSON.stringify(answers);
-    return whole
-      ? answers
-      : requests.map(({ id }) => ({
-          jsonrpc: '2.0',
-          id,
-          error: { code: -32000, message: `out of gas: gas required exceeds: ${gas}` },
-        }));
-  });
-}
-
 /** Accepts single calls only. */
 export function refusesBatches(upstream: string): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>
