@@ -3,12 +3,13 @@
  * default a million events and five years of points. Fails above a budget.
  */
 
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readManifest } from '../../lib/archive/verify-files.ts';
+import { messageOf } from './processes.ts';
 
 const BUDGETS = {
   /** Megabytes of memory of the exporting and of the importing process. */
@@ -72,7 +73,7 @@ function sumOf(format: string, field: 'rows' | 'bytes', kind?: string): number {
 /** Runs a command on tables of their own, and returns its time and its peak memory. */
 async function measure(command: 'export' | 'import', args: string[], env: Record<string, string>) {
   const tables = fork(join(import.meta.dirname, 'large-tables.ts'), size, { env: { ...process.env, ...env } });
-  const [url] = (await once(tables, 'message')) as [string];
+  const url = await messageOf<string>(tables);
   const started = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, `../tools/archive/${command}.ts`), ...args], {
     env: {
@@ -90,15 +91,12 @@ async function measure(command: 'export' | 'import', args: string[], env: Record
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const memory = memoryOf(child);
+  // It may arrive after the process has ended.
+  const reported = once(child, 'message');
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`the ${command} failed`);
   const seconds = (performance.now() - started) / 1_000;
   tables.kill();
-  return { seconds, megabytes: await memory };
-}
-
-async function memoryOf(child: ChildProcess): Promise<number> {
-  const [kilobytes] = (await once(child, 'message')) as [number];
-  return kilobytes / 1_024;
+  const [kilobytes] = (await reported) as [number];
+  return { seconds, megabytes: kilobytes / 1_024 };
 }

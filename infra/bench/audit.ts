@@ -3,10 +3,9 @@
 import { chainOf } from '../../lib/chain/chain.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { connect } from '../devnet/rpc.ts';
 import { seedScale } from '../devnet/scale.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { openContainer, recordLedger } from './containers.ts';
+import { mineQuietly, openContainer, recordLedger } from './containers.ts';
 import type { CountingProxy } from './counting-proxy.ts';
 
 const MAINNET = { stakers: 620, minipools: 2_000 };
@@ -31,7 +30,7 @@ export async function measureAudits(
   const measure = async (size: AuditCost['size']): Promise<AuditCost> => {
     // So that the newest records are settled.
     for (let run = 0; run < 2; run += 1) {
-      await mine(devnetUrl);
+      await mineQuietly(devnetUrl);
       await recordLedger(openContainer({ ...env, RPC_URLS: chain.url }, terminalTelemetry));
     }
     const context = openContainer({ ...env, RPC_URLS: chain.url }, terminalTelemetry);
@@ -44,11 +43,4 @@ export async function measureAudits(
   const ofDevnet = await measure('devnet');
   await seedScale({ url: devnetUrl }, MAINNET);
   return [ofDevnet, await measure('mainnet')];
-}
-
-/** Mines empty blocks for four minutes. */
-async function mine(devnetUrl: string): Promise<void> {
-  const devnet = connect(devnetUrl);
-  await devnet.send('anvil_mine', '0x80', '0x2');
-  devnet.close();
 }

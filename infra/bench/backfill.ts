@@ -1,7 +1,8 @@
 /**
- * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its
- * rows, also from one and from two providers with a limit; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts, past-chain.ts) are servers in
- * this process, and each backfill a process of its own (backfill-run.ts, history-run.ts). Arguments, if any, are the numbers of logs.
+ * `npm run bench:backfill`: entries per second and peak memory of a backfill of the ledger, without the writes of its rows, also from
+ * one and from two providers with a limit; requests and seconds of one of the history. Fails above a budget. The chains (made-chain.ts,
+ * past-chain.ts) are servers in this process, and each backfill a process of its own (fill-run.ts). Arguments, if any, are the numbers
+ * of logs.
  */
 
 import { fork } from 'node:child_process';
@@ -9,12 +10,12 @@ import { join } from 'node:path';
 import { startDevnet } from '../devnet/devnet.ts';
 import { seedScale } from '../devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import type { BackfillUse } from './backfill-run.ts';
+import { endProcess } from '../local/end.ts';
 import { startCountingProxy } from './counting-proxy.ts';
-import type { HistoryUse } from './history-run.ts';
+import type { FillUse } from './fill-run.ts';
 import { startMadeChain } from './made-chain.ts';
 import { startPastChain } from './past-chain.ts';
-import { end, messageOf } from './processes.ts';
+import { messageOf } from './processes.ts';
 
 const BUDGET = { entriesPerSecond: 1_000, peakMB: 512 };
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200_000, 1_000_000];
@@ -22,13 +23,13 @@ const COLUMNS = ['logs', 'entries', 'rows', 'requests', 'seconds', 'CPU seconds'
 
 console.log(COLUMNS.map((name) => name.padStart(12)).join(''));
 for (const size of SIZES) {
-  const [chain, database] = await Promise.all([startMadeChain(size), startDynamoDB()]);
-  const { entries, rows, seconds, cpuSeconds, peakMB } = await backfillLedger({ ...database.env, RPC_URLS: chain.url });
-  const rate = entries / seconds;
-  const figures = [chain.logs, entries, rows, chain.requests(), seconds, cpuSeconds, rate, peakMB];
+  const chain = await startMadeChain(size);
+  const { recorded, rows, seconds, cpuSeconds, peakMB } = await runFill(chain.url);
+  const rate = recorded / seconds;
+  const figures = [chain.logs, recorded, rows, chain.requests(), seconds, cpuSeconds, rate, peakMB];
   console.log(figures.map((figure) => figure.toFixed(0).padStart(12)).join(''));
   if (rate < BUDGET.entriesPerSecond || peakMB > BUDGET.peakMB) process.exitCode = 1;
-  await Promise.all([chain.stop(), database.stop()]);
+  await chain.stop();
 }
 if (process.exitCode) console.error(`\nBudget: ${BUDGET.entriesPerSecond} entries/s, ${BUDGET.peakMB} MB`);
 
@@ -41,24 +42,27 @@ console.log(`Two such providers take ${(together / alone).toFixed(2)} of the tim
 /** The seconds that it takes from so many providers with the same limit. */
 async function fillSparse(count: number): Promise<number> {
   const { logs, latencyMs, perSecond } = SPARSE;
-  const [chain, database] = await Promise.all([startMadeChain(logs, SPARSE), startDynamoDB()]);
+  const chain = await startMadeChain(logs, SPARSE);
   const start = () => startCountingProxy(chain.url, latencyMs, perSecond);
   const providers = await Promise.all(Array.from({ length: count }, start));
-  const RPC_URLS = providers.map(({ url }) => url).join(',');
-  const { seconds } = await backfillLedger({ ...database.env, RPC_URLS });
+  const { seconds } = await runFill(providers.map(({ url }) => url).join(','));
   const rates = providers.map(({ requests, refused }) => (requests - refused) / seconds);
   console.log(`\nOf ${perSecond} requests a second that a provider ${latencyMs} ms away allows, a sparse ledger uses`);
   for (const [place, { requests, refused }] of providers.entries())
     console.log(`${rates[place]?.toFixed(1)}: ${requests} in ${seconds.toFixed(0)} s, of which ${refused} got a 429`);
   if (Math.min(...rates) < 0.9 * perSecond) process.exitCode = 1;
-  await Promise.all([chain, database, ...providers].map((started) => started.stop()));
+  await Promise.all([chain, ...providers].map((started) => started.stop()));
   return seconds;
 }
 
-async function backfillLedger(env: Record<string, string>): Promise<BackfillUse> {
-  const child = fork(join(import.meta.dirname, 'backfill-run.ts'), { env: { ...process.env, ...env } });
-  const use = await messageOf<BackfillUse>(child);
-  await end(child);
+/** Fills new tables from these providers. */
+async function runFill(rpcUrls: string, args: string[] = []): Promise<FillUse> {
+  const database = await startDynamoDB();
+  const env = { ...process.env, ...database.env, RPC_URLS: rpcUrls };
+  const child = fork(join(import.meta.dirname, 'fill-run.ts'), args, { env });
+  const use = await messageOf<FillUse>(child);
+  await endProcess(child);
+  await database.stop();
   return use;
 }
 
@@ -72,52 +76,36 @@ interface Past {
   budget: { requests: number; seconds: number };
 }
 
-const UNLIMITED = Number.POSITIVE_INFINITY;
+const HOURS = { interval: '1h', points: 735, perSecond: Number.POSITIVE_INFINITY } as const;
 const PASTS: Past[] = [
-  {
-    ...{ what: '735 hours', interval: '1h', points: 735, latencyMs: 0, perSecond: UNLIMITED },
-    budget: { requests: 250, seconds: 25 },
-  },
-  {
-    ...{ what: '735 hours, 100 ms away', interval: '1h', points: 735, latencyMs: 100, perSecond: UNLIMITED },
-    budget: { requests: 250, seconds: 60 },
-  },
+  { what: '735 hours', ...HOURS, latencyMs: 0, budget: { requests: 250, seconds: 25 } },
+  { what: '735 hours, 100 ms away', ...HOURS, latencyMs: 100, budget: { requests: 250, seconds: 60 } },
 ];
 /** With as many records as mainnet has now, in all of its past. */
 const SCALE = { stakers: 620, minipools: 1_900 };
 const SCALED_PAST: Past = {
-  ...{
-    what: '1,330 days of mainnet, 10 requests a second',
-    interval: '1d',
-    points: 1_330,
-    latencyMs: 100,
-    perSecond: 10,
-  },
+  what: '1,330 days of mainnet, 10 requests a second',
+  ...{ interval: '1d', points: 1_330, latencyMs: 100, perSecond: 10 },
   budget: { requests: 1_200, seconds: 120 },
 };
+const PAST_COLUMNS = ['requests', 'with 429', 'seconds', 'CPU seconds', 'peak MB'];
 
 const devnet = await startDevnet({ live: false, historyDays: 1 });
-console.log(
-  `\n${''.padEnd(46)}${['requests', 'with 429', 'seconds', 'CPU seconds', 'peak MB'].map((name) => name.padStart(13)).join('')}`,
-);
+console.log(`\n${''.padEnd(46)}${PAST_COLUMNS.map((name) => name.padStart(13)).join('')}`);
 for (const past of PASTS) await measurePast(past);
 await seedScale(devnet, SCALE);
 await measurePast(SCALED_PAST);
 await devnet.stop();
 
 async function measurePast({ what, interval, points, latencyMs, perSecond, budget }: Past): Promise<void> {
-  const [chain, database] = await Promise.all([startPastChain(devnet.url), startDynamoDB()]);
+  const chain = await startPastChain(devnet.url);
   const provider = await startCountingProxy(chain.url, latencyMs, perSecond);
-  const child = fork(join(import.meta.dirname, 'history-run.ts'), [interval, String(points)], {
-    env: { ...process.env, ...database.env, RPC_URLS: provider.url },
-  });
-  const { recorded, seconds, cpuSeconds, peakMB } = await messageOf<HistoryUse>(child);
-  await end(child);
+  const { recorded, seconds, cpuSeconds, peakMB } = await runFill(provider.url, [interval, String(points)]);
   const figures = [provider.requests, provider.refused, seconds, cpuSeconds, peakMB];
   console.log(what.padEnd(46) + figures.map((figure) => figure.toFixed(0).padStart(13)).join(''));
   if (recorded < points || provider.requests > budget.requests || seconds > budget.seconds) {
     process.exitCode = 1;
     console.error(`Recorded ${recorded} of ${points}; budget: ${budget.requests} requests, ${budget.seconds} s`);
   }
-  await Promise.all([provider.stop(), chain.stop(), database.stop()]);
+  await Promise.all([provider.stop(), chain.stop()]);
 }

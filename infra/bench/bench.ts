@@ -1,20 +1,17 @@
 /**
  * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
  * container that only finds addresses, pools, recorded rates and operators in the cache), the time of a hit, and the size
- * of its bundle. On the devnet, with 5 ms of latency. And what an audit of the ledger takes. Fails if a cold response or an audit takes more chain
- * requests than its budget.
+ * of its bundle. On the devnet, with 5 ms of latency. And what an audit of the ledger takes. Fails if a cold response or an
+ * audit takes more chain requests than its budget.
  */
 
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { startAvalancheApi } from '../devnet/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
 import { measureAudits } from './audit.ts';
-import { clientOf, median, openContainer } from './containers.ts';
+import { clientOf, median, openContainer, startUpstreams } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { startFilledTables } from './filled-tables.ts';
 
@@ -26,15 +23,9 @@ const WARM_RUNS = 500;
 const WITHOUT_CHAIN = [
   ...['prices/history', 'prices/at', 'prices/dex-history', 'gg-avax/history', 'gg-avax/address-activity'],
   ...['gg-avax/address-rewards', 'holders', 'accounts/address-income', 'stakers/address-activity', 'minipools'],
-  ...[
-    'minipools/node-id',
-    'minipools/node-id-activity',
-    'validators',
-    'validators/node-id',
-    'validators/node-id-history',
-  ],
-  ...['rewards/address-cycles', 'rewards/cycles', 'activity', 'metrics/history', 'metrics/yield-history'],
-  ...['metrics/apy-history', 'flags', 'flags/key', 'archive', 'root'],
+  ...['minipools/node-id', 'minipools/node-id-activity', 'validators', 'validators/node-id'],
+  ...['validators/node-id-history', 'rewards/address-cycles', 'rewards/cycles', 'activity', 'metrics/history'],
+  ...['metrics/yield-history', 'metrics/apy-history', 'flags', 'flags/key', 'archive', 'root'],
 ];
 /** How many requests to the chain a cold response may take: one, except for these. */
 const USUAL_BUDGET = 1;
@@ -47,20 +38,17 @@ const BUDGETS: Readonly<Record<string, number>> = {
   // The heads of all providers, and the oracle.
   health: 2,
 };
-console.log('Starting the devnet …');
-const devnet = await startDevnet({ live: false });
-const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
-const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
+
+const { devnetUrl, chain, env: upstreams, stop } = await startUpstreams(CHAIN_LATENCY_MS);
 const sizes = await bundleSizes();
-const upstreams = { P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
-const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnet.url });
+const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnetUrl });
 const tooMany: string[] = [];
 
 console.log(`Chain latency ${CHAIN_LATENCY_MS} ms; medians of ${COLD_RUNS} cold responses and ${WARM_RUNS} hits.\n`);
 console.log(`${'endpoint'.padEnd(30)} chain requests   queries   cold ms   hit µs   bundle kB`);
 for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
   const cold = [];
-  for (let run = 0; run < COLD_RUNS; run++) cold.push(await coldResponse(file, endpoint));
+  for (let run = 0; run < COLD_RUNS; run++) cold.push(await coldResponse(endpoint));
   const requests = median(cold.map((run) => run.requests));
   const queries = median(cold.map((run) => run.queries));
   if (requests > (BUDGETS[file] ?? USUAL_BUDGET)) tooMany.push(endpoint.path);
@@ -80,7 +68,7 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
 
 console.log('\naudit, at the size of          chain requests       ms');
 const audited = { ...(await filled.withNewCache()).env, ...upstreams };
-for (const { size, budget, requests, ms } of await measureAudits(chain, devnet.url, audited)) {
+for (const { size, budget, requests, ms } of await measureAudits(chain, devnetUrl, audited)) {
   if (requests > budget) tooMany.push(`an audit at the size of ${size}`);
   console.log(size.padEnd(30), String(requests).padStart(20), ms.toFixed(0).padStart(8));
 }
@@ -89,24 +77,21 @@ if (tooMany.length > 0) {
   console.error(`\nOver budget: ${tooMany.join(', ')}`);
   process.exitCode = 1;
 }
-closeConnections();
 await filled.stop();
-await chain.stop();
-await api.stop();
-await devnet.stop();
+await stop();
 
 /** The first response of a new container with a new cache, and the median of the hits after it. */
-async function coldResponse(file: string, { freshSeconds }: Endpoint) {
+async function coldResponse(endpoint: Endpoint) {
   const database = await filled.withNewCache();
   const table = await startCountingProxy(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
-  const env = { ...database.env, ...upstreams, RPC_URLS: chain.url, AWS_ENDPOINT_URL_DYNAMODB: table.url };
-  const request = clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry);
+  const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: table.url };
+  const request = clientOf(endpoint, openContainer(env, terminalTelemetry), terminalTelemetry);
   chain.requests = 0;
   table.queries = 0;
   const { ms } = await request();
   const [{ requests }, { queries }] = [chain, table];
   const hits = [];
-  const hitRuns = freshSeconds > 0 ? WARM_RUNS : COLD_RUNS;
+  const hitRuns = endpoint.freshSeconds > 0 ? WARM_RUNS : COLD_RUNS;
   for (let run = 0; run < hitRuns; run++) hits.push((await request()).ms);
   await table.stop();
   await database.stop();

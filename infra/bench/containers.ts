@@ -1,17 +1,50 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ENDPOINTS } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { fill } from '../../lib/history/record-history.ts';
+import { boundariesOf, type Interval } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { type Context, createContext } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { DAY } from '../../lib/values/durations.ts';
+import { startAvalancheApi } from '../devnet/avalanche-api.ts';
+import { startDevnet } from '../devnet/devnet.ts';
+import { connect } from '../devnet/rpc.ts';
 import { useDynamoDB } from '../local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { startCountingProxy } from './counting-proxy.ts';
 
 /** Environment variables that point at the upstreams and tables. */
 type Env = Record<string, string>;
+
+/** Starts a devnet that stands still, so many milliseconds away; `env` points at it. */
+export async function startUpstreams(latencyMs: number) {
+  console.log('Starting the devnet …');
+  const devnet = await startDevnet({ live: false });
+  const api = await startAvalancheApi(devnet);
+  const chain = await startCountingProxy(devnet.url, latencyMs);
+  return {
+    devnetUrl: devnet.url,
+    chain,
+    env: { RPC_URLS: chain.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl },
+    async stop() {
+      closeConnections();
+      for (const part of [chain, api, devnet]) await part.stop();
+    },
+  };
+}
+
+/** Mines empty blocks for four minutes, longer than the ledger's recorder searches again. */
+export async function mineQuietly(devnetUrl: string): Promise<void> {
+  const devnet = connect(devnetUrl);
+  await devnet.send('anvil_mine', '0x80', '0x2');
+  devnet.close();
+}
 
 /** A new container on the devnet: it remembers nothing yet. */
 export function openContainer(env: Env, telemetry: Telemetry): Context {
@@ -25,32 +58,30 @@ export function recordLedger(context: Context): Promise<LedgerRunReport> {
   return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
 }
 
-interface Answered {
-  ms: number;
-  result: APIGatewayProxyResult;
+/** Records points of the newest days in the container's tables. */
+export async function recordHistory(context: Context, interval: Interval, days: number): Promise<void> {
+  const recording = { chain: chainOf(context), store: historyOf(context), telemetry: terminalTelemetry };
+  const head = await recording.chain.head();
+  const boundaries = boundariesOf(interval, head.timestamp - days * DAY, head.timestamp);
+  await fill(recording, head, boundaries, { mayGoOn: () => true });
 }
 
-/** Sends requests to the handler of an endpoint's file in that container; any answer will do. */
-export function senderOf(file: string, context: Context, telemetry: Telemetry) {
-  const endpoint = ENDPOINTS[file];
-  if (!endpoint) throw new Error(`No endpoint has the file ${file}`);
+/** Sends an endpoint's example request to its handler in that container. Throws unless the answer is a 200. */
+export function clientOf(
+  endpoint: Endpoint,
+  context: Context,
+  telemetry: Telemetry,
+  headers: Record<string, string> = {},
+) {
+  const { path, exampleRequest: url } = endpoint;
   const handler = createHandler(endpoint, { telemetry, context: async () => context });
-  return async (url = endpoint.exampleRequest as string, headers: Record<string, string> = {}): Promise<Answered> => {
-    const event = proxyEvent(endpoint.path, { method: 'GET', url, headers });
+  return async () => {
+    const event = proxyEvent(path, { method: 'GET', url, headers });
     const started = performance.now();
     const result = await handler(event, lambdaContext());
-    return { ms: performance.now() - started, result };
-  };
-}
-
-/** Sends the example request of an endpoint's file to its handler in that container. Throws unless the answer is a 200. */
-export function clientOf(file: string, context: Context, telemetry: Telemetry, headers: Record<string, string> = {}) {
-  const send = senderOf(file, context, telemetry);
-  return async (): Promise<Answered> => {
-    const answered = await send(undefined, headers);
-    const { statusCode, body } = answered.result;
-    if (statusCode !== 200) throw new Error(`${ENDPOINTS[file]?.exampleRequest} answered ${statusCode}: ${body}`);
-    return answered;
+    const ms = performance.now() - started;
+    if (result.statusCode !== 200) throw new Error(`${url} answered ${result.statusCode}: ${result.body}`);
+    return { ms, result };
   };
 }
 

@@ -5,25 +5,16 @@
  */
 
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Source } from '../../lib/api/definition.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
-import { fill } from '../../lib/history/record-history.ts';
-import { boundariesOf } from '../../lib/history/series.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import type { Context } from '../../lib/runtime/context.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
-import { startAvalancheApi } from '../devnet/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import { PER_ENDPOINT_WITHOUT_EDGE } from '../stack/limits.ts';
 import { newApp, newStack } from '../stack/template.ts';
 import { atRest, type RunUse } from './at-rest.ts';
-import { clientOf, openContainer, recordLedger } from './containers.ts';
-import { startCountingProxy } from './counting-proxy.ts';
+import { clientOf, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
 import { floodsOfApi, floodsOfEdge, type Measured } from './floods.ts';
 import { startMeter, withOutput } from './meter.ts';
 import {
@@ -51,15 +42,17 @@ const HIT_RATIOS = [0.5, 0.9, 0.99];
 /** Of a stage without the edge, among {@link HIT_RATIOS}. */
 const USUAL_HITS = 0.9;
 
-/** What a miss and a hit of a file's endpoint use, each in a new container. */
-async function measure(file: string, reads: readonly Source[]): Promise<Measured> {
+/** What a miss and a hit of an endpoint use, each in a new container. */
+async function measure(endpoint: Endpoint): Promise<Measured> {
+  const { reads = [] } = endpoint;
   const { env, meter, stop } = await startTables();
-  const recorder = openContainer({ ...env, RPC_URLS: devnet.url }, terminalTelemetry);
+  const recorder = openContainer({ ...env, RPC_URLS: devnetUrl }, terminalTelemetry);
   await readCachedPools(recorder);
-  if (reads.includes('history')) await recordMonth(recorder);
+  // As many points as a history endpoint answers by default.
+  if (reads.includes('history')) await recordHistory(recorder, '1d', 31);
   if (reads.includes('ledger')) await recordLedger(recorder);
   const request = async (): Promise<RequestUse> => {
-    const send = clientOf(file, openContainer(env, telemetry), telemetry, { 'accept-encoding': 'gzip' });
+    const send = clientOf(endpoint, openContainer(env, telemetry), telemetry, { 'accept-encoding': 'gzip' });
     meter.take();
     const { result: answer, output } = await withOutput(send);
     const { body, isBase64Encoded, headers } = answer.result;
@@ -90,19 +83,10 @@ async function startTables() {
   return { env, meter, stop };
 }
 
-/** Records the 31 points that a history endpoint answers by default. */
-async function recordMonth(context: Context): Promise<void> {
-  const chain = chainOf(context);
-  const head = await chain.head();
-  const boundaries = boundariesOf('1d', head.timestamp - 31 * 86_400, head.timestamp);
-  const recording = { chain, store: historyOf(context), telemetry: terminalTelemetry };
-  await fill(recording, head, boundaries, { mayGoOn: () => true });
-}
-
 /** What it takes to write the devnet's ledger: its events, and the units per event. */
 async function measureLedger(): Promise<{ events: number; units: number }> {
   const { env, meter, stop } = await startTables();
-  const { added } = await recordLedger(openContainer({ ...env, RPC_URLS: devnet.url }, terminalTelemetry));
+  const { added } = await recordLedger(openContainer({ ...env, RPC_URLS: devnetUrl }, terminalTelemetry));
   const { writes } = meter.take();
   await stop();
   return { events: added, units: writes / added };
@@ -115,13 +99,9 @@ const perMillion = ({ miss, hit }: Measured, ratio: number) =>
 const perMillionBehindEdge = ({ miss, hit }: Measured) =>
   1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOnPrice(miss));
 
-console.log('Starting the devnet …');
 process.env.POWERTOOLS_SERVICE_NAME = 'staking-data-dev';
 const telemetry = powertoolsTelemetry();
-const devnet = await startDevnet({ live: false });
-const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
-const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
-const upstreams = { RPC_URLS: chain.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+const { devnetUrl, env: upstreams, stop: stopUpstreams } = await startUpstreams(CHAIN_LATENCY_MS);
 const site = await buildSite();
 
 console.log(
@@ -132,14 +112,14 @@ console.log(
   'endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 % behind CloudFront',
 );
 const measured = new Map<string, Measured>();
-for (const [file, { path, reads = [] }] of Object.entries(ENDPOINTS)) {
+for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
   // The first run makes Node compile what all but the newest containers have compiled already.
-  await measure(file, reads);
-  const use = await measure(file, reads);
+  await measure(endpoint);
+  const use = await measure(endpoint);
   measured.set(file, use);
   const { miss, hit } = use;
   const figures = [miss.ms.toFixed(0), miss.reads + miss.writes, hit.ms.toFixed(1), hit.reads + hit.writes];
-  print(path, [
+  print(endpoint.path, [
     ...figures,
     hit.sentBytes,
     ...[...HIT_RATIOS.map((ratio) => perMillion(use, ratio)), perMillionBehindEdge(use)].map(cents),
@@ -155,13 +135,10 @@ console.log(
   `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
 );
 const tables = await startTables();
-printStages(await measureRecorders(devnet.url, tables, telemetry));
+printStages(await measureRecorders(devnetUrl, tables, telemetry));
 await tables.stop();
 
-closeConnections();
-await chain.stop();
-await api.stop();
-await devnet.stop();
+await stopUpstreams();
 
 function printFloods(): void {
   const dollars = (amounts: number[]) => amounts.map((amount) => (Number.isNaN(amount) ? '-' : amount.toFixed(0)));

@@ -1,7 +1,7 @@
 /** What floods cost in a month, in dollars: as much of each kind as the limits let through, uncompressed. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { SiteFile } from '../site/site.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import {
   ASSETS_PER_ADDRESS,
   DEAR_PER_ADDRESS,

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
 import type { Entry } from '../../lib/ledger/ledger-entry.ts';
 import { keyOf, nextTo, positionOf, toRow } from '../../lib/ledger/rows.ts';
@@ -117,7 +118,8 @@ function queryLedger({ ExpressionAttributeValues: values }: Query) {
   const count = Math.min(ROWS, Number(EVENTS) - first);
   const entries = Array.from({ length: count }, (_, index) => entryAt(first + index));
   const Items = entries.map((entry) => marshall({ subject, ...toRow(entry) }));
-  const last = entries.at(-1) as Entry;
+  const last = entries.at(-1);
+  if (!last) return { Items };
   const position = positionOf(last);
   places.set(nextTo(position, true), first + count);
   return { Items, ...(first + count < Number(EVENTS) && { LastEvaluatedKey: marshall({ subject, position }) }) };
@@ -171,17 +173,11 @@ function answer(operation: string, body: Query & { TableName?: string }) {
   }
 }
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
-    const isEmpty = process.env.EMPTY && operation === 'Query';
-    const text = isEmpty
-      ? '{"Items":[]}'
-      : JSON.stringify(answer(operation, JSON.parse(Buffer.concat(chunks).toString())));
-    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end(text);
-  });
+const server = createServer(async (request, response) => {
+  const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+  const body = (await json(request)) as Query;
+  const answered = process.env.EMPTY && operation === 'Query' ? { Items: [] } : answer(operation, body);
+  response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(answered));
 });
 const { url } = await listen(server);
 process.send?.(url);

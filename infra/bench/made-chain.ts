@@ -3,12 +3,11 @@
  * transactions such as the protocol's. It keeps the limits of a provider. Views answer plausible constants.
  */
 
-import { createServer } from 'node:http';
 import { Interface, id, parseEther, ZeroAddress, zeroPadValue } from 'ethers';
 import { toTag } from '../../lib/chain/block-calls.ts';
 import { type ContractName, EVENTS } from '../../lib/ledger/event-abis.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
-import { type LocalServer, listen } from '../local/listen.ts';
+import { startRpcServer } from './rpc-server.ts';
 
 const BLOCK_SECONDS = 2;
 const FIRST_TIME = 1_700_000_000;
@@ -84,17 +83,11 @@ function withdraw(n: number): Emitted[] {
   ];
 }
 
-interface MadeChain extends LocalServer {
-  logs: number;
-  /** Requests so far. */
-  requests(): number;
-}
-
 /** Starts a chain with at least so many logs, a transaction in so many blocks, and a provider's limit of a range of blocks. */
 export async function startMadeChain(
   atLeast: number,
   { blocksOfATransaction = 10, mostBlocks = Number.POSITIVE_INFINITY } = {},
-): Promise<MadeChain> {
+) {
   const transactions = Array.from({ length: DIFFERENT }, (_, n) => encode(n));
   const counts = transactions.map((logs) => logs.length);
   let [logs, length] = [0, 0];
@@ -132,21 +125,7 @@ export async function startMadeChain(
       ? { result: found }
       : { error: { code: -32_005, message: `query returned more than ${MAX_LOGS} results` } };
   };
-  let requests = 0;
-  const server = createServer(async (request, response) => {
-    requests += 1;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const asked = JSON.parse(Buffer.concat(chunks).toString());
-    const answerOne = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => ({
-      jsonrpc: '2.0',
-      id,
-      ...answer(method, params),
-    });
-    const answered = Array.isArray(asked) ? asked.map(answerOne) : answerOne(asked);
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answered));
-  });
-  return { ...(await listen(server)), logs, requests: () => requests };
+  return { ...(await startRpcServer(answer)), logs };
 }
 
 const coders = Object.fromEntries(Object.entries(EVENTS).map(([emitter, abi]) => [emitter, new Interface(abi)]));

@@ -1,6 +1,7 @@
 /** What handlers use while they run here: DynamoDB's units, and what they write to standard output. */
 
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../local/listen.ts';
 
@@ -8,10 +9,8 @@ import { listen } from '../local/listen.ts';
 export async function startMeter(upstream: string, latencyMs: number) {
   const used = { reads: 0, writes: 0 };
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const sent = { ...((await json(request)) as object), ReturnConsumedCapacity: 'TOTAL' };
     await wait(latencyMs);
-    const sent = { ...JSON.parse(Buffer.concat(chunks).toString()), ReturnConsumedCapacity: 'TOTAL' };
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
     const body = await answer.text();

@@ -3,20 +3,12 @@
  * block at all times. It keeps a public provider's limits of a batch.
  */
 
-import { createServer, type ServerResponse } from 'node:http';
 import { toTag } from '../../lib/chain/block-calls.ts';
-import { type LocalServer, listen } from '../local/listen.ts';
+import type { LocalServer } from '../local/listen.ts';
+import { startRpcServer } from './rpc-server.ts';
 import { HEAD_BLOCK, timeOf } from './uneven-blocks.ts';
 
-interface Call {
-  id: number;
-  method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC, which differ by method
-  params: any[];
-}
-
-const MOST_CALLS = 40;
-const MOST_BYTES = 5_000_000;
+const LIMITS = { mostCalls: 40, mostBytes: 5_000_000 };
 /** Stand for the block in remembered answers, which are those of Multicall3. */
 const [NUMBER, TIME] = ['0b10c', '0711e'].map((sign) => sign.repeat(13).slice(0, 64)) as [string, string];
 
@@ -28,7 +20,7 @@ export async function startPastChain(devnetUrl: string): Promise<LocalServer> {
   const ask = async (method: string, params: unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params });
     const answered = await fetch(devnetUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-    return (await answered.json()) as { result: string };
+    return (await answered.json()) as { result: string; error?: object };
   };
   const { result: head } = (await ask('eth_getBlockByNumber', ['latest', false])) as unknown as {
     result: { number: string; timestamp: string };
@@ -43,26 +35,12 @@ export async function startPastChain(devnetUrl: string): Promise<LocalServer> {
     (await ask('eth_call', [call, 'latest'])).result
       .replace(RESULT + word(head.number), RESULT + NUMBER)
       .replace(RESULT + word(head.timestamp), RESULT + TIME);
-  const answerOne = async ({ id, method, params }: Call): Promise<object> => {
-    const answer = { jsonrpc: '2.0', id };
-    if (method === 'eth_getBlockByNumber') return { ...answer, result: headerOf(numberOf(params[0])) };
-    if (method === 'eth_call') return { ...answer, result: await readAt(params[0], numberOf(params[1])) };
-    return { ...answer, ...(await ask(method, params)), id };
-  };
-
-  const end = (response: ServerResponse, status: number, body: object) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
-    if (body.length > MOST_BYTES) return end(response, 413, {});
-    const asked = JSON.parse(body.toString()) as Call | Call[];
-    if (!Array.isArray(asked)) return end(response, 200, await answerOne(asked));
-    if (asked.length > MOST_CALLS) return end(response, 400, {});
-    return end(response, 200, await Promise.all(asked.map(answerOne)));
-  });
-  return listen(server);
+  return startRpcServer(async (method, params) => {
+    if (method === 'eth_getBlockByNumber') return { result: headerOf(numberOf(params[0])) };
+    if (method === 'eth_call') return { result: await readAt(params[0], numberOf(params[1])) };
+    const { result, error } = await ask(method, params);
+    return error ? { error } : { result };
+  }, LIMITS);
 }
 
 function numberOf(tag: string): number {

@@ -10,17 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { EVENTS } from '../../lib/ledger/event-abis.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { reservePort } from '../devnet/anvil.ts';
-import { DEVNET_CHAIN_ID, startDevnet } from '../devnet/devnet.ts';
+import { DEVNET_CHAIN_ID } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { endsOnRequest } from '../local/end.ts';
+import { endProcess, endsOnRequest } from '../local/end.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { median, openContainer, recordLedger, spread } from './containers.ts';
-import { startCountingProxy } from './counting-proxy.ts';
-import { answered, end, messageOf, type Server } from './processes.ts';
+import { median, openContainer, recordLedger, spread, startUpstreams } from './containers.ts';
+import { answered, messageOf, type Server } from './processes.ts';
 
 const CHAIN_LATENCY_MS = 30;
 const ROUNDS = 3;
@@ -66,13 +64,10 @@ function install(peer: Peer): boolean {
 }
 
 async function compare(peers: Peer[]): Promise<void> {
-  console.log('Starting the devnet …');
-  const devnet = await startDevnet({ live: false });
-  stops.push(devnet.stop);
-  const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
-  stops.push(chain.stop);
+  const { chain, stop } = await startUpstreams(CHAIN_LATENCY_MS);
+  stops.push(stop);
   const database = await startDynamoDB();
-  stops.push(database.stop, closeConnections);
+  stops.push(database.stop);
   const env = { ...database.env, RPC_URLS: chain.url };
   const first = openContainer(env, terminalTelemetry);
   await recordLedger(first);
@@ -110,10 +105,10 @@ async function compare(peers: Peer[]): Promise<void> {
   console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${ROUNDS} rounds in turns, with minimum and maximum.\n`);
   await compareBackfills(backfills, chain, async () => {
     // Ponder goes on to follow the chain.
-    if (servers.ponder) await end(servers.ponder.process);
+    if (servers.ponder) await endProcess(servers.ponder.process);
   });
   if (ponderStarts.length > 0) console.log(`of which ponder starts its server: ${spread(ponderStarts)} ms`);
-  const own = await start(join(import.meta.dirname, 'load-server.ts'), {
+  const own = await start(join(import.meta.dirname, 'own-server.ts'), {
     ...env,
     NETWORK: 'devnet',
     MAX_HEAD_AGE_SECONDS: '0',
@@ -184,7 +179,7 @@ async function ownBackfill(rpcUrl: string): Promise<number> {
 /** Starts a program that sends its URL. */
 async function start(path: string, env: Env): Promise<Server> {
   const child = fork(path, { env: { ...process.env, ...env } });
-  stops.push(() => end(child));
+  stops.push(() => endProcess(child));
   const { url } = await messageOf<{ url: string }>(child);
   return { process: child, url };
 }
@@ -202,7 +197,7 @@ async function startPonder(env: Env): Promise<{ server: Server; startMs: number 
     env: { ...process.env, ...env, ...ponderEnv },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  stops.push(() => end(child));
+  stops.push(() => endProcess(child));
   const server = { process: child, url: `http://127.0.0.1:${port}` };
   await answered(server, '/health');
   return { server, startMs: performance.now() - begun };

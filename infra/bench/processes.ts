@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { isRunning } from '../local/end.ts';
 
 /** A server in a process of its own. */
 export interface Server {
@@ -30,15 +31,4 @@ export async function messageOf<T>(process: ChildProcess): Promise<T> {
   const [message] = await Promise.race([once(process, 'message'), once(process, 'exit').then(() => [])]);
   if (message === undefined) throw new Error(`No message from ${process.spawnargs.join(' ')}`);
   return message;
-}
-
-/** Ends a process, if it has not ended. */
-export async function end(process: ChildProcess): Promise<void> {
-  if (!isRunning(process)) return;
-  process.kill();
-  await once(process, 'exit');
-}
-
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
 }

@@ -10,13 +10,12 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { connect } from '../devnet/rpc.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
 import { ArchiveBucket } from '../tools/archive/bucket.ts';
 import { createArchiveRecorder } from '../tools/archive/daily.ts';
 import type { RunUse } from './at-rest.ts';
-import { openContainer } from './containers.ts';
+import { mineQuietly, openContainer } from './containers.ts';
 import { metricsIn, type startMeter, withOutput } from './meter.ts';
 import { LAMBDA_LOG_BYTES } from './prices.ts';
 
@@ -61,13 +60,6 @@ export async function measureRecorders(
     "Records the protocol's events": ledger,
     [ARCHIVE_RECORDER]: archives,
   };
-}
-
-/** Mines empty blocks for longer than the ledger's recorder searches again. */
-async function mineQuietly(chainUrl: string): Promise<void> {
-  const devnet = connect(chainUrl);
-  await devnet.send('anvil_mine', '0x80', '0x2');
-  devnet.close();
 }
 
 const UNHURRIED = { getRemainingTimeInMillis: () => 300_000 } as LambdaContext;

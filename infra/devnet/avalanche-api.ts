@@ -3,17 +3,19 @@
  * ones.
  */
 
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from '../local/listen.ts';
 import { answerDataApi } from './avalanche-api/data-api.ts';
 import { answerPChain } from './avalanche-api/p-chain.ts';
 import type { DevnetValidator } from './devnet.ts';
+import { P_CHAIN_SUPPLY } from './scenario/p-chain.ts';
 
 interface AvalancheApiOptions {
   /** Listed while they are active by the clock; the array may change meanwhile. */
   validators: readonly DevnetValidator[];
-  /** AVAX in existence, nAVAX. */
-  supply: bigint;
+  /** AVAX in existence, nAVAX; the devnet's by default. */
+  supply?: bigint;
   /** A free one unless given. */
   port?: number;
 }
@@ -27,12 +29,16 @@ export interface AvalancheApi {
 const P_CHAIN_PATH = '/ext/bc/P';
 
 /** Serves both on 127.0.0.1. Rejects if the port is taken. */
-export async function startAvalancheApi({ validators, supply, port = 0 }: AvalancheApiOptions): Promise<AvalancheApi> {
+export async function startAvalancheApi({
+  validators,
+  supply = P_CHAIN_SUPPLY,
+  port = 0,
+}: AvalancheApiOptions): Promise<AvalancheApi> {
   const server = createServer(async (request, response) => {
     const active = validators.filter(isActive);
     const { status, body } =
       request.url === P_CHAIN_PATH && request.method === 'POST'
-        ? answerPChain(await textOf(request), active, supply)
+        ? answerPChain(await text(request), active, supply)
         : answerDataApi(request, active);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -43,10 +49,4 @@ export async function startAvalancheApi({ validators, supply, port = 0 }: Avalan
 function isActive({ startTime, endTime }: DevnetValidator): boolean {
   const now = Date.now() / 1_000;
   return startTime <= now && now < endTime;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -11,7 +11,6 @@ import { ACCOUNTS, namePeople } from './scenario/people.ts';
 import { type DevnetValidator, listValidators } from './scenario/validators.ts';
 
 export { DEVNET_ADDRESSES, type DevnetAddresses } from './addresses.ts';
-export { P_CHAIN_SUPPLY } from './scenario/p-chain.ts';
 export type { DevnetValidator } from './scenario/validators.ts';
 
 /** Avalanche's id for local networks. */

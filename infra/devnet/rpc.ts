@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** An error answered by the node itself, e.g. a revert (code 3, with the revert data). */
 export class RpcError extends Error {
@@ -32,17 +33,11 @@ interface RpcReply {
 export function connect(url: string): Rpc {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  const post = (body: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const outgoing = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } });
-      outgoing.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.on('end', () => resolve(Buffer.concat(chunks).toString()));
-        response.on('error', reject);
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
+  const headers = { 'content-type': 'application/json' };
+  const post = (body: string) =>
+    new Promise<string>((resolve, reject) => {
+      const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => text(answer).then(resolve, reject));
+      outgoing.on('error', reject).end(body);
     });
 
   const batch = async (requests: RpcRequest[]): Promise<unknown[]> => {

@@ -4,13 +4,12 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable } from './dynamodb.ts';
-import { CHAIN_ENDED, endsOnRequest } from './end.ts';
+import { createTable, useDynamoDB } from './dynamodb.ts';
+import { CHAIN_ENDED, endProcess, endsOnRequest } from './end.ts';
 import { startLocalServices } from './local-services.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,12 +20,9 @@ const SOURCES = ['functions', 'lib', 'infra'];
 const SETTLE_MS = 50;
 
 const services = await startLocalServices(NETWORK === 'devnet', process.env, (line) => console.log(line));
-const env: NodeJS.ProcessEnv = { ...process.env, ...services.env };
-const tables = new DynamoDBClient({
-  endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string,
-  region: env.AWS_REGION as string,
-  credentials: { accessKeyId: env.AWS_ACCESS_KEY_ID as string, secretAccessKey: env.AWS_SECRET_ACCESS_KEY as string },
-});
+if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
+else Object.assign(process.env, services.env);
+const tables = new DynamoDBClient();
 
 let service: ChildProcess;
 let starts = 0;
@@ -56,7 +52,7 @@ async function start(): Promise<void> {
   await createTable(tables, cache, 'cache');
   service = spawn(process.execPath, [...process.argv.slice(2), START], {
     stdio: 'inherit',
-    env: { ...env, CACHE_TABLE: cache },
+    env: { ...process.env, CACHE_TABLE: cache },
   });
   service.once('exit', (code) => {
     if (code) console.error('The service has ended: waiting for a change');
@@ -64,11 +60,7 @@ async function start(): Promise<void> {
 }
 
 /** At once: nothing of the service's has to be kept. */
-async function stop(): Promise<void> {
-  if (service.exitCode !== null || service.signalCode !== null) return;
-  service.kill('SIGKILL');
-  await once(service, 'exit');
-}
+const stop = () => endProcess(service, 'SIGKILL');
 
 let timer: NodeJS.Timeout | undefined;
 let restarting: Promise<void> = Promise.resolve();

@@ -1,4 +1,7 @@
-/** How `npm start` and `npm run dev` end: whole, whoever asks them to and however. */
+/** How `npm start` and `npm run dev` end: whole, whoever asks them to and however. And how processes that they start do. */
+
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** How often is looked whether the parent is still there: no signal tells of its end. */
@@ -29,4 +32,15 @@ export function endsOnRequest(stop: () => Promise<void>): (fault?: string) => Pr
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || end(), PARENT_MS).unref();
   return end;
+}
+
+/** Ends a process and waits until it has ended, if it has not. */
+export async function endProcess(process: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (!isRunning(process)) return;
+  process.kill(signal);
+  await once(process, 'exit');
+}
+
+export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }

@@ -11,7 +11,7 @@ import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { internalError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import type { SiteFile } from '../site/site.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import {
   GATEWAY_ERRORS,
   type GatewayResponse,

@@ -1,7 +1,7 @@
 /** What the service reads from and writes to. */
 
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
+import { startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -44,7 +44,7 @@ export async function startLocalServices(
       const devnet = await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep });
       running.push(devnet);
       chainEnded = devnet.ended;
-      const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
+      const api = await startAvalancheApi(devnet);
       running.push(api);
       onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
       Object.assign(env, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });

@@ -49,7 +49,8 @@ export async function startRecorder(
 ): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
   const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
   const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
-  const { signal, abort } = abortable();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const failed = reportFailures(context.telemetry, signal);
 
   const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
@@ -102,7 +103,7 @@ export async function startRecorder(
   return {
     recorded,
     async stop() {
-      abort();
+      stopping.abort();
       onRecorded();
       await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
     },
@@ -140,11 +141,6 @@ export function reportProgress(report: (progress: string) => void): (more: numbe
     reported = now;
     report(describeProgress(done, done + left, (now - started) / 1_000));
   };
-}
-
-function abortable() {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
 /** Waits. False if that was cut short. */

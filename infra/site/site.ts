@@ -7,18 +7,13 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { openApiDocument } from './openapi.ts';
 import { referenceContent } from './reference.ts';
+import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 import { llmsText, markdownOf } from './text-pages.ts';
 import { wellKnownFiles } from './well-known.ts';
 
-export interface SiteFile {
-  /** As requested, without the leading slash: `dashboard`, `assets/dashboard-X3BZ4Q2M.js`. */
-  path: string;
-  headers: Record<string, string>;
-  body: Buffer;
-}
+export type { SiteFile } from './site-file.ts';
 
 interface Page {
   /** The path it is served at, without the leading slash. */
@@ -45,9 +40,8 @@ export const PAGE_PATHS = PAGES.map(({ path }) => path);
 
 const PAGE_SOURCES = fileURLToPath(new URL('./pages/', import.meta.url));
 const ASSETS = 'assets';
-export const PAGE_CACHE = 'public, max-age=300';
 /** The name of an asset changes with its content. */
-const ASSET_CACHE = 'public, max-age=31536000, immutable';
+const ASSET_CACHE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -58,25 +52,10 @@ export async function buildSite(securityContact = process.env.SECURITY_CONTACT):
   const files = await Promise.all(PAGES.map(buildPage));
   return [
     ...files.flat(),
-    openApiFile(),
-    textFile('llms.txt', 'text/plain', llmsText()),
+    fileOf('openapi.json', 'application/json', JSON.stringify(openApiDocument()), FOR_ALL_ORIGINS),
+    fileOf('llms.txt', 'text/plain; charset=utf-8', llmsText()),
     ...wellKnownFiles(securityContact),
   ];
-}
-
-function textFile(path: string, type: string, text: string): SiteFile {
-  const headers = { ...SECURITY_HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': PAGE_CACHE };
-  return { path, headers, body: Buffer.from(text) };
-}
-
-function openApiFile(): SiteFile {
-  const headers = {
-    ...SECURITY_HEADERS,
-    'Content-Type': 'application/json',
-    'Cache-Control': PAGE_CACHE,
-    'Access-Control-Allow-Origin': '*',
-  };
-  return { path: 'openapi.json', headers, body: Buffer.from(JSON.stringify(openApiDocument())) };
 }
 
 async function buildPage({ path, folder, content = () => '', isText }: Page): Promise<SiteFile[]> {
@@ -91,14 +70,9 @@ async function buildPage({ path, folder, content = () => '', isText }: Page): Pr
     .replace('<!-- content -->', content)
     // In the page, because header values that API Gateway sets cannot contain the quotes of a policy.
     .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
-  const headers = {
-    ...SECURITY_HEADERS,
-    'Content-Type': 'text/html; charset=utf-8',
-    'X-Frame-Options': 'DENY',
-    'Cache-Control': PAGE_CACHE,
-  };
-  const text = isText ? [textFile(`${path}.md`, 'text/markdown', markdownOf(linked))] : [];
-  return [{ path, headers, body: Buffer.from(linked) }, ...bundled, ...text];
+  const page = fileOf(path, 'text/html; charset=utf-8', linked, { 'X-Frame-Options': 'DENY' });
+  const text = isText ? [fileOf(`${path}.md`, 'text/markdown; charset=utf-8', markdownOf(linked))] : [];
+  return [page, ...bundled, ...text];
 }
 
 async function bundle(folder: string): Promise<SiteFile[]> {
@@ -120,14 +94,7 @@ async function bundle(folder: string): Promise<SiteFile[]> {
   // For a page whose main.ts only imports styles, the script is empty.
   return outputFiles
     .filter(({ contents }) => contents.length > 0)
-    .map(({ path, contents }) => asset(basename(path), Buffer.from(contents)));
-}
-
-function asset(name: string, body: Buffer): SiteFile {
-  const headers = {
-    ...SECURITY_HEADERS,
-    'Content-Type': CONTENT_TYPES[extname(name)] as string,
-    'Cache-Control': ASSET_CACHE,
-  };
-  return { path: `${ASSETS}/${name}`, headers, body };
+    .map(({ path, contents }) =>
+      fileOf(`${ASSETS}/${basename(path)}`, CONTENT_TYPES[extname(path)] as string, contents, ASSET_CACHE),
+    );
 }

@@ -1,10 +1,8 @@
 /** What programs look for at fixed paths. */
 
-import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { isoDay } from '../../lib/values/iso-time.ts';
-import type { SiteFile } from './site.ts';
+import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 
-const CACHE = 'public, max-age=300';
 const FOLDER = '.well-known';
 /** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_MS = 350 * 86_400_000;
@@ -42,11 +40,5 @@ function securityText(contact: string, now: number): SiteFile {
 }
 
 function file(name: string, type: string, text: string): SiteFile {
-  const headers = {
-    ...SECURITY_HEADERS,
-    'Content-Type': type,
-    'Cache-Control': CACHE,
-    'Access-Control-Allow-Origin': '*',
-  };
-  return { path: `${FOLDER}/${name}`, headers, body: Buffer.from(text) };
+  return fileOf(`${FOLDER}/${name}`, type, text, FOR_ALL_ORIGINS);
 }

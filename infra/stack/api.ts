@@ -1,4 +1,4 @@
-import { RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AwsIntegration,
@@ -18,9 +18,10 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import type { SiteFile } from '../site/site.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import { type GatewayError, gatewayErrors, gatewayResponse } from './gateway-responses.ts';
 import { PER_ASSET_WITHOUT_EDGE, PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE, type Throttle } from './limits.ts';
+import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
 
 /** API Gateway compresses bodies from this size on, if the function has not. */
@@ -101,7 +102,7 @@ export function createApi(scope: Construct, settings: Settings, site: readonly S
   );
   for (const error of gatewayErrors(edge)) addGatewayResponse(api, error, endOf(settings));
   for (const [rule, reason] of ACCEPTED) {
-    Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    accept(api, rule, reason);
   }
   return { api, accessLog };
 }

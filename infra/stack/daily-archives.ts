@@ -3,7 +3,7 @@
  * (infra/tools/archive/daily.ts). The bucket outlives the stack. When a stage is frozen, its last archives stay.
  */
 
-import { CfnOutput, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { type BehaviorOptions, CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -12,6 +12,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { accept } from './nag.ts';
 import { NO_RETRY, type RecorderProps } from './recorders.ts';
 import { ServiceFunction } from './service-function.ts';
 import { originOf } from './static-site.ts';
@@ -42,10 +43,11 @@ export class DailyArchives extends Construct {
       // None that deletes by age: when the recorder ends, the last archives are all that remains.
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
     });
-    Validations.of(this.bucket).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-S1',
-      reason: 'Only CloudFront and the function that fills it read it, and CloudFront has an access log.',
-    });
+    accept(
+      this.bucket,
+      'S1',
+      'Only CloudFront and the function that fills it read it, and CloudFront has an access log.',
+    );
     new CfnOutput(scope, 'ArchiveBucket', {
       value: this.bucket.bucketName,
       description: 'The bucket whose folders archive/<day> are the archives',
@@ -112,11 +114,11 @@ export class DailyArchives extends Construct {
     // To find old archives. Without it, S3 also answers 403 instead of 404 for a day that has no archive yet.
     recorder.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }));
     const bucketId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
-    Validations.of(recorder.role as Role).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/archive/*]`,
-      reason:
-        'It adds the archive of a day, reads that of the day before and deletes old ones: their names are not known in advance.',
-    });
+    accept(
+      recorder.role as Role,
+      `IAM5[Resource::<${bucketId}.Arn>/archive/*]`,
+      'It adds the archive of a day, reads that of the day before and deletes old ones: their names are not known in advance.',
+    );
     new Rule(this, 'Schedule', {
       description: "Runs the recorder of archives every hour, which does nothing if it has made the day's archive",
       schedule: Schedule.cron({ minute: '30' }),

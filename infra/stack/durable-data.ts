@@ -1,6 +1,7 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
 import { TABLES } from './tables.ts';
 
@@ -47,10 +48,7 @@ function durableTable(scope: Construct, id: string, named: string | undefined, p
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   if (!props.pointInTimeRecoverySpecification?.pointInTimeRecoveryEnabled) {
-    Validations.of(table).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-DDB3',
-      reason: 'The stage is frozen: nothing is written any more, and the archive is a copy.',
-    });
+    accept(table, 'DDB3', 'The stage is frozen: nothing is written any more, and the archive is a copy.');
   }
   return table;
 }

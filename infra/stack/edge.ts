@@ -36,11 +36,12 @@ import {
   SECURITY_HEADERS,
 } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import type { SiteFile } from '../site/site.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import { ARCHIVE_PATTERN, type DailyArchives } from './daily-archives.ts';
 import { edgeRequestCode } from './edge-function.ts';
 import { admitEdge } from './edge-key.ts';
 import { logAccess } from './edge-log.ts';
+import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
 import { originOf, publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
@@ -146,7 +147,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
   distribution.node.addDependency(plan);
   logAccess(scope, distribution, stage);
   for (const [rule, reason] of [...ACCEPTED, ...(archive ? FROZEN : [])]) {
-    Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    accept(distribution, rule, reason);
   }
   Validations.of(distribution).acknowledge({
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',

@@ -7,7 +7,6 @@ import {
   Stack,
   type StackProps,
   Tags,
-  Validations,
 } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
@@ -21,7 +20,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { Source } from '../../lib/api/definition.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { proxyEvent } from '../local/event.ts';
-import type { SiteFile } from '../site/site.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import { createTopics, type Topics, watchSpending } from './alarm-topic.ts';
 import { addRoute, createApi } from './api.ts';
 import { DailyArchives } from './daily-archives.ts';
@@ -29,6 +28,7 @@ import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { createFrozenState } from './frozen-state.ts';
 import { watch } from './monitoring.ts';
+import { accept } from './nag.ts';
 import { assetPrefix, pascalCase } from './names.ts';
 import { createLedgerRecorder, createRecorder, NO_RETRY } from './recorders.ts';
 import { releaseOf } from './release.ts';
@@ -159,10 +159,7 @@ function createCacheTable(scope: Construct): Table {
     maxWriteRequestUnits: 1_000,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  Validations.of(cache).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-DDB3',
-    reason: 'A cache needs no point-in-time recovery: its sources can be read again.',
-  });
+  accept(cache, 'DDB3', 'A cache needs no point-in-time recovery: its sources can be read again.');
   return cache;
 }
 

@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CustomResource, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CustomResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   ContentHandling,
@@ -21,11 +21,12 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
-import { PAGE_CACHE, type SiteFile } from '../site/site.ts';
+import { PAGE_CACHE, type SiteFile } from '../site/site-file.ts';
 import { endOf, literal } from './api.ts';
 import type { PagesProperties } from './custom/pages.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
-import { assetPrefix, nagNameOf } from './names.ts';
+import { accept, nagNameOf } from './nag.ts';
+import { assetPrefix } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 
@@ -49,10 +50,7 @@ export function publishSite(
     enforceSSL: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  Validations.of(bucket).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-S1',
-    reason: 'Only CloudFront reads it, and CloudFront has an access log.',
-  });
+  accept(bucket, 'S1', 'Only CloudFront reads it, and CloudFront has an access log.');
   const upload = new ServiceFunction(scope, 'PagesUpload', {
     source: 'infra/stack/custom/pages',
     description: 'Copies the pages of a release to the bucket behind CloudFront',
@@ -65,10 +63,11 @@ export function publishSite(
   upload.addToRolePolicy(
     new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
   );
-  Validations.of(upload.role as Role).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
-    reason: 'It fills and empties its own bucket, which also holds files of earlier releases, with unknown names.',
-  });
+  accept(
+    upload.role as Role,
+    `IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
+    'It fills and empties its own bucket, which also holds files of earlier releases, with unknown names.',
+  );
   const content = new CustomResource(scope, 'PagesContent', {
     resourceType: 'Custom::Pages',
     serviceToken: upload.functionArn,
@@ -190,10 +189,11 @@ function allowReading(role: Role, stage: string, [first]: readonly SiteAsset[]):
   // All assets are in the bucket that `cdk bootstrap` has made.
   const objects = (first as SiteAsset).asset.bucket.arnForObjects(`${assetPrefix(stage)}*`);
   role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
-  Validations.of(role).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(role).resolve(objects))}]`,
-    reason: 'It is only told to read the files of its release, whose keys must not be in the policy.',
-  });
+  accept(
+    role,
+    `IAM5[Resource::${nagNameOf(Stack.of(role).resolve(objects))}]`,
+    'It is only told to read the files of its release, whose keys must not be in the policy.',
+  );
 }
 
 /** `assets/dashboard-X3BZ4Q2M.js` becomes `assets-dashboard.js`, whatever the hash. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
-import type { SiteFile } from '../site/site.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import { SOURCES } from './bundling.ts';
 import { FROZEN } from './frozen-state.ts';
 import { BUNDLES } from './service-function.ts';

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { INTERVALS, type Interval } from '../../lib/history/series.ts';
-
-/** Something the user can fix: reported in one line, without a stack. */
-export class UsageError extends Error {}
+import { UsageError } from './command.ts';
 
 /** Which boundaries of the history: from and to are unix seconds, both included. */
 export interface HistoryArguments {

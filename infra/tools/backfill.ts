@@ -8,7 +8,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { countDistributionsLeft, recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -20,43 +19,30 @@ import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { Audit } from '../../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
-import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
+import type { Context } from '../../lib/runtime/context.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { type HistoryArguments, readArguments, UsageError } from './backfill-arguments.ts';
+import { type HistoryArguments, readArguments } from './backfill-arguments.ts';
+import { contextOfTables, INTERRUPTED, runCommand } from './command.ts';
 import { startProgress } from './progress.ts';
 import { reasonOf } from './reason.ts';
 
-/** Exit code, by convention 128 + SIGINT. */
-const INTERRUPTED = 130;
 /** Signals that are no further apart are one Ctrl-C. */
 const TWICE_MS = 500;
 /** Failures of the ledger's endpoints or table are retried after 1, 2, 4, 8 and 16 seconds. */
 const MAX_FAILURES_IN_A_ROW = 6;
 
-try {
+await runCommand(async () => {
   const given = readArguments(process.argv.slice(2));
   if (given === 'all') process.exitCode = await backfillAll();
   else process.exitCode = await (given === 'ledger' ? backfillLedger() : backfillHistory(given));
-} catch (error) {
-  if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof ApiError)) throw error;
-  console.error(reasonOf(error));
-  process.exitCode = 1;
-} finally {
-  closeConnections();
-}
+});
 
 /**
  * Records everything, one kind after another: the ledger first, because the others ask it when the protocol began and
  * what happened. Returns the exit code: 0 if nothing is missing any more.
  */
 async function backfillAll(): Promise<number> {
-  const context = createContext(
-    readConfig({ CACHE_TABLE: 'none', ...process.env }),
-    terminalTelemetry,
-    RECORDER_LIMITS,
-  );
+  const context = contextOfTables();
   const to = Math.floor(Date.now() / 1_000);
   const kinds: [name: string, run: () => Promise<number>][] = [
     ['events', backfillLedger],
@@ -109,16 +95,16 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
       if (error instanceof Error) reason = ` (${reasonOf(error)})`;
     },
   };
-  // The configuration requires these names, but nothing reads the tables.
-  const config = readConfig({ CACHE_TABLE: 'none', LEDGER_TABLE: 'none', ...process.env });
-  const context = createContext(config, telemetry, RECORDER_LIMITS);
+  const context = contextOfTables({ LEDGER_TABLE: 'none' }, telemetry);
   const recording = { chain: chainOf(context), telemetry, store: historyOf(context) };
 
   const head = await recording.chain.head();
   const last = Math.min(to, newestBoundary(head));
   const missing = await readMissingBoundaries(recording.store, interval, from, last);
   const total = countBoundaries(interval, from, last);
-  console.log(`${config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`);
+  console.log(
+    `${context.config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`,
+  );
 
   const interrupted = onInterrupt();
   const progress = startProgress(missing.length);
@@ -135,11 +121,10 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
 
 /** Records the missing events. Returns the exit code: 0 if the ledger reaches back to the protocol's first block. */
 async function backfillLedger(): Promise<number> {
-  const config = readConfig({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none', ...process.env });
-  const context = createContext(config, { ...terminalTelemetry, warn: () => {} }, RECORDER_LIMITS);
+  const context = contextOfTables({ HISTORY_TABLE: 'none' }, { ...terminalTelemetry, warn: () => {} });
   const recorder = new LedgerRecorder(chainOf(context), ledgerOf(context));
   const total = await recorder.countLeft();
-  console.log(`${config.network.name}, ledger: ${total} blocks to search`);
+  console.log(`${context.config.network.name}, ledger: ${total} blocks to search`);
 
   const interrupted = onInterrupt();
   const progress = startProgress(total);

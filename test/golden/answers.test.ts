@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { id } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type AvalancheApi, startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
-import { type Devnet, P_CHAIN_SUPPLY, startDevnet } from '../../infra/devnet/devnet.ts';
+import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import { type Reached, requestsOf, visitStates } from '../support/states.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // How long a body is fresh is drawn.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   devnet = await startDevnet({ live: false, now: NOW });
-  api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
+  api = await startAvalancheApi(devnet);
   Object.assign(process.env, {
     DEVNET_RPC_URL: devnet.url,
     DEVNET_P_CHAIN_URL: api.pChainUrl,

@@ -1,5 +1,5 @@
 import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../../infra/devnet/devnet.ts';
+import { startDevnet } from '../../infra/devnet/devnet.ts';
 import { startEmulator } from './emulator.ts';
 import startTables from './tables.setup.ts';
 
@@ -13,7 +13,7 @@ export default async function setup(): Promise<void> {
   if (process.env.DEVNET_RPC_URL) return tables;
   const devnet = await startDevnet({ live: false });
   await tables;
-  const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
+  const api = await startAvalancheApi(devnet);
   const emulator = process.env.AWS_EMULATOR ? await startEmulator(process.env.AWS_EMULATOR) : undefined;
   Object.assign(process.env, {
     DEVNET_RPC_URL: devnet.url,

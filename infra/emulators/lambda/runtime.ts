@@ -3,13 +3,14 @@
  * `aws-lambda-ric`), which fetches events from a Runtime API. Run `node infra/emulators/lambda/build-client.ts` first.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { endProcess } from '../../local/end.ts';
 import { listen } from '../../local/listen.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../stack/limits.ts';
 import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
@@ -74,8 +75,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
       handOut();
       return;
     }
-    let body = '';
-    for await (const chunk of request) body += chunk;
+    const body = await text(request);
     response.writeHead(202).end();
     if (path === '/init/error') {
       ready.reject(new Error(`The function did not start: ${body}`));
@@ -116,7 +116,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
   });
   const stop = async () => {
     await api.stop();
-    await end(child);
+    await endProcess(child, 'SIGKILL');
     await rm(task, { recursive: true });
   };
   await ready.promise.catch(async (error) => {
@@ -134,10 +134,4 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     errors: () => errors,
     stop,
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }

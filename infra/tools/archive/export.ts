@@ -13,11 +13,12 @@ import { auditLedger } from '../../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { commitOf } from '../../stack/commit.ts';
+import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
-import { contextOfTables, runCommand } from './command.ts';
 import { stateParts } from './state-parts.ts';
 
+endsOnSignal();
 await runCommand(async () => {
   const { folder, incomplete } = readArguments();
   const started = performance.now();
@@ -52,7 +53,6 @@ await runCommand(async () => {
 });
 
 function readArguments(): { folder: string; incomplete: boolean } {
-  const usage = 'name a folder: npm run export -- DIR [--incomplete]';
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
@@ -63,7 +63,7 @@ function readArguments(): { folder: string; incomplete: boolean } {
   } catch {
     // An option that there is not.
   }
-  throw new ArchiveError(usage);
+  throw new UsageError('name a folder: npm run export -- DIR [--incomplete]');
 }
 
 /** An archive without most of the past would be taken for everything. */

@@ -12,14 +12,15 @@ import { type Archive, parquetFiles, tableFiles } from '../../../lib/archive/rea
 import { verifyFiles } from '../../../lib/archive/verify-files.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
+import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
-import { contextOfTables, runCommand } from './command.ts';
 import { bytesOf, openArchive } from './open.ts';
 
+endsOnSignal();
 await runCommand(async () => {
   const [source, ...others] = process.argv.slice(2);
-  if (!source || others.length > 0) throw new ArchiveError('name an archive: npm run import -- DIR, or -- URL');
+  if (!source || others.length > 0) throw new UsageError('name an archive: npm run import -- DIR, or -- URL');
   const context = contextOfTables();
   // By default, the settings name public providers, which nobody has asked us to ask.
   const hasChain = Boolean(process.env.RPC_URLS);

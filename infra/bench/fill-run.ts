@@ -1,0 +1,73 @@
+/**
+ * What `npm run bench:backfill` measures, in a process of its own: fills an empty ledger, whose writes are stood in for, or, with an
+ * interval and a number of points as arguments, an empty series of the history.
+ */
+
+import { chainOf } from '../../lib/chain/chain.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { fill, newestBoundary } from '../../lib/history/record-history.ts';
+import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
+import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { durableClient } from '../../lib/tables/durable.ts';
+import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
+import { LEDGER } from '../../lib/tables/forms.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+
+/** What this process sends when it is done. */
+export interface FillUse {
+  /** Events or points. */
+  recorded: number;
+  /** Rows of the ledger's table. */
+  rows: number;
+  seconds: number;
+  cpuSeconds: number;
+  /** The most memory that the process had at any time. */
+  peakMB: number;
+}
+
+const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
+const context = createContext(config, terminalTelemetry, RECORDER_LIMITS);
+const mayGoOn = () => true;
+let rows = 0;
+
+async function fillLedger(): Promise<number> {
+  const client = durableClient(RECORDER_LIMITS);
+  // Only the writes of rows: how far the search has come is read from the real table, and written there.
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'BatchWriteItemCommand') return next(args);
+        const { RequestItems } = args.input as { RequestItems: Record<string, unknown[]> };
+        rows += Object.values(RequestItems).flat().length;
+        return { output: { $metadata: {} }, response: undefined };
+      },
+    { step: 'initialize' },
+  );
+  const store = new LedgerStore(new DynamoTable(client, config.ledgerTable, LEDGER), config.network.name);
+  return (await new LedgerRecorder(chainOf(context), store).run({ mayGoOn })).added;
+}
+
+async function fillHistory(interval: Interval, points: number): Promise<number> {
+  const recording = { chain: chainOf(context), store: historyOf(context), telemetry: context.telemetry };
+  const head = await recording.chain.head();
+  const seconds = INTERVAL_SECONDS[interval];
+  const newest = newestBoundary(head) - (newestBoundary(head) % seconds);
+  const boundaries = Array.from({ length: points }, (_, index) => newest - index * seconds);
+  return (await fill(recording, head, boundaries, { mayGoOn })).recorded;
+}
+
+const [interval, points] = process.argv.slice(2) as [Interval?, string?];
+const started = performance.now();
+const recorded = await (interval ? fillHistory(interval, Number(points)) : fillLedger());
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+const use: FillUse = {
+  ...{ recorded, rows, seconds: (performance.now() - started) / 1_000 },
+  cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000,
+  peakMB: (maxRSS * 1_024) / 1_000_000,
+};
+process.send?.(use, () => process.disconnect());
+closeConnections();

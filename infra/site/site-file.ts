@@ -1,0 +1,22 @@
+import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
+
+export interface SiteFile {
+  /** As requested, without the leading slash: `dashboard`, `assets/dashboard-X3BZ4Q2M.js`. */
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export const PAGE_CACHE = 'public, max-age=300';
+export const FOR_ALL_ORIGINS = { 'Access-Control-Allow-Origin': '*' };
+
+/** A file that is kept as long as a page, unless `more` headers say otherwise. */
+export function fileOf(
+  path: string,
+  type: string,
+  content: string | Uint8Array,
+  more?: Record<string, string>,
+): SiteFile {
+  const headers = { ...SECURITY_HEADERS, 'Content-Type': type, 'Cache-Control': PAGE_CACHE, ...more };
+  return { path, headers, body: Buffer.from(content as string) };
+}

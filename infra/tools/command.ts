@@ -1,0 +1,46 @@
+/** What commands that read and write tables have in common. */
+
+import { ArchiveError } from '../../lib/archive/manifest.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
+import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { reasonOf } from './reason.ts';
+
+/** Exit code, by convention 128 + SIGINT. */
+export const INTERRUPTED = 130;
+
+/** Arguments that cannot be used. */
+export class UsageError extends Error {}
+
+/** What the user can fix. */
+const MISTAKES = [UsageError, ArchiveError, ConfigError, ApiError];
+
+/** A context with the settings in the environment. The configuration requires the names of tables that nothing reads: `unused`. */
+export function contextOfTables(unused: Record<string, string> = {}, telemetry = terminalTelemetry): Context {
+  return createContext(readConfig({ CACHE_TABLE: 'none', ...unused, ...process.env }), telemetry, RECORDER_LIMITS);
+}
+
+/** Runs a command. What its user can fix is reported in one line, without a stack. */
+export async function runCommand(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!MISTAKES.some((Mistake) => error instanceof Mistake)) throw error;
+    console.error(reasonOf(error as Error));
+    process.exitCode = 1;
+  } finally {
+    closeConnections();
+  }
+}
+
+/** Ends a command at once that can be run again at any time. */
+export function endsOnSignal(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      console.log('\nInterrupted. Run it again to continue.');
+      process.exit(INTERRUPTED);
+    });
+  }
+}
