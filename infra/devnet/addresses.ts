@@ -29,5 +29,3 @@ export const DEVNET_ADDRESSES = {
   EurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
   Multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
 } as const;
-
-export type DevnetAddresses = typeof DEVNET_ADDRESSES;

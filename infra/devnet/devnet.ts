@@ -1,4 +1,4 @@
-import { DEVNET_ADDRESSES, type DevnetAddresses } from './addresses.ts';
+import { DEVNET_ADDRESSES } from './addresses.ts';
 import { type Anvil, reservePort, startAnvil } from './anvil.ts';
 import { createReader } from './chain.ts';
 import { loadArtifacts } from './compile.ts';
@@ -10,7 +10,7 @@ import { dayZero, writeHistory } from './scenario/history.ts';
 import { ACCOUNTS, namePeople } from './scenario/people.ts';
 import { type DevnetValidator, listValidators } from './scenario/validators.ts';
 
-export { DEVNET_ADDRESSES, type DevnetAddresses } from './addresses.ts';
+export { DEVNET_ADDRESSES } from './addresses.ts';
 export type { DevnetValidator } from './scenario/validators.ts';
 
 /** Avalanche's id for local networks. */
@@ -34,12 +34,8 @@ export interface DevnetOptions {
 export interface Devnet {
   /** JSON-RPC endpoint, http://127.0.0.1:<port>. */
   url: string;
-  chainId: number;
-  addresses: DevnetAddresses;
   /** Active validators of its P-Chain: those of the Staking minipools, and foreign ones. */
   validators: DevnetValidator[];
-  /** Unix seconds from which on there is a block every two hours. */
-  historyStart: number;
   /** Resolves when one of its nodes has ended, for whatever reason: the others are of no use then. */
   ended: Promise<void>;
   stop(): Promise<void>;
@@ -98,9 +94,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     }
     const { url } = newest;
     onProgress(`Devnet: ready at ${url}`);
-    const historyStart = startOfDay0 + (LAST_DAY - historyDays) * DAY;
     const ended = Promise.race([origin, history, newest].map((node) => node.ended));
-    return { url, chainId: DEVNET_CHAIN_ID, addresses: DEVNET_ADDRESSES, validators, historyStart, ended, stop };
+    return { url, validators, ended, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -9,8 +9,6 @@ export type Env = Record<string, string | undefined>;
 export interface LocalServices {
   /** Environment variables that name what was started. */
   env: Env;
-  /** The RPC provider of the chain, if it was started here. */
-  chainUrl?: string | undefined;
   /** Resolves when the chain that was started here has ended, for whatever reason. */
   chainEnded?: Promise<void> | undefined;
   stop(): Promise<void>;
@@ -55,7 +53,7 @@ export async function startLocalServices(
       onStep(`DynamoDB: ready with the stack's tables, ${folder ? `kept in ${folder}` : 'in memory'}`);
       Object.assign(env, database.env);
     }
-    return { env, chainUrl: env.RPC_URLS, chainEnded, stop };
+    return { env, chainEnded, stop };
   } catch (error) {
     await stop();
     throw error;

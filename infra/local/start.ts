@@ -68,8 +68,8 @@ function options() {
 }
 
 /** Where the parts answer that were started here. */
-function partsOf({ chainUrl, tables }: System): string {
-  const parts = { 'Chain RPC': chainUrl, Tables: tables?.AWS_ENDPOINT_URL_DYNAMODB };
+function partsOf({ tables = {} }: System): string {
+  const parts = { 'Chain RPC': tables.RPC_URLS, Tables: tables.AWS_ENDPOINT_URL_DYNAMODB };
   return Object.entries(parts)
     .map(([name, url]) => (url ? `${name.padEnd(10)} ${url}\n` : ''))
     .join('');

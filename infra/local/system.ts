@@ -35,9 +35,7 @@ export interface SystemOptions {
 
 export interface System {
   url: string;
-  /** The RPC provider of the chain, if it was started here. */
-  chainUrl?: string | undefined;
-  /** Resolves when that chain has ended, for whatever reason. */
+  /** Resolves when the chain that was started here has ended, for whatever reason. */
   chainEnded?: Promise<void> | undefined;
   /** Environment variables that name the chain and the tables, if they were started here. */
   tables?: Env;
@@ -107,8 +105,7 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
       running.push(() => archive.stop());
     }
     opened = context;
-    const { chainUrl, chainEnded, env: tables } = services;
-    return { url, chainUrl, chainEnded, tables, context, stop };
+    return { url, chainEnded: services.chainEnded, tables: services.env, context, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -71,7 +71,7 @@ function notifyOfAny(scope: Construct, { mail }: Topics, watching: readonly Watc
 }
 
 function createAlarm(scope: Construct, { id, description, metric, threshold, ...symptom }: Symptom): Alarm {
-  const [datapointsToAlarm, evaluationPeriods] = symptom.periods;
+  const [datapointsToAlarm, evaluationPeriods] = symptom.periods ?? [2, 3];
   const alarm = new Alarm(scope, `${id}Alarm`, {
     alarmDescription: `${description} What to do: docs/alarms.md#${id.toLowerCase()}`,
     metric,

@@ -9,8 +9,8 @@ export interface Symptom {
   description: string;
   metric: IMetric;
   threshold: number;
-  /** How many periods must be above the threshold, and of how many. */
-  periods: [number, number];
+  /** How many periods must be above the threshold, and of how many; by default two of three. */
+  periods?: [number, number];
   comparison?: ComparisonOperator;
   missing?: TreatMissingData;
   /** Whether somebody has to act at once, at any hour. */
@@ -35,7 +35,6 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       description: 'More than 1 % of the requests to the API got a 5xx.',
       metric: metrics.errorRate,
       threshold: 0.01,
-      periods: [2, 3],
     },
     // Failures in front of the API do not show in the API's metrics.
     ...symptomOf(metrics.edgeErrors, {
@@ -43,7 +42,6 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       wakes: true,
       description: 'More than 5 % of the responses of CloudFront, pages included, are 5xx.',
       threshold: 5,
-      periods: [2, 3],
     }),
     {
       id: 'Latency',
@@ -60,14 +58,12 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       description: 'A source cannot be read and no cached answer is left: clients get a 503.',
       metric: metrics.unanswered,
       threshold: 5,
-      periods: [2, 3],
     },
     {
       id: 'OldAnswers',
       description: 'Answers more than 30 minutes old are served, because their source cannot be read.',
       metric: metrics.servedAge,
       threshold: 1_800,
-      periods: [2, 3],
     },
     {
       id: 'OldHead',
@@ -75,7 +71,6 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
         'Even the newest block read is more than 10 minutes old: RPC providers lag, or the chain has stopped.',
       metric: metrics.headAge,
       threshold: 600,
-      periods: [2, 3],
     },
     {
       id: 'TableErrors',
@@ -83,7 +78,6 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
         'The cache table fails or is slow. Answers are correct, but every container reads the chain for itself.',
       metric: metrics.tableErrors,
       threshold: 20,
-      periods: [2, 3],
     },
     {
       id: 'Throttles',
@@ -91,7 +85,6 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       description: "Lambda throttles functions: the region's concurrent executions are used up.",
       metric: metrics.throttles,
       threshold: 10,
-      periods: [2, 3],
     },
     {
       id: 'RateLimited',
@@ -99,7 +92,6 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
         "Many requests get a 429 from the API: one client sends too much, or all together reach an endpoint's limit.",
       metric: metrics.limited,
       threshold: 500,
-      periods: [2, 3],
     },
     ...symptomOf(metrics.edgeRequests, {
       id: 'EdgeRequests',

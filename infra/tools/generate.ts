@@ -5,7 +5,6 @@
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -18,18 +17,12 @@ import { eventsDocument } from './events-document.ts';
 import { examplesDocument, examplesFile, renewed } from './examples.ts';
 import { licencesDocument } from './licences.ts';
 
-const LIST = fileURLToPath(new URL('../../lib/api/endpoints.json', import.meta.url));
-const NAMES = fileURLToPath(new URL('../../lib/api/names.json', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('../site/examples.json', import.meta.url));
-const EXAMPLES_FOR_READERS = fileURLToPath(new URL('../../docs/examples.md', import.meta.url));
-const EVENTS = fileURLToPath(new URL('../../docs/events.md', import.meta.url));
-const LICENCES = fileURLToPath(new URL('../../docs/licences.md', import.meta.url));
+const EXAMPLES = 'infra/site/examples.json';
+const EVENTS = 'docs/events.md';
 
-await writeFile(LIST, endpointsDocument());
-await writeFile(NAMES, namesDocument());
-
-await writeFile(LICENCES, await licencesDocument());
-
+await writeFile('lib/api/endpoints.json', endpointsDocument());
+await writeFile('lib/api/names.json', namesDocument());
+await writeFile('docs/licences.md', await licencesDocument());
 await writeFile(EVENTS, eventsDocument(await readFile(EVENTS, 'utf8')));
 
 const system = await startSystem({
@@ -45,5 +38,5 @@ await runRecorder(recording, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true
 const bodyOf = async (request: string) => (await fetch(system.url + request)).json();
 const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), bodyOf);
 await writeFile(EXAMPLES, examplesFile(examples));
-await writeFile(EXAMPLES_FOR_READERS, examplesDocument(examples));
+await writeFile('docs/examples.md', examplesDocument(examples));
 await system.stop();

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { ENDPOINTS } from '../../functions/index.ts';
-import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
+import { ESBUILD_OPTIONS, SOURCES } from '../stack/bundling.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,9 +15,7 @@ interface Package {
 
 /** The content of docs/licences.md for the installed packages. */
 export async function licencesDocument(): Promise<string> {
-  const functions = [...Object.keys(ENDPOINTS), 'history-recorder', 'ledger-recorder'].map(
-    (file) => `functions/${file}.ts`,
-  );
+  const functions = SOURCES.filter((source) => source.startsWith('functions/')).map((source) => `${source}.ts`);
   const pages = ['dashboard', 'reference', 'guide'].map((folder) => `infra/site/pages/${folder}/main.ts`);
   const [deployed, sent] = await Promise.all([
     packagesIn({ ...ESBUILD_OPTIONS, entryPoints: functions }),

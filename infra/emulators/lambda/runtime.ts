@@ -23,8 +23,6 @@ export interface LambdaOptions {
 }
 
 export interface Lambda {
-  /** From the start of the process until it asks for its first event, milliseconds. */
-  initMs: number;
   /** Resolves with what the function returns, or rejects with what it throws. */
   invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
   /** What it has written to standard error: the errors it has logged, one JSON object per line. */
@@ -89,7 +87,6 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
   });
   const api = await listen(server);
 
-  const started = performance.now();
   const child = spawn(process.execPath, [RUNTIME_CLIENT_PROGRAM, 'index.handler'], {
     cwd: task,
     env: {
@@ -124,7 +121,6 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     throw error;
   });
   return {
-    initMs: performance.now() - started,
     invoke(event, timeoutMs = FUNCTION_TIMEOUT_SECONDS * 1_000) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       queue.push({ event, deadline: Date.now() + timeoutMs, resolve, reject });

@@ -101,17 +101,15 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
       ) : (
         <Table
           caption={title}
-          columns={['When', 'Event', { number: 'Amount' }, 'Who', 'Transaction']}
-          rows={shown.map((entry) => ({
-            key: `${entry.block}-${entry.logIndex}`,
-            cells: [
-              <Ago at={entry.timestamp} />,
-              <What {...entry} />,
-              <EntryAmount {...entry} />,
-              <Who {...entry} nodeID={entry.nodeID === node ? undefined : entry.nodeID} />,
-              <Identifier id={entry.txHash} kind="tx" />,
-            ],
-          }))}
+          of={shown}
+          keyOf={({ block, logIndex }) => `${block}-${logIndex}`}
+          columns={[
+            ['When', ({ timestamp }) => <Ago at={timestamp} />],
+            ['Event', What],
+            ['Amount', EntryAmount, 'number'],
+            ['Who', (entry) => <Who {...entry} nodeID={entry.nodeID === node ? undefined : entry.nodeID} />],
+            ['Transaction', ({ txHash }) => <Identifier id={txHash} kind="tx" />],
+          ]}
         />
       )}
       {isMore && !isCut && (

@@ -23,9 +23,9 @@ export function Archive() {
   const manifest = useAnswer(folder === undefined ? undefined : (inFolder('manifest.json') as Path<Manifest>));
   const words = useAnswer(folder === undefined ? undefined : (inFolder('datapackage.json') as Path<DataPackage>));
   const files = manifest.body?.files ?? [];
-  const meanings = new Map(words.body?.resources.map(({ name, description }) => [name, description]));
+  const fileOf = (name: string) => files.find((file) => file.name === name);
   const link = (name: string) => {
-    const file = files.find((one) => one.name === name);
+    const file = fileOf(name);
     return file ? <a href={inFolder(name)}>{sizeOf(file.bytes)}</a> : '–';
   };
   return (
@@ -48,18 +48,16 @@ export function Archive() {
           </p>
           <Table
             caption="Files of the archive"
-            columns={['Table', { wide: 'What is in it' }, { number: 'Rows' }, { number: 'CSV' }, { number: 'Parquet' }]}
-            rows={[...meanings].map(([name, meaning]) => ({
-              key: name,
-              cells: [
-                name,
-                // The words are Markdown.
-                meaning.replaceAll('`', ''),
-                <Quantity of={files.find((file) => file.name === `${name}.csv`)?.rows ?? 0} />,
-                link(`${name}.csv`),
-                link(`${name}.parquet`),
-              ],
-            }))}
+            of={words.body?.resources ?? []}
+            keyOf={({ name }) => name}
+            columns={[
+              ['Table', ({ name }) => name],
+              // The words are Markdown.
+              ['What is in it', ({ description }) => description.replaceAll('`', ''), 'wide'],
+              ['Rows', ({ name }) => <Quantity of={fileOf(`${name}.csv`)?.rows ?? 0} />, 'number'],
+              ['CSV', ({ name }) => link(`${name}.csv`), 'number'],
+              ['Parquet', ({ name }) => link(`${name}.parquet`), 'number'],
+            ]}
           />
         </>
       ) : (

@@ -2,7 +2,7 @@
 
 import type { ApyPoint, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
-import { Chart, type Series } from './chart.tsx';
+import { Chart } from './chart.tsx';
 import { type Path, pathOf } from './paths.ts';
 import { useHistory, useRange, useView } from './range.tsx';
 
@@ -13,7 +13,10 @@ interface View<Point> {
   unit: string;
   /** Name of the unit in the legend, by default the unit itself. */
   unitName?: string;
-  series: (points: readonly Point[]) => Series[];
+  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
 }
 
 interface HistoryChartProps<Point> {
@@ -70,56 +73,48 @@ function HistoryChart<Point extends { timestamp: number }>({
         x={points.map(({ timestamp }) => timestamp)}
         unit={view.unit}
         unitName={view.unitName}
-        series={view.series(points)}
+        series={view.lines.map(([label, figureOf]) => {
+          const values = points.map(figureOf);
+          return { label, values: view.isIndexed ? indexed(values) : values };
+        })}
       />
     </Card>
   );
 }
 
-/** Values relative to the first known one, which becomes 100. */
 function indexed(values: readonly (number | undefined)[]): (number | undefined)[] {
   const base = values.find((value) => value);
   return values.map((value) => (value === undefined || base === undefined ? undefined : (value / base) * 100));
 }
 
 const LOCKED = [
-  {
-    name: 'usd',
-    label: 'USD',
-    unit: 'USD',
-    series: (points) => [{ label: 'Total value locked', values: points.map(({ tvl_usd }) => tvl_usd) }],
-  },
-  {
-    name: 'avax',
-    label: 'AVAX',
-    unit: 'AVAX',
-    series: (points) => [{ label: 'Total value locked', values: points.map(({ tvl_avax }) => tvl_avax) }],
-  },
+  { name: 'usd', label: 'USD', unit: 'USD', lines: [['Total value locked', ({ tvl_usd }) => tvl_usd]] },
+  { name: 'avax', label: 'AVAX', unit: 'AVAX', lines: [['Total value locked', ({ tvl_avax }) => tvl_avax]] },
 ] satisfies [View<MetricsPoint>, View<MetricsPoint>];
+
+const RATE: View<MetricsPoint> = {
+  ...{ name: 'rate', label: 'Rate', unit: 'AVAX' },
+  lines: [['1 ggAVAX', ({ exchange_rate }) => exchange_rate]],
+};
+
+const YIELD: View<ApyPoint> = {
+  ...{ name: 'apy', label: 'Yield', unit: '%', unitName: 'APY in %' },
+  lines: [
+    ['Over 28 days', ({ apy_28d }) => apy_28d],
+    ['Over 7 days', ({ apy_7d }) => apy_7d],
+  ],
+};
 
 const PRICES = [
   {
-    name: 'index',
-    label: 'Indexed',
-    unit: '',
-    unitName: 'Index: first day = 100',
-    series: (points) => [
-      { label: 'AVAX', values: indexed(points.map(({ avaxInUSD }) => avaxInUSD)) },
-      { label: 'GGP', values: indexed(points.map(({ ggpInUSD }) => ggpInUSD)) },
+    ...{ name: 'index', label: 'Indexed', unit: '', unitName: 'Index: first day = 100', isIndexed: true },
+    lines: [
+      ['AVAX', ({ avaxInUSD }) => avaxInUSD],
+      ['GGP', ({ ggpInUSD }) => ggpInUSD],
     ],
   },
-  {
-    name: 'avax',
-    label: 'AVAX',
-    unit: 'USD',
-    series: (points) => [{ label: 'AVAX', values: points.map(({ avaxInUSD }) => avaxInUSD) }],
-  },
-  {
-    name: 'ggp',
-    label: 'GGP',
-    unit: 'USD',
-    series: (points) => [{ label: 'GGP', values: points.map(({ ggpInUSD }) => ggpInUSD) }],
-  },
+  { name: 'avax', label: 'AVAX', unit: 'USD', lines: [['AVAX', ({ avaxInUSD }) => avaxInUSD]] },
+  { name: 'ggp', label: 'GGP', unit: 'USD', lines: [['GGP', ({ ggpInUSD }) => ggpInUSD]] },
 ] satisfies [View<PricesPoint>, ...View<PricesPoint>[]];
 
 /** Four charts. */
@@ -129,49 +124,53 @@ export function Histories() {
       <HistoryChart
         id="locked"
         title="Total value locked"
-        about="ggAVAX pool, operators’ AVAX, staked GGP, funded withdrawals"
+        about="ggAVA  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
+} pool, operators’ AVA  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
+}, staked GGP, funded withdrawals"
         path={pathOf('/metrics/history')}
         views={LOCKED}
       />
       <HistoryChart
         id="rate"
         title="Exchange rate"
-        about="AVAX that 1 ggAVAX is worth in the pool"
+        about="AVA  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
+} that 1 ggAVA  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
+} is worth in the pool"
         path={pathOf('/metrics/history')}
-        views={[
-          {
-            name: 'rate',
-            label: 'Rate',
-            unit: 'AVAX',
-            series: (points: readonly MetricsPoint[]) => [
-              { label: '1 ggAVAX', values: points.map(({ exchange_rate }) => exchange_rate) },
-            ],
-          },
-        ]}
+        views={[RATE]}
       />
       <HistoryChart
         id="yield"
-        title="ggAVAX yield"
+        title="ggAVA  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
+} yield"
         about="APY after fees, from exchange rate growth"
         explained="docs/guide#how-yields-are-calculated"
         path={pathOf('/metrics/apy/history')}
-        views={[
-          {
-            name: 'apy',
-            label: 'Yield',
-            unit: '%',
-            unitName: 'APY in %',
-            series: (points: readonly ApyPoint[]) => [
-              { label: 'Over 28 days', values: points.map(({ apy_28d }) => apy_28d) },
-              { label: 'Over 7 days', values: points.map(({ apy_7d }) => apy_7d) },
-            ],
-          },
-        ]}
+        views={[YIELD]}
       />
       <HistoryChart
         id="prices"
         title="Prices"
-        about="AVAX and GGP in USD"
+        about="AVA  /** The label and the value at each point of each line. */
+  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
+  /** Whether values are relative to the first known one, which becomes 100. */
+  isIndexed?: boolean;
+} and GGP in USD"
         path={pathOf('/prices/history')}
         views={PRICES}
       />

@@ -41,24 +41,19 @@ export function Holders() {
       lines={15}
       csv={coverage?.complete === false ? undefined : list}
     >
-      {holders.length === 0 ? (
-        <p class="empty">Nobody is known to hold ggAVAX in these blocks.</p>
-      ) : (
-        <Table
-          caption="Holders of ggAVAX"
-          columns={['Address', { number: 'Balance' }, { number: 'Value' }, { number: 'Share' }, 'Since']}
-          rows={holders.map(({ address, ggAvax, avax, sharePercent, since }) => ({
-            key: address,
-            cells: [
-              <Identifier id={address} kind="address" />,
-              <Quantity of={ggAvax} unit="ggAVAX" />,
-              <Quantity of={avax} unit="AVAX" />,
-              <Quantity of={sharePercent} unit="%" />,
-              <When at={since} />,
-            ],
-          }))}
-        />
-      )}
+      <Table
+        caption="Holders of ggAVAX"
+        of={holders}
+        keyOf={({ address }) => address}
+        empty="Nobody is known to hold ggAVAX in these blocks."
+        columns={[
+          ['Address', ({ address }) => <Identifier id={address} kind="address" />],
+          ['Balance', ({ ggAvax }) => <Quantity of={ggAvax} unit="ggAVAX" />, 'number'],
+          ['Value', ({ avax }) => <Quantity of={avax} unit="AVAX" />, 'number'],
+          ['Share', ({ sharePercent }) => <Quantity of={sharePercent} unit="%" />, 'number'],
+          ['Since', ({ since }) => <When at={since} />],
+        ]}
+      />
       {(cursors.length > 0 || nextCursor) && (
         <p class="pages">
           <button

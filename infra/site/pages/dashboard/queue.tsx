@@ -51,37 +51,32 @@ export function Queue() {
         ]}
       />
       {service && <Reliability of={service} />}
-      {requests.length > 0 ? (
-        <Requests of={requests} now={block?.timestamp ?? 0} />
-      ) : (
-        <p class="empty">No open withdrawals.</p>
-      )}
+      <Table
+        caption="Open withdrawals"
+        of={requests}
+        keyOf={({ requestId }) => requestId}
+        empty="No open withdrawals."
+        columns={[
+          ['No.', ({ requestId }) => requestId],
+          ['Requested by', ({ requester }) => <Identifier id={requester} kind="address" />],
+          ['Amount', ({ expectedAssets }) => <Quantity of={expectedAssets} unit="AVAX" />, 'number'],
+          ['Status', (request) => <Status of={statusAt(request, block?.timestamp ?? 0)} />],
+          ['Claimable', Claimable],
+        ]}
+      />
       {total > requests.length && <p class="quiet">{`${total - requests.length} more in the CSV.`}</p>}
     </Card>
   );
 }
 
-function Requests({ of: requests, now }: { of: readonly Withdrawal[]; now: number }) {
+function Claimable({ claimableTime, expirationTime }: Withdrawal) {
   return (
-    <Table
-      caption="Open withdrawals"
-      columns={['No.', 'Requested by', { number: 'Amount' }, 'Status', 'Claimable']}
-      rows={requests.map((request) => ({
-        key: request.requestId,
-        cells: [
-          request.requestId,
-          <Identifier id={request.requester} kind="address" />,
-          <Quantity of={request.expectedAssets} unit="AVAX" />,
-          <Status of={statusAt(request, now)} />,
-          <>
-            from <When at={request.claimableTime} />
-            <span class="quiet block">
-              by <When at={request.expirationTime} />
-            </span>
-          </>,
-        ],
-      }))}
-    />
+    <>
+      from <When at={claimableTime} />
+      <span class="quiet block">
+        by <When at={expirationTime} />
+      </span>
+    </>
   );
 }
 

@@ -1,49 +1,53 @@
 import type { ComponentChildren } from 'preact';
 import { useMedia } from './media.ts';
 
-export interface Row {
-  key: string | number;
-  cells: readonly ComponentChildren[];
-}
-
-/** A column's name; `number` for numbers, `wide` for text that needs the whole width of a phone. */
-export type Column = string | { number: string } | { wide: string };
+/**
+ * A column: its name, what it shows of a row, and `number` for numbers, `wide` for text that needs the whole width of a phone. False is
+ * none.
+ */
+type Column<Row> =
+  | false
+  | readonly [name: string, cellOf: (row: Row) => ComponentChildren, kind?: 'number' | 'wide' | undefined];
 
 /** How wide the page has to be for a table with few and with many columns, in the browser's font size. */
 const ROOM = { few: '45em', many: '67.5em' };
 
 /** A table with a caption for screen readers. On narrow screens, each row becomes a list of names and values. */
-export function Table({
+export function Table<Row>({
   caption,
+  of: rows,
+  keyOf,
   columns,
-  rows,
+  empty,
 }: {
   caption: string;
-  columns: readonly Column[];
-  rows: readonly Row[];
+  of: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  columns: readonly Column<Row>[];
+  /** What is said in place of a table without rows. */
+  empty?: string;
 }) {
-  const names = columns.map((column) => (typeof column === 'string' ? column : Object.values(column).join()));
-  const hasRoom = useMedia(`(min-width: ${columns.length > 6 ? ROOM.many : ROOM.few})`);
-  const classOf = (index: number) =>
-    Object.keys(Object(columns[index])).find((kind) => kind === 'number' || kind === 'wide');
+  const shown = columns.filter((column) => column !== false);
+  const hasRoom = useMedia(`(min-width: ${shown.length > 6 ? ROOM.many : ROOM.few})`);
+  if (empty !== undefined && rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     <table class={hasRoom ? undefined : 'rows'}>
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
-          {names.map((name, index) => (
-            <th key={name} scope="col" class={classOf(index)}>
+          {shown.map(([name, , kind]) => (
+            <th key={name} scope="col" class={kind}>
               {name}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, cells }) => (
-          <tr key={key}>
-            {cells.map((cell, index) => (
-              <td key={names[index]} data-label={names[index]} class={classOf(index)}>
-                {cell}
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {shown.map(([name, cellOf, kind]) => (
+              <td key={name} data-label={name} class={kind}>
+                {cellOf(row)}
               </td>
             ))}
           </tr>

@@ -35,29 +35,29 @@ export function ValidatorList() {
       lines={15}
       csv={withQuery(pathOf('/validators'), { protocol: 'true' })}
     >
-      {validators.length === 0 ? (
-        <p class="empty">The protocol has no active validators.</p>
-      ) : (
-        <>
-          <Table
-            caption="The protocol’s validators, lowest uptime first"
-            columns={[
-              'Node',
-              { number: 'Uptime' },
-              'Last 30 days',
-              { number: 'Stake' },
-              { number: 'Potential reward' },
-              'Cycle ends',
-              'Owner',
-            ]}
-            rows={rows.map((validator) => ({ key: validator.nodeID, cells: cellsOf(validator) }))}
-          />
-          {total > ROWS && (
-            <button type="button" class="plain" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
-              {isAll ? 'Show fewer' : `Show all ${total}`}
-            </button>
-          )}
-        </>
+      <Table
+        caption="The protocol’s validators, lowest uptime first"
+        of={rows}
+        keyOf={({ nodeID }) => nodeID}
+        empty="The protocol has no active validators."
+        columns={[
+          ['Node', ({ nodeID }) => <Identifier id={nodeID} kind="node" />],
+          ['Uptime', Uptime, 'number'],
+          ['Last 30 days', ({ nodeID, neededUptimePercent: needed }) => <UptimeLine nodeID={nodeID} needed={needed} />],
+          ['Stake', ({ amountStaked }) => <Quantity of={amountStaked} unit="AVAX" />, 'number'],
+          [
+            'Potential reward',
+            ({ potentialRewards }) => <Quantity of={potentialRewards.validation} unit="AVAX" />,
+            'number',
+          ],
+          ['Cycle ends', ({ endTime }) => <When at={endTime} />],
+          ['Owner', ({ minipool }) => (minipool ? <Identifier id={minipool.owner} kind="address" /> : '–')],
+        ]}
+      />
+      {total > ROWS && (
+        <button type="button" class="plain" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+          {isAll ? 'Show fewer' : `Show all ${total}`}
+        </button>
       )}
     </Card>
   );
@@ -70,19 +70,6 @@ function shortIn({ validators, asOf }: Validators): string {
   const lost = short.filter((validator) => !isReachable(validator, asOf)).length;
   const note = lost > 0 ? ` (${lost} can no longer reach it)` : '';
   return `, ${short.length} with too little uptime for the reward so far${note}`;
-}
-
-function cellsOf(validator: Validator) {
-  const { nodeID, amountStaked, potentialRewards, endTime, minipool } = validator;
-  return [
-    <Identifier id={nodeID} kind="node" />,
-    <Uptime {...validator} />,
-    <UptimeLine nodeID={nodeID} needed={validator.neededUptimePercent} />,
-    <Quantity of={amountStaked} unit="AVAX" />,
-    <Quantity of={potentialRewards.validation} unit="AVAX" />,
-    <When at={endTime} />,
-    minipool ? <Identifier id={minipool.owner} kind="address" /> : '–',
-  ];
 }
 
 /** Whether an uptime is too low for the reward; undefined if either value is unknown. */

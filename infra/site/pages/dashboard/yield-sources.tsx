@@ -26,22 +26,17 @@ export function YieldSources() {
         <>
           <Table
             caption="Yield of ggAVAX by month and source"
+            of={points.toReversed()}
+            keyOf={({ timestamp }) => timestamp}
             columns={[
-              'Month',
-              ...['Minipools', 'Delegation', 'MEV', 'Other', 'Net', 'Fee'].map((number) => ({ number })),
+              ['Month', ({ timestamp, partial }) => `${monthOf.format(timestamp * 1_000)}${partial ? ', so far' : ''}`],
+              ['Minipools', ({ by_source }) => <Quantity of={by_source.minipools} unit="AVAX" />, 'number'],
+              ['Delegation', ({ by_source }) => <Quantity of={by_source.delegation} unit="AVAX" />, 'number'],
+              ['MEV', ({ by_source }) => <Quantity of={by_source.mev} unit="AVAX" />, 'number'],
+              ['Other', ({ by_source }) => <Quantity of={by_source.other} unit="AVAX" />, 'number'],
+              ['Net', ({ net_yield_avax }) => <Quantity of={net_yield_avax} unit="AVAX" />, 'number'],
+              ['Fee', ({ fee_avax }) => <Quantity of={fee_avax} unit="AVAX" />, 'number'],
             ]}
-            rows={points.toReversed().map(({ timestamp, by_source, net_yield_avax, fee_avax, partial }) => ({
-              key: timestamp,
-              cells: [
-                `${monthOf.format(timestamp * 1_000)}${partial ? ', so far' : ''}`,
-                <Quantity of={by_source.minipools} unit="AVAX" />,
-                <Quantity of={by_source.delegation} unit="AVAX" />,
-                <Quantity of={by_source.mev} unit="AVAX" />,
-                <Quantity of={by_source.other} unit="AVAX" />,
-                <Quantity of={net_yield_avax} unit="AVAX" />,
-                <Quantity of={fee_avax} unit="AVAX" />,
-              ],
-            }))}
           />
           <p class="quiet">
             MEV counts where the event names it, so it may be 0 for all months. Other is everything else: yield whose

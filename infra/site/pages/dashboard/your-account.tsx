@@ -21,23 +21,13 @@ export function YourAccount({ account }: { account: Loaded<AccountAt> }) {
         <>
           <Table
             caption="Everything that this address has"
-            columns={['What', { number: 'Amount' }, { number: 'Available now' }]}
-            rows={holdingsOf(body).map(({ name, amount, unit, isPaidBy, until }) => ({
-              key: name,
-              cells: [
-                <>
-                  {name}
-                  {until !== undefined && (
-                    <span class="quiet">
-                      {until > body.block.timestamp ? ' until ' : '; the lock ended on '}
-                      <When at={until} />
-                    </span>
-                  )}
-                </>,
-                <Quantity of={amount} unit={unit} />,
-                <Now of={body.availableNow?.filter(isPaidBy)} />,
-              ],
-            }))}
+            of={holdingsOf(body)}
+            keyOf={({ name }) => name}
+            columns={[
+              ['What', (holding) => <Name of={holding} now={body.block.timestamp} />],
+              ['Amount', ({ amount, unit }) => <Quantity of={amount} unit={unit} />, 'number'],
+              ['Available now', ({ isPaidBy }) => <Now of={body.availableNow?.filter(isPaidBy)} />, 'number'],
+            ]}
           />
           <p class="quiet">
             {'In all: '}
@@ -49,6 +39,20 @@ export function YourAccount({ account }: { account: Loaded<AccountAt> }) {
         </>
       )}
     </Card>
+  );
+}
+
+function Name({ of: { name, until }, now }: { of: Holding; now: number }) {
+  return (
+    <>
+      {name}
+      {until !== undefined && (
+        <span class="quiet">
+          {until > now ? ' until ' : '; the lock ended on '}
+          <When at={until} />
+        </span>
+      )}
+    </>
   );
 }
 

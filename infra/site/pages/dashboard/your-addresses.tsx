@@ -128,23 +128,19 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
     >
       <Table
         caption="What each of these addresses has"
+        of={accounts.body?.accounts ?? []}
+        keyOf={({ address }) => address}
         columns={[
-          'Address',
-          { wide: 'Available now' },
-          'Claim by',
-          ...[...COLUMNS.map(({ name }) => name), 'In all', 'Worth'].map((number) => ({ number })),
+          ['Address', ({ address }) => <Identifier id={address} kind="address" />],
+          ['Available now', ({ availableNow }) => <Sums of={availableNow} />, 'wide'],
+          ['Claim by', ({ address }) => <Deadline at={dates.get(address)} />],
+          ...COLUMNS.map(
+            ({ name, unit, amountOf }) =>
+              [name, (account: Account) => <Quantity of={amountOf(account)} unit={unit} />, 'number'] as const,
+          ),
+          ['In all', ({ totalAVAX }) => <Quantity of={totalAVAX} unit="AVAX" />, 'number'],
+          ['Worth', ({ totalUSD, totalEUR }) => <Worth usd={totalUSD} eur={totalEUR} />, 'number'],
         ]}
-        rows={(accounts.body?.accounts ?? []).map((account) => ({
-          key: account.address,
-          cells: [
-            <Identifier id={account.address} kind="address" />,
-            <Sums of={account.availableNow} />,
-            <Deadline at={dates.get(account.address)} />,
-            ...COLUMNS.map(({ unit, amountOf }) => <Quantity of={amountOf(account)} unit={unit} />),
-            <Quantity of={account.totalAVAX} unit="AVAX" />,
-            <Worth usd={account.totalUSD} eur={account.totalEUR} />,
-          ],
-        }))}
       />
       {accounts.body?.partial && (
         <p class="quiet">Minipools are unknown while the event ledger is behind, and so is what all is worth.</p>

@@ -23,24 +23,21 @@ export function Claims({ address, rewards }: { address: string; rewards: Loaded<
     >
       {claims === undefined ? (
         <p class="empty">Claims are not available at the moment.</p>
-      ) : claims.length === 0 ? (
-        <p class="empty">No claims were found in these blocks.</p>
       ) : (
         <>
           <Table
             caption="Reward claims of this address"
-            columns={['Date', { number: 'Paid out' }, { number: 'Restaked' }, 'Transaction']}
-            rows={claims.map((claim) => ({
-              key: claim.txHash,
-              cells: [
-                <When at={claim.timestamp} />,
-                <Quantity of={claim.amount} unit="GGP" />,
-                <Quantity of={claim.restaked} unit="GGP" />,
-                <Identifier id={claim.txHash} kind="tx" />,
-              ],
-            }))}
+            of={claims}
+            keyOf={({ txHash }) => txHash}
+            empty="No claims were found in these blocks."
+            columns={[
+              ['Date', ({ timestamp }) => <When at={timestamp} />],
+              ['Paid out', ({ amount }) => <Quantity of={amount} unit="GGP" />, 'number'],
+              ['Restaked', ({ restaked }) => <Quantity of={restaked} unit="GGP" />, 'number'],
+              ['Transaction', ({ txHash }) => <Identifier id={txHash} kind="tx" />],
+            ]}
           />
-          {claimedTotal !== undefined && (
+          {claimedTotal !== undefined && claims.length > 0 && (
             <p class="quiet">
               {'Claimed in total: '}
               <Quantity of={claimedTotal} unit="GGP" />

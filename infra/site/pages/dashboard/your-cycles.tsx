@@ -18,23 +18,18 @@ export function YourCycles({ address }: { address: string }) {
       lines={5}
       csv={body?.coverage.complete === false ? undefined : path}
     >
-      {body?.cycles.length === 0 ? (
-        <p class="empty">No distribution to this address is recorded.</p>
-      ) : (
-        <Table
-          caption="GGP that rewards cycles paid to this address"
-          columns={['Cycle', 'Start', { number: 'Paid' }, { number: 'Value' }]}
-          rows={(body?.cycles ?? []).map(({ number, startTime, ggp, usd }) => ({
-            key: number,
-            cells: [
-              number,
-              <When at={startTime} />,
-              <Quantity of={ggp} unit="GGP" />,
-              <Quantity of={usd} unit="USD" />,
-            ],
-          }))}
-        />
-      )}
+      <Table
+        caption="GGP that rewards cycles paid to this address"
+        of={body?.cycles ?? []}
+        keyOf={({ number }) => number}
+        empty="No distribution to this address is recorded."
+        columns={[
+          ['Cycle', ({ number }) => number],
+          ['Start', ({ startTime }) => <When at={startTime} />],
+          ['Paid', ({ ggp }) => <Quantity of={ggp} unit="GGP" />, 'number'],
+          ['Value', ({ usd }) => <Quantity of={usd} unit="USD" />, 'number'],
+        ]}
+      />
     </Card>
   );
 }

@@ -131,24 +131,20 @@ export function Years({ of: years, view }: { of: readonly Year[]; view: View }) 
   return (
     <Table
       caption="What this address earned, by calendar year"
+      of={years}
+      keyOf={({ first }) => first}
       columns={[
-        'Year',
-        ...sources.map((source) => ({ number: SOURCES[source].name })),
-        { number: `Value in ${view.label}` },
-        ...(isCut ? [{ wide: 'Without a price' }] : []),
-      ]}
-      rows={years.map((year) => ({
-        key: year.first,
-        cells: [
-          `${nameOf(year)}${year.isOpen ? ', so far' : ''}`,
-          ...sources.map((source) => {
-            const income = year.incomes.find((one) => one.source === source);
+        ['Year', (year) => `${nameOf(year)}${year.isOpen ? ', so far' : ''}`],
+        ...sources.map((source) => {
+          const cellOf = ({ incomes }: Year) => {
+            const income = incomes.find((one) => one.source === source);
             return income ? <Quantity of={income.amount} unit={SOURCES[source].token} /> : '';
-          }),
-          <Quantity of={valueIn(year.incomes)} unit={view.label} />,
-          ...(isCut ? [unpricedIn(year)] : []),
-        ],
-      }))}
+          };
+          return [SOURCES[source].name, cellOf, 'number'] as const;
+        }),
+        [`Value in ${view.label}`, ({ incomes }) => <Quantity of={valueIn(incomes)} unit={view.label} />, 'number'],
+        isCut && ['Without a price', unpricedIn, 'wide'],
+      ]}
     />
   );
 }

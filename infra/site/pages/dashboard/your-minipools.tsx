@@ -1,4 +1,4 @@
-import type { Minipool, Staker, Validator } from './bodies.ts';
+import type { Minipool, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { withUnit } from './format.ts';
@@ -36,31 +36,43 @@ export function StakerMinipools({ address, staker }: { address: string; staker: 
       lines={8}
       csv={withQuery(pathOf('/minipools'), { owner: address })}
     >
-      {rows.length === 0 ? (
-        <p class="empty">
-          {staker.body && !staker.body.minipools
+      <Table
+        caption="Minipools of this address"
+        of={rows}
+        keyOf={({ minipool }) => minipool.index}
+        empty={
+          staker.body && !staker.body.minipools
             ? 'The minipools of this address are unknown at the moment.'
-            : 'No minipools.'}
-        </p>
-      ) : (
-        <Table
-          caption="Minipools of this address"
-          columns={[
-            'Node',
-            'Status',
-            { number: 'Uptime' },
+            : 'No minipools.'
+        }
+        columns={[
+          ['Node', ({ minipool }) => <Identifier id={minipool.nodeID} kind="node" />],
+          ['Status', ({ minipool }) => <Status of={minipool.status} />],
+          ['Uptime', ({ validator }) => <Uptime {...validator} />, 'number'],
+          [
             'Last 30 days',
-            { number: 'Operator’s AVAX' },
+            ({ minipool, validator }) => (
+              <UptimeLine nodeID={minipool.nodeID} needed={validator?.neededUptimePercent} />
+            ),
+          ],
+          ['Operator’s AVAX', ({ minipool }) => <OwnAvax {...minipool} />, 'number'],
+          [
             'End of all cycles',
-            { number: 'Earned so far' },
-            ...(isRemarked ? [{ wide: 'Note' }] : []),
-          ]}
-          rows={rows.map(({ minipool, validator, remarks }) => ({
-            key: minipool.index,
-            cells: [...cellsOf(minipool, validator), ...(isRemarked ? [<Remarks of={remarks} />] : [])],
-          }))}
-        />
-      )}
+            ({ minipool }) => (
+              <>
+                {minipool.endTime > 0 && 'Ended '}
+                <End {...minipool} />
+              </>
+            ),
+          ],
+          [
+            'Earned so far',
+            ({ minipool }) => <Quantity of={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
+            'number',
+          ],
+          isRemarked && ['Note', ({ remarks }) => <Remarks of={remarks} />, 'wide'],
+        ]}
+      />
       {rows.length > 1 && (
         <p class="quiet">{`Earned so far by these ${rows.length} minipools: ${withUnit(earned, 'AVAX')}.`}</p>
       )}
@@ -68,21 +80,9 @@ export function StakerMinipools({ address, staker }: { address: string; staker: 
   );
 }
 
-function cellsOf(minipool: Minipool, validator: Validator | undefined) {
-  const { nodeID, status, avaxNodeOpAmt, avaxNodeOpLifetimeRewardAmt, endTime } = minipool;
-  return [
-    <Identifier id={nodeID} kind="node" />,
-    <Status of={status} />,
-    <Uptime {...validator} />,
-    <UptimeLine nodeID={nodeID} needed={validator?.neededUptimePercent} />,
-    // The record keeps the amount when it has been returned.
-    RETURNED.includes(status) ? <>–</> : <Quantity of={avaxNodeOpAmt} unit="AVAX" />,
-    <>
-      {endTime > 0 && 'Ended '}
-      <End {...minipool} />
-    </>,
-    <Quantity of={avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
-  ];
+/** The record keeps the amount when it has been returned. */
+function OwnAvax({ status, avaxNodeOpAmt }: Minipool) {
+  return RETURNED.includes(status) ? <>–</> : <Quantity of={avaxNodeOpAmt} unit="AVAX" />;
 }
 
 /** When a minipool ends, or ended. */

@@ -210,29 +210,18 @@ function Rows({ title, of: spans }: { title: string; of: readonly Span[] }) {
       </summary>
       <Table
         caption={`${title}, newest first`}
+        of={spans.toReversed()}
+        keyOf={({ timestamp }) => timestamp}
         columns={[
-          'Date',
-          { number: 'Balance' },
-          { number: 'Rate' },
-          { number: 'In' },
-          { number: 'Out' },
-          { number: 'Reward' },
-          { number: 'Reward in USD' },
-          { number: 'APR' },
+          ['Date', nameOf],
+          ['Balance', ({ closeGgAvax }) => <Quantity of={closeGgAvax} unit="ggAVAX" />, 'number'],
+          ['Rate', ({ rateClose }) => <Quantity of={rateClose} />, 'number'],
+          ['In', ({ inflowAVAX }) => moved(inflowAVAX), 'number'],
+          ['Out', ({ outflowAVAX }) => moved(outflowAVAX), 'number'],
+          ['Reward', ({ rewardAVAX }) => <Quantity of={rewardAVAX} unit="AVAX" />, 'number'],
+          ['Reward in USD', ({ rewardUSD }) => <Quantity of={rewardUSD} unit="USD" />, 'number'],
+          ['APR', ({ aprPercent }) => <Quantity of={aprPercent} unit="%" />, 'number'],
         ]}
-        rows={spans.toReversed().map((span) => ({
-          key: span.timestamp,
-          cells: [
-            nameOf(span),
-            <Quantity of={span.closeGgAvax} unit="ggAVAX" />,
-            <Quantity of={span.rateClose} />,
-            moved(span.inflowAVAX),
-            moved(span.outflowAVAX),
-            <Quantity of={span.rewardAVAX} unit="AVAX" />,
-            <Quantity of={span.rewardUSD} unit="USD" />,
-            <Quantity of={span.aprPercent} unit="%" />,
-          ],
-        }))}
       />
     </details>
   );

@@ -26,21 +26,16 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
     >
       <Table
         caption="Withdrawals of this address"
-        columns={['No.', { number: 'Amount' }, 'Status', 'Claimable from', 'Claim by', { wide: 'What it means' }]}
-        rows={requests.map((request) => ({
-          key: request.requestId,
-          cells: [
-            request.requestId,
-            <Quantity of={request.expectedAssets} unit="AVAX" />,
-            <Status of={statusAt(request, now)} />,
-            <When at={request.claimableTime} />,
-            <ClaimBy at={request.expirationTime} end={end} now={now} />,
-            <>
-              {meaningOf(request, now, end)}
-              <TakenBack request={request} />
-            </>,
-          ],
-        }))}
+        of={requests}
+        keyOf={({ requestId }) => requestId}
+        columns={[
+          ['No.', ({ requestId }) => requestId],
+          ['Amount', ({ expectedAssets }) => <Quantity of={expectedAssets} unit="AVAX" />, 'number'],
+          ['Status', (request) => <Status of={statusAt(request, now)} />],
+          ['Claimable from', ({ claimableTime }) => <When at={claimableTime} />],
+          ['Claim by', ({ expirationTime }) => <ClaimBy at={expirationTime} end={end} now={now} />],
+          ['What it means', (request) => [meaningOf(request, now, end), <TakenBack request={request} />], 'wide'],
+        ]}
       />
       {service && requests.some(({ status }) => status === 'pending') && <Reliability of={service} />}
     </Card>
