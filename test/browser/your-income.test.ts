@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
-import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
@@ -90,72 +89,44 @@ test("each year is a file for tax tools, whose amounts add up to the year's", as
   }
 });
 
-describe('years that are over', () => {
-  const [Y2023, Y2024, Y2025] = [1_672_531_200, 1_704_067_200, 1_735_689_600];
-  const MAY_2024 = Date.UTC(2024, 4, 1) / 1_000;
-
-  test('say what has no price, and which years cannot be divided; the page that is full is followed', async () => {
-    const { stakerAddr } = await operator();
-    const coverage = { from: 1, to: 100, complete: true };
-    const answer = {
-      ...(await visit.json(`/ggAvax/${stakerAddr}`)),
-      deposited: '5',
-      transferredIn: '5',
-    };
-    await visit.answer(`**/ggAvax/${stakerAddr}?*`, answer);
-    const entry = { openGgAvax: '0', closeGgAvax: '1', inflowAVAX: '0', outflowAVAX: '0' };
-    await visit.answer(`**/ggAvax/${stakerAddr}/rewards?interval=1y*`, {
-      ...{ address: stakerAddr, interval: '1y', totals: {}, coverage },
-      days: [
-        { ...entry, timestamp: Y2023, closeTimestamp: Y2023 + 40 * DAY, rewardAVAX: '0.5' },
-        {
-          ...{ ...entry, timestamp: Y2024, closeTimestamp: Y2025 + 30 * DAY, rewardAVAX: '-2', partial: true },
-          ...{ rewardUSD: -7.5, usdFrom: MAY_2024 },
-        },
-      ],
-    });
-    const cycle = { number: 1, startTime: Y2025, ggp: '10.000000000000000001' };
-    await visit.answer(`**/rewards/${stakerAddr}/cycles`, {
-      ...{ address: stakerAddr, total: 2, recordedCycles: 2, coverage },
-      cycles: [{ ...cycle, number: 2, ggp: '5', ggpInUSD: 2, usd: 10 }, cycle],
-    });
-    const change = { block: 9, logIndex: 0, type: 'minipoolStatusChanged', status: 'withdrawable', txHash: '0x1' };
-    const pages = `**/stakers/${stakerAddr}/activity?type=minipoolStatusChanged&limit=1000`;
-    const rewards = { coverage, lastCursor: '1' };
-    await visit.answer(pages, {
-      ...{ ...rewards, nextCursor: '7-1' },
-      activity: [{ ...change, timestamp: Y2024, rewardAVAX: '3', usd: 30 }],
-    });
-    await visit.answer(`${pages}&cursor=7-1`, {
-      ...{ ...rewards, activity: [{ ...change, timestamp: Y2023, rewardAVAX: '1', usd: 10 }] },
-    });
-    await visit.open(`/dashboard?address=${stakerAddr}`);
-    const { rows } = await download();
-    const [both, first] = ['2024–2025', '2023'];
-    expect(rows).toEqual([
-      [both, '2025-12-31', 'ggAVAX', '-2', 'AVAX', '-7.5', 'USD', 'before 2024-05-01'],
-      [both, '2025-12-31', 'Minipools', '3', 'AVAX', '30', 'USD', ''],
-      [both, '2025-12-31', 'GGP rewards', '15.000000000000000001', 'GGP', '10', 'USD', '10.000000000000000001 GGP'],
-      [first, '2023-12-31', 'ggAVAX', '0.5', 'AVAX', '', 'USD', 'all'],
-      [first, '2023-12-31', 'Minipools', '1', 'AVAX', '10', 'USD', ''],
-    ]);
-    expect(await card().locator('td[data-label="Without a price"]').allTextContents()).toEqual([
-      'ggAVAX: before 2024-05-01; GGP rewards: 10.000000000000000001 GGP',
-      'ggAVAX: all',
-    ]);
-    const values = await titlesOf(card().locator('td[data-label="Value in USD"] [title]'));
-    expect(values).toEqual(['32.5 USD', '10 USD']);
+test('years that are over say what has no price', async () => {
+  const { stakerAddr } = await operator();
+  const income = await visit.json(`/accounts/${stakerAddr}/income?interval=1mo`);
+  const total = { year: 2024, source: 'minipools', amount: '3', token: 'AVAX', value: 30, missingPrices: 0 };
+  const ofGgp = { year: 2024, source: 'ggp', amount: '15.000000000000000001', token: 'GGP' };
+  await visit.answer(`**/accounts/${stakerAddr}/income?*`, {
+    ...income,
+    totals: [
+      { ...total, year: 2023, source: 'ggAvax', amount: '0.5', value: undefined, missingPrices: 40 },
+      total,
+      { ...ofGgp, value: 10, missingPrices: 1 },
+    ],
   });
+  await visit.open(`/dashboard?address=${stakerAddr}`);
+  const { rows } = await download();
+  expect(rows).toEqual([
+    ['2024', '2024-12-31', 'Minipools', '3', 'AVAX', '30', 'USD', ''],
+    ['2024', '2024-12-31', 'GGP rewards', '15.000000000000000001', 'GGP', '10', 'USD', '1 day or event'],
+    ['2023', '2023-12-31', 'ggAVAX', '0.5', 'AVAX', '', 'USD', '40 days or events'],
+  ]);
+  expect(await card().locator('td[data-label="Without a price"]').allTextContents()).toEqual([
+    'GGP rewards: 1 day or event',
+    'ggAVAX: 40 days or events',
+  ]);
+  expect(await titlesOf(card().locator('td[data-label="Value in USD"] [title]'))).toEqual([
+    '40 USD',
+    'Unknown at the moment',
+  ]);
+});
 
-  test('are not shown before the whole past is known', async () => {
-    const { address } = await holder();
-    const path = `/ggAvax/${address}/rewards?interval=1y&currency=eur&limit=1000`;
-    const answer = await visit.json(path);
-    await visit.answer(`**/${path.slice(1)}`, {
-      ...{ ...answer, days: [], coverage: { from: 90, to: 100, complete: false } },
-    });
-    await visit.open(`/dashboard?address=${address}`);
-    expect(await card().textContent()).toContain('Years are shown once the whole past has been read.');
-    expect(await card().locator('.csv').count()).toBe(0);
+test('years are not shown before the whole past is known', async () => {
+  const { address } = await holder();
+  const path = `/accounts/${address}/income?currency=usd&interval=1mo`;
+  const answer = await visit.json(path);
+  await visit.answer(`**${path}`, {
+    ...{ ...answer, totals: [], coverage: { from: 90, to: 100, complete: false } },
   });
+  await visit.open(`/dashboard?address=${address}`);
+  expect(await card().textContent()).toContain('Years are shown once the whole past has been read.');
+  expect(await card().locator('.csv').count()).toBe(0);
 });

@@ -33,8 +33,6 @@ export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;
 export type Redemption = NonNullable<Position['redemption']>;
 export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
-export type StakerCycles = Bodies['/rewards/{address}/cycles'];
-
 export type IncomeTotal = Bodies['/accounts/{address}/income']['totals'][number];
 
 export type Accounts = Bodies['/accounts'];

@@ -7,7 +7,7 @@
 
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { ApiFailure, get } from './api.ts';
-import { type Path, withQuery } from './paths.ts';
+import type { Path } from './paths.ts';
 
 export interface Loaded<Body> {
   body?: Body;
@@ -154,17 +154,4 @@ export function useAnswers<Body>(paths: readonly Path<Body>[], subject = paths.j
 /** The response of one path; nothing without a path. */
 export function useAnswer<Body>(path: Path<Body> | undefined, subject: string | undefined = path): Loaded<Body> {
   return useAnswers(path === undefined ? [] : [path], subject)[0] ?? NOTHING;
-}
-
-/** The responses of all pages of a list, in order: each names the next one. */
-export function usePages<Body extends { nextCursor?: string | undefined }>(
-  path: Path<Body> | undefined,
-): Loaded<Body>[] {
-  const paths: Path<Body>[] = [];
-  for (let next = path; path !== undefined && next !== undefined; ) {
-    paths.push(next);
-    const { nextCursor } = (loadedFrom(next).body ?? {}) as Partial<Body>;
-    next = nextCursor === undefined ? undefined : withQuery(path, { cursor: nextCursor });
-  }
-  return useAnswers(paths, path);
 }

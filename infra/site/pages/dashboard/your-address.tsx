@@ -43,9 +43,7 @@ export function YourAddress({ address }: { address: string }) {
       {hasAny(account) && <YourAvailable account={account} withdrawals={withdrawals.body} staker={staker.body} />}
       {holdsAny && <WayOut position={position} />}
       {hasAny(account) && <YourAccount account={account} />}
-      {isAsked !== undefined && !(absent.position && absent.staker) && (
-        <YourIncome address={address} holds={!absent.position} operates={!absent.staker} />
-      )}
+      {isAsked !== undefined && !(absent.position && absent.staker) && <YourIncome addresses={[address]} />}
       {!absent.withdrawals && <YourWithdrawals address={address} withdrawals={withdrawals} />}
       {!absent.position && <YourPosition position={position} />}
       {!absent.position && <YourRewards address={address} since={position.body?.since} />}

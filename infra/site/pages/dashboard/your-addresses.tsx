@@ -8,8 +8,8 @@ import { IN_EUR, type Path, pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity, When, Worth } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-import { YourAddressesIncome } from './your-addresses-income.tsx';
 import { Sums } from './your-available.tsx';
+import { YourIncome } from './your-income.tsx';
 import { Yours } from './yours.tsx';
 
 /** The view of several addresses: what they have together, and each of them, with a link to its own view. */
@@ -33,7 +33,7 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
     >
       <Together accounts={accounts} dates={dates} />
       <Each accounts={accounts} dates={dates} path={path} />
-      <YourAddressesIncome addresses={valid} />
+      <YourIncome addresses={valid} />
     </Yours>
   );
 }

@@ -1,15 +1,15 @@
 import { searched } from './activity.tsx';
-import type { Activity, RewardDays } from './bodies.ts';
+import type { Coverage } from './bodies.ts';
 import { Card } from './card.tsx';
 import { moment } from './format.ts';
-import { type Currency, fileOf, nameOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
+import { type Currency, fileOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { useView } from './range.tsx';
-import { useAnswer, usePages } from './sources.ts';
+import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
-export const VIEWS: [View, View] = [
+const VIEWS: [View, View] = [
   { name: 'usd', label: 'USD' },
   { name: 'eur', label: 'EUR' },
 ];
@@ -19,42 +19,33 @@ interface View {
   label: string;
 }
 
-interface YourIncomeProps {
-  address: string;
-  /** Whether it has held ggAVAX. */
-  holds: boolean;
-  /** Whether it has staked GGP. */
-  operates: boolean;
-}
-
-/** What an address earned in each calendar year, with its value at the prices of each day. */
-export function YourIncome({ address, holds, operates }: YourIncomeProps) {
+/** What an address, or several together, earned in each calendar year, with its value at the prices of each day. */
+export function YourIncome({ addresses }: { addresses: readonly string[] }) {
+  const [only = '', ...others] = addresses;
+  const isOne = others.length === 0;
   const { view, choice } = useView('income', VIEWS);
-  const rewards = useAnswer(
-    holds
-      ? withQuery(pathOf('/ggAvax/{address}/rewards', address), { interval: '1y', currency: 'eur', limit: 1_000 })
-      : undefined,
+  const from = useAnswers(
+    addresses.map((address) =>
+      withQuery(pathOf('/accounts/{address}/income', address), { currency: view.name, interval: '1mo' }),
+    ),
   );
-  const cycles = useAnswer(operates ? pathOf('/rewards/{address}/cycles', address) : undefined);
-  const minipools = usePages(operates ? eventsOf(address) : undefined);
-  const from = [...(holds ? [rewards] : []), ...(operates ? [cycles, ...minipools] : [])];
+  const bodies = from.flatMap(({ body }) => body ?? []);
   const now = Date.now() / 1_000;
-  const events = minipools.flatMap(({ body }) => body?.activity ?? []);
-  const years = yearsOf({ rewards: rewards.body, cycles: cycles.body, minipools: events }, view.name, now);
-  const coverages = [rewards, cycles, ...minipools].flatMap(({ body }) => body?.coverage ?? []);
-  const uncovered = coverages.find(({ complete }) => !complete);
+  const years = yearsOf(
+    bodies.flatMap(({ totals }) => totals),
+    now,
+  );
+  const uncovered = bodies.find(({ coverage }) => !coverage.complete)?.coverage;
+  const name = `income-${isOne ? only : `${addresses.length}-addresses`}-${view.name}.csv`;
   return (
     <Card
-      id="your-income"
-      title="Earned by year"
+      id={isOne ? 'your-income' : 'your-addresses-income'}
+      title={`Earned by year${isOne ? '' : ', together'}`}
       about="Calendar years of UTC, each day’s income at that day’s closing price"
       tools={choice}
       from={from}
       lines={5}
-      {...(!uncovered &&
-        years.length > 0 && {
-          file: { name: `income-${address}-${view.name}.csv`, text: fileOf(years, view.name, now) },
-        })}
+      {...(!uncovered && years.length > 0 && { file: { name, text: fileOf(years, view.name, now) } })}
     >
       {uncovered ? (
         <p class="empty">Years are shown once the whole past has been read. {searched(uncovered)}.</p>
@@ -63,20 +54,27 @@ export function YourIncome({ address, holds, operates }: YourIncomeProps) {
       ) : (
         <>
           <Years of={years} view={view} />
-          <TaxFiles of={years} address={address} currency={view.name} />
-          <p class="quiet">
-            {[
-              holds && `ggAVAX: the growth of its value, day by day${until(rewards.body)}.`,
-              operates && 'Minipools: on the day that a cycle ended.',
-              operates && 'GGP, claimed or not: on the day that its rewards cycle began, once that cycle is over.',
-              'What a tax office counts, and when, differs between countries.',
-            ]
-              .filter(Boolean)
-              .join(' ')}
-          </p>
+          {isOne && <TaxFiles of={years} address={only} currency={view.name} />}
+          {isOne && <Explained sources={sourcesOf(years)} coverage={bodies[0]?.coverage} />}
         </>
       )}
     </Card>
+  );
+}
+
+/** When each source counts. */
+function Explained({ sources, coverage }: { sources: readonly Source[]; coverage: Coverage | undefined }) {
+  const until = coverage?.toTimestamp === undefined ? '' : `, up to ${moment(coverage.toTimestamp)}`;
+  const sentences: Record<Source, string> = {
+    ggAvax: `ggAVAX: the growth of its value, day by day${until}.`,
+    minipools: 'Minipools: on the day that a cycle ended.',
+    ggp: 'GGP, claimed or not: on the day that its rewards cycle began, once that cycle is over.',
+  };
+  return (
+    <p class="quiet">
+      {sources.map((source) => `${sentences[source]} `)}
+      What a tax office counts, and when, differs between countries.
+    </p>
   );
 }
 
@@ -85,7 +83,7 @@ function TaxFiles({ of: years, address, currency }: { of: readonly Year[]; addre
   return (
     <p class="quiet">
       For tax tools, each event:
-      {[...new Set(years.flatMap(({ first, last }) => [last, first]))].map((year) => (
+      {years.map(({ year }) => (
         <span key={year}>
           {` ${year}`}
           {TAX_TOOLS.map(({ format, name }) => [
@@ -112,30 +110,21 @@ const TAX_TOOLS = [
   { format: 'csv', name: 'CSV' },
 ];
 
-/** Up to when the growth is known: what the value has grown by since is only in the total of all time. */
-function until(rewards: RewardDays | undefined): string {
-  const end = rewards?.days.at(-1)?.closeTimestamp;
-  return end === undefined ? '' : `, up to ${moment(end)}`;
+function sourcesOf(years: readonly Year[]): Source[] {
+  const found = new Set(years.flatMap(({ incomes }) => incomes.map(({ source }) => source)));
+  return (Object.keys(SOURCES) as Source[]).filter((source) => found.has(source));
 }
 
-/** The events that tell what minipools earned. */
-function eventsOf(address: string) {
-  const path = pathOf('/stakers/{address}/activity', address);
-  return withQuery<Activity>(path, { type: 'minipoolStatusChanged', limit: 1_000 });
-}
-
-export function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
-  const all = years.flatMap(({ incomes }) => incomes);
-  const sources = (Object.keys(SOURCES) as Source[]).filter((source) => all.some((income) => income.source === source));
-  const isCut = all.some(({ unpriced }) => unpriced !== undefined);
+function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
+  const isCut = years.some(({ incomes }) => incomes.some(({ unpriced }) => unpriced !== undefined));
   return (
     <Table
       caption="What this address earned, by calendar year"
       of={years}
-      keyOf={({ first }) => first}
+      keyOf={({ year }) => year}
       columns={[
-        ['Year', (year) => `${nameOf(year)}${year.isOpen ? ', so far' : ''}`],
-        ...sources.map((source) => {
+        ['Year', ({ year, isOpen }) => `${year}${isOpen ? ', so far' : ''}`],
+        ...sourcesOf(years).map((source) => {
           const cellOf = ({ incomes }: Year) => {
             const income = incomes.find((one) => one.source === source);
             return income ? <Quantity of={income.amount} unit={SOURCES[source].token} /> : '';
