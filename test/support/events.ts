@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import type { Handler } from '../../lib/api/endpoint.ts';
+import { expect } from '@jest/globals';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 
 interface RequestOptions {
   method?: string;
@@ -49,4 +51,15 @@ export interface HttpResponse {
 export async function send(handler: Handler, request?: RequestOptions): Promise<HttpResponse> {
   const { statusCode, headers, body } = await handler(proxyEvent(request), lambdaContext());
   return { status: statusCode, headers: headers as Record<string, string>, body: body && JSON.parse(body) };
+}
+
+/** The response of an endpoint that a client gets. Whatever a test asks for, the answer has to be one that is documented. */
+export async function sendTo(
+  endpoint: Endpoint,
+  runtime: Parameters<typeof createHandler>[1],
+  request?: RequestOptions,
+): Promise<HttpResponse> {
+  const response = await send(createHandler(endpoint, runtime), request);
+  if (response.status === 200) expect(endpoint.response().parse(response.body)).toEqual(response.body);
+  return response;
 }

@@ -21,6 +21,10 @@ export interface Synthesized {
   ofType(type: string): Json[];
   /** The resource whose logical ID starts with this. */
   named(id: string): Json;
+  /** What all policies of roles allow. */
+  statements: Json[];
+  /** The methods of the API with their names, as `GET /docs`. */
+  methods: { name: string; method: Json }[];
 }
 
 /** The options of the stage for the public. */
@@ -41,11 +45,21 @@ export function synthesizeWith(site: readonly SiteFile[], context: Record<string
   const template = Template.fromStack(newStack(newApp(), context, site));
   const json = template.toJSON();
   const resources: Record<string, Json> = json.Resources;
+  const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);
+  const pathOf = (id: string): string => {
+    const { ParentId, PathPart } = resources[id].Properties;
+    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
+  };
   return {
     template,
     json,
     resources,
-    ofType: (type) => Object.values(resources).filter(({ Type }) => Type === type),
+    ofType,
     named: (id) => Object.entries(resources).find(([name]) => name.startsWith(id))?.[1],
+    statements: ofType('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement),
+    methods: ofType('AWS::ApiGateway::Method').map(({ Properties: method }) => ({
+      name: `${method.HttpMethod} ${method.ResourceId.Ref ? pathOf(method.ResourceId.Ref) : '/'}`,
+      method,
+    })),
   };
 }

@@ -170,19 +170,17 @@ describe('a stage that ends on a day', () => {
   });
 
   test('without an edge, says so in every answer of API Gateway', async () => {
-    const { ofType } = await synthesize(options);
+    const { ofType, methods } = await synthesize(options);
     for (const { Properties } of ofType('AWS::ApiGateway::GatewayResponse')) {
       expect(Properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.Sunset': `'${END.Sunset}'`,
         'gatewayresponse.header.Link': `'</dev/archive>; rel="sunset"'`,
       });
     }
-    const own = ofType('AWS::ApiGateway::Method').filter(
-      ({ Properties }) => Properties.Integration.Type !== 'AWS_PROXY',
-    );
+    const own = methods.filter(({ method }) => method.Integration.Type !== 'AWS_PROXY');
     expect(own.length).toBeGreaterThan(10);
     const answers = own
-      .flatMap(({ Properties }) => Properties.Integration.IntegrationResponses)
+      .flatMap(({ method }) => method.Integration.IntegrationResponses)
       .filter(({ ResponseParameters }: Json) => ResponseParameters);
     for (const { ResponseParameters } of answers)
       expect(ResponseParameters['method.response.header.Deprecation']).toBe(`'${END.Deprecation}'`);
@@ -222,18 +220,12 @@ describe('the bucket', () => {
 
 describe('without an edge', () => {
   test('the API serves the pages, and answers other methods as its endpoints do', async () => {
-    const { ofType, resources } = await synthesize();
+    const { ofType, methods: named } = await synthesize();
     expect(ofType('AWS::CloudFront::Distribution')).toEqual([]);
     expect(ofType('AWS::S3::Bucket')).toEqual([]);
-    const pathOf = (id: string): string => {
-      const { ParentId, PathPart } = resources[id].Properties;
-      return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
-    };
-    const methods = ofType('AWS::ApiGateway::Method').map(({ Properties }) => Properties);
-    const nameOf = ({ HttpMethod, ResourceId }: Json) =>
-      `${HttpMethod} ${ResourceId.Ref ? pathOf(ResourceId.Ref) : '/'}`;
+    const methods = named.map(({ method }) => method);
     const files = await siteFiles();
-    expect(methods.map(nameOf).sort()).toEqual(
+    expect(named.map(({ name }) => name).sort()).toEqual(
       [
         ...ROUTES.map((path) => `ANY ${path}`),
         ...files.flatMap(({ path }) => ['GET', 'HEAD', 'ANY'].map((method) => `${method} /${path}`)),
@@ -263,11 +255,9 @@ describe('without an edge', () => {
 });
 
 describe('the API behind the edge', () => {
-  const methods = (from: Synthesized) => from.ofType('AWS::ApiGateway::Method').map(({ Properties }) => Properties);
-
   test('answers nobody but CloudFront, whose key is in no template', () => {
-    expect(methods(stack)).toHaveLength(ROUTES.length);
-    for (const { ApiKeyRequired } of methods(stack)) expect(ApiKeyRequired).toBe(true);
+    expect(stack.methods).toHaveLength(ROUTES.length);
+    for (const { method } of stack.methods) expect(method.ApiKeyRequired).toBe(true);
     const [{ Properties: key }] = stack.ofType('AWS::ApiGateway::ApiKey');
     expect(key.Enabled).toBe(true);
     const [header] = originOf(distribution.DefaultCacheBehavior).OriginCustomHeaders;

@@ -26,11 +26,12 @@ import { startTables } from '../../support/tables.ts';
 let template: Template;
 let resources: Record<string, Json>;
 let ofType: Synthesized['ofType'];
+let methods: Synthesized['methods'];
 let site: SiteFile[];
 
 beforeAll(async () => {
   site = await siteFiles();
-  ({ template, resources, ofType } = await synthesize());
+  ({ template, resources, ofType, methods } = await synthesize());
 });
 
 /** The actions that the policies of a function's role allow. */
@@ -164,16 +165,14 @@ test('the execution log of API Gateway is created before the stage, so that it i
 describe.each(['dev', 'prod'])('the policies of %s', (stage) => {
   /** What is allowed on resources that are not all named. */
   async function wildcards(): Promise<string[]> {
-    const { ofType: of } = await synthesize({ ...PROD, stage });
-    const statements: Json[] = of('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+    const { statements } = await synthesize({ ...PROD, stage });
     expect(statements.length).toBeGreaterThan(15);
     const wide = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('*'));
     return [...new Set(wide.flatMap(({ Action }) => Action as string))];
   }
 
   test('allow no action by a wildcard', async () => {
-    const { ofType: of } = await synthesize({ ...PROD, stage });
-    const statements: Json[] = of('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+    const { statements } = await synthesize({ ...PROD, stage });
     for (const { Action } of statements) expect(JSON.stringify(Action)).not.toContain('*');
   });
 
@@ -186,10 +185,8 @@ describe.each(['dev', 'prod'])('the policies of %s', (stage) => {
   });
 
   test('allow reading files of this stage only, in the bucket that all stacks of the account share', async () => {
-    const { ofType: of } = await synthesize({ ...PROD, stage });
-    const reading = of('AWS::IAM::Policy')
-      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-      .filter(({ Action }) => Action === 's3:GetObject');
+    const { statements, ofType: of } = await synthesize({ ...PROD, stage });
+    const reading = statements.filter(({ Action }) => Action === 's3:GetObject');
     expect(reading).toHaveLength(1);
     expect(JSON.stringify(reading[0].Resource)).toMatch(new RegExp(`-assets-.+/staking-data-${stage}/\\*`));
     for (const { Properties } of of('AWS::Lambda::Function'))
@@ -211,20 +208,12 @@ test('a throttled request gets a 503 behind the edge, for which CloudFront serve
 });
 
 describe('the API', () => {
-  /** The path of a resource, by its logical ID. */
-  function pathOf(id: string): string {
-    const { ParentId, PathPart } = resources[id].Properties;
-    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
-  }
-
-  const methods = (of: Synthesized['ofType']) => of('AWS::ApiGateway::Method').map(({ Properties }) => Properties);
-
   test('routes every method of each endpoint to its function', () => {
-    const routes = methods(ofType).flatMap(({ HttpMethod, ResourceId, Integration }) => {
+    const routes = methods.flatMap(({ name, method: { Integration } }) => {
       if (Integration.Type !== 'AWS_PROXY') return [];
       const called = Integration.Uri['Fn::Join'][1].find((part: Json) => part['Fn::GetAtt']);
       const { Description } = resources[called['Fn::GetAtt'][0]].Properties;
-      return [[`${HttpMethod} ${ResourceId.Ref ? pathOf(ResourceId.Ref) : '/'}`, Description]];
+      return [[name, Description]];
     });
     expect(routes.sort()).toEqual(
       [
@@ -252,7 +241,7 @@ describe('the API', () => {
   });
 
   test('is open without a key, and throttled so that a flood stays affordable, the large files most', () => {
-    for (const { ApiKeyRequired } of methods(ofType)) expect(ApiKeyRequired ?? false).toBe(false);
+    for (const { method } of methods) expect(method.ApiKeyRequired ?? false).toBe(false);
     template.resourceCountIs('AWS::WAFv2::WebACL', 0);
     const settings: Json[] = ofType('AWS::ApiGateway::Stage')[0].Properties.MethodSettings;
     const limits = settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
@@ -309,20 +298,13 @@ describe('the API', () => {
   });
 });
 
-test('the ledger recorder runs every minute, and is not retried', () => {
-  template.hasResourceProperties('AWS::Events::Rule', {
-    ScheduleExpression: 'rate(1 minute)',
-    State: 'ENABLED',
-    Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } })],
-  });
-});
-
-test('the recorder runs every hour, and is retried twice', () => {
-  template.hasResourceProperties('AWS::Events::Rule', {
-    ScheduleExpression: 'cron(1 * * * ? *)',
-    State: 'ENABLED',
-    Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 1_800 } })],
-  });
+test.each([
+  ['the ledger recorder runs every minute, and is not retried', 'rate(1 minute)', 0, 60],
+  ['the recorder runs every hour, and is retried twice', 'cron(1 * * * ? *)', 2, 1_800],
+])('%s', (_, ScheduleExpression, MaximumRetryAttempts, MaximumEventAgeInSeconds) => {
+  const RetryPolicy = { MaximumRetryAttempts, MaximumEventAgeInSeconds };
+  const Targets = [Match.objectLike({ RetryPolicy })];
+  template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression, State: 'ENABLED', Targets });
 });
 
 test('Lambda’s own queue has the same retry limits as EventBridge', () => {
