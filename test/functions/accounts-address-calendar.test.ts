@@ -8,7 +8,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Holdings } from '../../lib/protocol/accounts.ts';
 import { type DeadlineSources, deadlinesOf } from '../../lib/protocol/deadlines.ts';
 import { WAD } from '../../lib/values/wad.ts';
-import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -32,11 +32,7 @@ const get = async (
   address: string,
   query: Record<string, string> = {},
   on = runtime,
-): Promise<Body> => {
-  const { status, body } = await send(createHandler(endpoint, on), { params: { address }, query });
-  expect([status, body.detail]).toEqual([200, undefined]);
-  return body;
-};
+): Promise<Body> => bodyFrom(endpoint, on, { params: { address }, query });
 const deadlinesFor = async (address: string, on = runtime) =>
   (await get(accountsAddressCalendar, address, { format: 'json' }, on)).deadlines;
 

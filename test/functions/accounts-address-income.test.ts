@@ -11,7 +11,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -29,11 +29,8 @@ let ada: string;
 let address: string;
 let runtime: TestRuntime;
 
-const get = async (endpoint: Endpoint, query: Query = {}, on = runtime, of = address): Promise<Body> => {
-  const { status, body } = await send(createHandler(endpoint, on), { params: { address: of }, query });
-  expect([status, body.detail]).toEqual([200, undefined]);
-  return body;
-};
+const get = (endpoint: Endpoint, query: Query = {}, on = runtime, of = address): Promise<Body> =>
+  bodyFrom(endpoint, on, { params: { address: of }, query });
 const incomeOf = (query: Query = {}) => get(accountsAddressIncome, query);
 /** The rows of a file by their columns. */
 async function fileOf(query: Query) {

@@ -13,7 +13,7 @@ import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -47,13 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-const account = async (address: string, on = runtime): Promise<Body> => {
-  const { status, body } = await send(createHandler(accountsAddress, on), { params: { address } });
-  expect(status).toBe(200);
-  return body;
-};
+const account = (address: string, on = runtime): Promise<Body> =>
+  bodyFrom(accountsAddress, on, { params: { address } });
 const several = (addresses: readonly string[], on = runtime, query: Record<string, string> = {}) =>
-  send(createHandler(accounts, on), { query: { address: addresses.join(','), ...query } });
+  sendTo(accounts, on, { query: { address: addresses.join(','), ...query } });
 const sum = (amounts: readonly string[]) => formatAmount(amounts.reduce((total, one) => total + parseEther(one), 0n));
 
 test('several accounts are those of the single endpoint, in the order asked, with their sum', async () => {
@@ -74,9 +71,9 @@ describe('in euros', () => {
   /** The bodies of the three endpoints that have amounts of money. */
   const bodiesOf = async (address: string, query: Record<string, string>, on = runtime): Promise<Body[]> => {
     const answers = await Promise.all([
-      send(createHandler(accountsAddress, on), { params: { address }, query }),
-      send(createHandler(accounts, on), { query: { ...query, address } }),
-      send(createHandler(ggAvaxAddress, on), { params: { address }, query }),
+      sendTo(accountsAddress, on, { params: { address }, query }),
+      sendTo(accounts, on, { query: { ...query, address } }),
+      sendTo(ggAvaxAddress, on, { params: { address }, query }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     return answers.map(({ body }) => body);
@@ -87,7 +84,7 @@ describe('in euros', () => {
     const call = { to: DEVNET_ADDRESSES.EurUsdFeed, data: FEED.encodeFunctionData('latestRoundData') };
     const round = String(await chain.rpc.send('eth_call', call, 'latest'));
     const usdPerEuro = Number(FEED.decodeFunctionResult('latestRoundData', round).answer) / 1e8;
-    expect((await send(createHandler(prices, runtime))).body.eurInUSD).toBe(usdPerEuro);
+    expect((await sendTo(prices, runtime)).body.eurInUSD).toBe(usdPerEuro);
     const [one, list, own] = await bodiesOf(alba, {});
     const total = expect.closeTo(one.totalUSD / usdPerEuro, 5);
     const accountInEUR = { ...list.accounts[0], totalEUR: total };
@@ -109,7 +106,7 @@ describe('in euros', () => {
     const { alba } = fork.people;
     await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES.EurUsdFeed, '0x');
     const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-    const { body } = await send(createHandler(prices, on));
+    const { body } = await sendTo(prices, on);
     expect(body).toMatchObject({ partial: ['eurInUSD'], reasons: { eurInUSD: 'PRICE_UNKNOWN' } });
     expect([body, body.sources].map((each) => 'eurInUSD' in each)).toEqual([false, false]);
     const [one, list, own] = await bodiesOf(alba, { currency: 'eur' }, on);
@@ -259,7 +256,7 @@ test('a request that has AVAX is claimed or, until it is due, canceled: one entr
     [0, 0, ZeroHash],
   );
   expect(await transact(fork, { from: rialto, to, data })).toBe(true);
-  const [request] = (await send(createHandler(withdrawalsAddress, on()), { params: { address: alba } })).body.requests;
+  const [request] = (await sendTo(withdrawalsAddress, on(), { params: { address: alba } })).body.requests;
   expect(request.status).toBe('fulfilled');
   const ends = ['claimUnstake', 'cancelUnstake', 'reclaimExpired'];
   const waysOf = async () => (await account(alba, on())).availableNow.filter(({ what }: Body) => ends.includes(what));

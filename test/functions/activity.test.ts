@@ -8,13 +8,12 @@ import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { TYPES } from '../../lib/ledger/events/entry-types.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
-import { send } from '../support/events.ts';
+import { sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -48,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => chain.rpc.close());
 
 const get = (endpoint: Endpoint, query: Query = {}, params: Query = {}, on = runtime) =>
-  send(createHandler(endpoint, on), { query, params });
+  sendTo(endpoint, on, { query, params });
 
 /** A cursor before all entries. */
 const BEGINNING = '0000000000-000000000000-000000';
@@ -229,7 +228,6 @@ describe('the rewards cycles', () => {
   test('are all past ones, each with the values of the contract at its block', async () => {
     const { status, body } = await get(rewardsCycles);
     expect(status).toBe(200);
-    expect(rewardsCycles.response().parse(body)).toEqual(body);
     expect(placesOf(body.cycles).map(([block, , txHash]) => [block, txHash])).toEqual(
       (await logsOf('NewRewardsCycleStarted(uint256)')).map(([block, , txHash]) => [block, txHash]),
     );

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getAddress, id, toBeHex } from 'ethers';
 import { contracts } from '../../functions/contracts.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
-import { send } from '../support/events.ts';
+import { bodyFrom, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -29,18 +28,14 @@ interface Contract {
 test('a contract that is not registered is not listed', async () => {
   const changed = keep(await forkDevnet());
   await unregister(changed, 'Oracle');
-  const { body } = await send(
-    createHandler(contracts, startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' })),
-  );
+  const { body } = await sendTo(contracts, startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' }));
   const names = body.contracts.map(({ name }: Contract) => name);
   expect(names).toContain('Staking');
   expect(names).not.toContain('Oracle');
 });
 
 test('every address is that of the registry, or configured for the network, and has code', async () => {
-  const { status, body } = await send(createHandler(contracts, startOnDevnet()));
-  expect(status).toBe(200);
-  expect(contracts.response().parse(body)).toEqual(body);
+  const body = await bodyFrom(contracts, startOnDevnet());
   const of = (wanted: string) => body.contracts.filter(({ source }: Contract) => source === wanted);
   expect(of('registry').map(({ name }: Contract) => name)).toEqual([
     ...['ClaimNodeOp', 'ClaimProtocolDAO', 'MinipoolManager', 'MultisigManager', 'Oracle', 'ProtocolDAO'],
@@ -65,10 +60,10 @@ test('every address is that of the registry, or configured for the network, and 
 });
 
 test('the time of the last upgrade is that of its event; without a ledger, it is named as missing', async () => {
-  const { body: before } = await send(createHandler(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' })));
+  const { body: before } = await sendTo(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' }));
   expect([before.partial, before.reasons]).toEqual([['upgradedAt'], { upgradedAt: 'SOURCE_UNAVAILABLE' }]);
   await recordLedger();
-  const { body } = await send(createHandler(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' })));
+  const { body } = await sendTo(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' }));
   const filter = { fromBlock: '0x0', toBlock: 'latest', topics: [id('Upgraded(address)')] };
   const logs = (await chain.rpc.send('eth_getLogs', filter)) as { address: string; blockNumber: string }[];
   const last = logs.at(-1) as (typeof logs)[number];
@@ -92,7 +87,7 @@ test('the code behind every proxy around the protocol is named, and managers tha
   const runtime = startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' });
   const former = { MinipoolManager: [DEVNET_ADDRESSES.WAVAX], Staking: [] };
   runtime.opened.config.network = { ...runtime.opened.config.network, former };
-  const { body } = await send(createHandler(contracts, runtime));
+  const { body } = await sendTo(contracts, runtime);
   const codeOf = (address: string) => body.contracts.find((one: Contract) => one.address === address).implementation;
   expect(around.map((name) => codeOf(DEVNET_ADDRESSES[name]))).toEqual(
     around.map((_, index) => toBeHex(index + 1, 20)),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
@@ -16,6 +16,14 @@ export interface Chain extends Client {
 export async function openChain(url = process.env.DEVNET_RPC_URL as string): Promise<Chain> {
   const client = createClient(url);
   return { ...client, people: namePeople((await client.rpc.send('eth_accounts')) as string[]) };
+}
+
+/** Call it at the top of a test file: a client of the shared devnet for all its tests. */
+export function chainForAllTests(): Chain {
+  const chain = {} as Chain;
+  beforeAll(async () => void Object.assign(chain, await openChain()));
+  afterAll(() => chain.rpc.close());
+  return chain;
 }
 
 /** A chain of its own, forked from the shared one. */

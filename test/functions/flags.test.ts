@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { flagsKey } from '../../functions/flags/key.ts';
 import { flags } from '../../functions/flags.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
-import { send } from '../support/events.ts';
+import { bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
@@ -11,11 +10,10 @@ import { tablesForEachTest } from '../support/tables.ts';
 
 tablesForEachTest();
 
-const one = (runtime: TestRuntime, key: string) => send(createHandler(flagsKey, runtime), { params: { key } });
+const one = (runtime: TestRuntime, key: string) => sendTo(flagsKey, runtime, { params: { key } });
 
 test('/flags returns all flags', async () => {
-  const { status, body } = await send(createHandler(flags, startOnDevnet()));
-  expect(status).toBe(200);
+  const body = await bodyFrom(flags, startOnDevnet());
   expect(body).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
 });
 

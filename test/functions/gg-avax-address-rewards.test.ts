@@ -6,7 +6,7 @@ import { historyOf } from '../../lib/history/history-store.ts';
 import type { Interval } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
-import { type Body, lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { type Body, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
@@ -27,7 +27,7 @@ type Written = ReturnType<typeof deposit> | ReturnType<typeof withdrawal>;
 const container = () => startContainer({ NETWORK: 'fuji', RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
 
 const rewards = (address: string, query: Record<string, string> = {}) =>
-  send(createHandler(ggAvaxAddressRewards, container()), { params: { address }, query });
+  sendTo(ggAvaxAddressRewards, container(), { params: { address }, query });
 
 /** Records a boundary `after` seconds after the first one, at a block where ten ggAVAX are worth `worth` AVAX. */
 function writeRate(interval: Interval, after: number, number: number, worth: string): Promise<unknown> {

@@ -5,7 +5,6 @@ import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -15,7 +14,7 @@ import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, sendTo } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -92,9 +91,9 @@ async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
 }
 
 const position = (address: string, on = runtime, query: Record<string, string> = {}) =>
-  send(createHandler(ggAvaxAddress, on), { params: { address }, query });
+  sendTo(ggAvaxAddress, on, { params: { address }, query });
 const rewards = (address: string, query: Record<string, string> = {}, on = runtime) =>
-  send(createHandler(ggAvaxAddressRewards, on), { params: { address }, query });
+  sendTo(ggAvaxAddressRewards, on, { params: { address }, query });
 /** What the contract said at blocks, each asked for once. */
 const said = new Map<string, Promise<bigint>>();
 function ggAvaxAt(method: string, args: unknown[], block: number): Promise<bigint> {
@@ -199,7 +198,7 @@ describe('a position', () => {
     for (const block of blocks) {
       const then = await lagsBehind(process.env.DEVNET_RPC_URL as string, head.number - block);
       const container = startOnDevnet({ RPC_URLS: then.url, CACHE_TABLE: 'no-cache' });
-      const { avaxInUSD } = (await send(createHandler(prices, container))).body;
+      const { avaxInUSD } = (await sendTo(prices, container)).body;
       const compare = async (holder: string) => {
         const [{ status, body }, flows, unstaking, balance] = await Promise.all([
           position(holder, container),
@@ -296,7 +295,7 @@ describe('a value that is unknown is omitted:', () => {
     const { rpc, url } = keep(await forkDevnet());
     const container = () => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
     const exchanges = await Promise.all(
-      EXCHANGES.map(({ code }) => send(createHandler(pricesDex, container()), { params: { dex: code } })),
+      EXCHANGES.map(({ code }) => sendTo(pricesDex, container(), { params: { dex: code } })),
     );
     const pools = exchanges.flatMap(({ body }) => body.pools).filter(({ pair }: Body) => pair === 'AVAX/USDC');
     expect(pools.length).toBeGreaterThan(2);
@@ -327,7 +326,6 @@ describe('a value that is unknown is omitted:', () => {
         ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'],
       ]);
       expect(new Set(Object.values(after.reasons))).toEqual(new Set(['LEDGER_BEHIND']));
-      expect(ggAvaxAddress.response().parse(after)).toEqual(after);
       expect(before).not.toHaveProperty('partial');
     }
   });
@@ -345,7 +343,6 @@ describe('a value that is unknown is omitted:', () => {
     const { receivedAVAX, unstaking } = before;
     expect(after).toMatchObject({ receivedAVAX, partial: ['receivedAVAX'], rewardsAVAX: expect.any(String) });
     expect(after.unstaking.requests).toBe(unstaking.requests - 1);
-    expect(ggAvaxAddress.response().parse(after)).toEqual(after);
   });
 
   // Only tests with tables of their own may follow this one, which empties them.

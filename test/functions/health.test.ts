@@ -3,7 +3,7 @@ import { health } from '../../functions/health.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
-import { send } from '../support/events.ts';
+import { send, sendTo } from '../support/events.ts';
 import { hangs, lagsBehind } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
@@ -39,8 +39,7 @@ function setNow(time: number): void {
   jest.spyOn(Date, 'now').mockReturnValue(time * 1_000 + 999);
 }
 
-const check = (...container: Parameters<typeof startOnDevnet>) =>
-  send(createHandler(health, startOnDevnet(...container)));
+const check = (...container: Parameters<typeof startOnDevnet>) => sendTo(health, startOnDevnet(...container));
 const behind = async (blocks: number) => keep(await lagsBehind(DEVNET, blocks)).url;
 
 describe('the service', () => {
@@ -69,7 +68,6 @@ describe('the service', () => {
       expect(probe.latencyMs).toBeLessThan(10_000);
       expect(String(probe.latencyMs)).toMatch(/^\d+(\.\d)?$/);
     }
-    expect(health.response().parse(body)).toEqual(body);
   });
 
   test('reports an age of 0 if its clock is behind that of the chain', async () => {

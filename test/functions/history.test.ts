@@ -9,13 +9,12 @@ import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { HistoryStore, historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { WAD } from '../../lib/values/wad.ts';
-import { send } from '../support/events.ts';
+import { bodyFrom, sendTo } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -52,7 +51,7 @@ interface Asked {
 
 function get(endpoint: Endpoint, { query, params }: Asked = {}) {
   const texts = query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return send(createHandler(endpoint, runtime), { ...(texts && { query: texts }), ...(params && { params }) });
+  return sendTo(endpoint, runtime, { ...(texts && { query: texts }), ...(params && { params }) });
 }
 
 /** What is the same for all histories, shown by one. `/prices/{dex}/history` has a parameter besides. */
@@ -63,7 +62,6 @@ describe('a history', () => {
   test('returns the last 30 days by default, the oldest first', async () => {
     const { status, body, headers } = await get(endpoint, asked);
     expect(status).toBe(200);
-    expect(endpoint.response().parse(body)).toEqual(body);
     const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
     expect(body).toMatchObject({ interval: '1d', from: today - 30 * DAY, to: today });
     expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(
@@ -225,7 +223,7 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH', 'blackhole'])(
       await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
     );
     const container = startOnDevnet({ RPC_URLS: provider.url, CACHE_TABLE: 'no-cache' });
-    const { body: then } = await send(createHandler(pricesDex, container), { params: { dex } });
+    const { body: then } = await sendTo(pricesDex, container, { params: { dex } });
     const { dex: code, name, pools, block: at, ...expected } = then;
     expect([at.number, body.dex]).toEqual([block, code]);
     expect(prices).toEqual(expected);
@@ -256,14 +254,13 @@ test('prices are those of the feed, Trader Joe and redemption, and an unknown ex
 
 describe('/prices/at', () => {
   const at = async (...times: number[]) => {
-    const { status, body } = await send(createHandler(pricesAt, runtime), { query: { timestamp: times.join() } });
-    expect(status).toBe(200);
+    const body = await bodyFrom(pricesAt, runtime, { query: { timestamp: times.join() } });
     return body.prices;
   };
 
   test('has the nearest recorded prices that are not after each time, in the order asked', async () => {
-    const { body } = await send(createHandler(pricesHistory, runtime), { query: { interval: '1h', limit: '1000' } });
-    const { body: days } = await send(createHandler(pricesHistory, runtime));
+    const { body } = await sendTo(pricesHistory, runtime, { query: { interval: '1h', limit: '1000' } });
+    const { body: days } = await sendTo(pricesHistory, runtime);
     const points = [...days.points, ...body.points];
     const day = days.points[0].timestamp;
     const times = [newest, newest + 3_599, newest - 1, day, day + DAY - 1];
@@ -290,7 +287,7 @@ describe('/prices/at', () => {
 
   test('refuses more than 100 times, and times in milliseconds', async () => {
     for (const timestamp of [Array.from({ length: 101 }, (_, time) => time).join(), '1789000000000']) {
-      const { status, body } = await send(createHandler(pricesAt, runtime), { query: { timestamp } });
+      const { status, body } = await sendTo(pricesAt, runtime, { query: { timestamp } });
       expect([status, body.errors[0].parameter]).toEqual([400, 'timestamp']);
     }
   });

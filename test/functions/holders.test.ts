@@ -3,14 +3,13 @@ import { Interface, isAddress, parseEther, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { holders } from '../../functions/holders.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { holdersOf } from '../../lib/history/holders-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { labelsOf } from '../../lib/runtime/labels.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -32,11 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-const list = async (query: Record<string, string> = {}): Promise<Body> => {
-  const { status, body } = await send(createHandler(holders, runtime), { query });
-  expect(status).toBe(200);
-  return body;
-};
+const list = (query: Record<string, string> = {}): Promise<Body> => bodyFrom(holders, runtime, { query });
 const ofToken = (view: string, args: unknown[], block?: number) =>
   chain.read('TokenggAVAX', view, args, block) as Promise<bigint>;
 
@@ -99,7 +94,7 @@ test('the list is that of all entries, of which those that are summed up are not
     asked.push(since);
     return between.call(this, subject, blocks, since);
   };
-  const { body } = await send(createHandler(holders, another), { query: { limit: '1000' } });
+  const { body } = await sendTo(holders, another, { query: { limit: '1000' } });
   expect(body.holders).toEqual((await list({ limit: '1000' })).holders);
   expect(body.total).toBe(all.length);
   expect(new Set(asked)).toEqual(new Set([summedTo + 1]));
@@ -122,13 +117,13 @@ test('0x0 is a holder like any other, to which no redemption is offered', async 
   keep(await startTables());
   const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
   await recordLedger(on);
-  const { body } = await send(createHandler(holders, on), { query: { limit: '1000' } });
+  const { body } = await sendTo(holders, on, { query: { limit: '1000' } });
   const read = (view: string, args: unknown[]) => fork.read('TokenggAVAX', view, args) as Promise<bigint>;
   const [balance, supply] = await Promise.all([read('balanceOf', [ZeroAddress]), read('totalSupply', [])]);
   expect(balance).toBeGreaterThan(5n);
   expect(body.holders.find(({ address }: Body) => address === ZeroAddress)?.ggAvax).toBe(formatAmount(balance));
   expect(body.holders.reduce((all: bigint, { ggAvax }: Body) => all + parseEther(ggAvax), 0n)).toBe(supply);
-  const nobody = await send(createHandler(ggAvaxAddress, on), { params: { address: ZeroAddress } });
+  const nobody = await sendTo(ggAvaxAddress, on, { params: { address: ZeroAddress } });
   expect(nobody.body).toMatchObject({ ggAvax: formatAmount(balance), transferredIn: '0.000000000000000005' });
   expect(nobody.body).not.toHaveProperty('redemption');
   expect(nobody.body).not.toHaveProperty('partial');

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { send } from '../support/events.ts';
+import { bodyFrom, sendTo } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -30,7 +29,7 @@ afterAll(() => chain.rpc.close());
 async function apy(env: Record<string, string> = {}) {
   await tables.renew();
   const runtime = startOnDevnet(env);
-  return { ...(await send(createHandler(metricsApy, runtime))), runtime };
+  return { ...(await sendTo(metricsApy, runtime)), runtime };
 }
 
 const rateAt = (client: Chain, block: number) =>
@@ -38,7 +37,6 @@ const rateAt = (client: Chain, block: number) =>
 
 test('each window is the growth of convertToAssets between the two blocks it names', async () => {
   const { body } = await apy();
-  expect(metricsApy.response().parse(body)).toEqual(body);
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14, 28, 90]);
   await expectTrue('/metrics/apy', body);
   for (const { days, from, to } of body.windows) {
@@ -60,7 +58,7 @@ test('the headline is the window of 28 days, as in /metrics, and total_apy has t
   const gross = Number(((((r1 - r0) * 10_000n) / 9_000n) * ONE) / r0) / 1e18;
   const seconds = window.to.timestamp - window.from.timestamp;
   expect(body.total_apy).toBeCloseTo(((1 + gross) ** (YEAR / seconds) - 1) * 100, 9);
-  const figures = (await send(createHandler(metrics, runtime))).body;
+  const figures = (await sendTo(metrics, runtime)).body;
   expect(figures.ggavax_apy).toBe(body.total_apy_after_fees);
   expect(figures.ggavax_apr).toBe(window.apr);
 });
@@ -89,8 +87,7 @@ test.each([
     await tables.renew();
     // As if another container had found addresses and pools within the hour.
     await readCachedPools(startOnDevnet({ RPC_URLS: head.url }).opened);
-    const { status, body } = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: counted.url })));
-    expect(status).toBe(200);
+    const body = await bodyFrom(endpoint, startOnDevnet({ RPC_URLS: counted.url }));
     expect(body.block.number).toBe(latest - behind);
     if (endpoint === metricsApy) expect(body.windows).toHaveLength(4);
     else expect(body).toHaveProperty('ggavax_apy');

@@ -4,8 +4,7 @@ import { metrics } from '../../functions/metrics.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { send } from '../support/events.ts';
+import { sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
   runtime = startOnDevnet();
 });
 
-const figure = (name: string) => send(createHandler(metricsName, runtime), { params: { name } });
+const figure = (name: string) => sendTo(metricsName, runtime, { params: { name } });
 
 /** The numbers in a body by their paths, without those of its block. */
 function numbersIn(body: object, prefix = ''): [string, number][] {
@@ -27,7 +26,7 @@ function numbersIn(body: object, prefix = ''): [string, number][] {
 }
 
 test('each figure of /metrics is returned as a bare number, at the same block', async () => {
-  const all = await send(createHandler(metrics, runtime));
+  const all = await sendTo(metrics, runtime);
   const numbers = numbersIn(all.body);
   expect(numbers.length).toBeGreaterThan(30);
   for (const [name, value] of numbers) {
@@ -40,7 +39,7 @@ test('each figure of /metrics is returned as a bare number, at the same block', 
 
 test('a bare number is plain text for those who ask for it', async () => {
   const typeFor = async (accept: string, endpoint: Endpoint = supplyGgpTotal) => {
-    const { headers } = await send(createHandler(endpoint, runtime), { headers: { accept } });
+    const { headers } = await sendTo(endpoint, runtime, { headers: { accept } });
     return [headers['Content-Type'], headers.Vary];
   };
   expect(await typeFor('text/plain')).toEqual(['text/plain; charset=utf-8', 'Accept, Accept-Encoding']);

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { metricsYieldHistory } from '../../functions/metrics/yield-history.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { releasedBetween } from '../../lib/rewards/streams.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -28,11 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-const history = async (query: Record<string, string> = {}): Promise<Body> => {
-  const { status, body } = await send(createHandler(metricsYieldHistory, runtime), { query });
-  expect(status).toBe(200);
-  return body;
-};
+const history = (query: Record<string, string> = {}): Promise<Body> =>
+  bodyFrom(metricsYieldHistory, runtime, { query });
 const ggAvax = (view: string, block: number) => chain.read('TokenggAVAX', view, [], block) as Promise<bigint>;
 
 /** AVAX wei deposited less those withdrawn after one block and up to another, from the chain's own logs. */

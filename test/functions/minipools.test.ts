@@ -3,12 +3,11 @@ import { AbiCoder, decodeBytes32String, id, type Result, ZeroHash } from 'ethers
 import { minipoolsNodeID } from '../../functions/minipools/node-id.ts';
 import { minipools } from '../../functions/minipools.ts';
 import { nodeID } from '../../infra/devnet/scenario/minipool-steps.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, expectTrue, openChain } from './devnet.ts';
@@ -30,12 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-async function list(query?: Record<string, string>): Promise<Body> {
-  const { status, body } = await send(createHandler(minipools, runtime), query && { query });
-  expect(status).toBe(200);
-  return body;
-}
-const one = (node: string) => send(createHandler(minipoolsNodeID, runtime), { params: { nodeID: node } });
+const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(minipools, runtime, query && { query });
+const one = (node: string) => sendTo(minipoolsNodeID, runtime, { params: { nodeID: node } });
 /** The minipool of the scenario's node with this number, as a response. */
 const ofNode = async (node: number): Promise<Body> => (await one(nodeID(node))).body;
 const statusesIn = (body: Body) => new Set(body.minipools.map(({ status }: Body) => status));
@@ -79,7 +74,6 @@ describe('the list', () => {
     expect(Object.entries(kinds).filter(([, { size }]) => size === 1)).toEqual([]);
     expect(body.total).toBe(records.length);
     expect(body.block.number).toBe((await chain.block('latest')).number);
-    expect(minipools.response().parse(body)).toEqual(body);
   });
 
   test('counts as many of each status as the contract', async () => {
@@ -137,7 +131,6 @@ describe('one minipool', () => {
       const { status, body } = await one(form);
       expect(status).toBe(200);
       expect(body).toEqual(expected);
-      expect(minipoolsNodeID.response().parse(body)).toEqual(body);
     }
   });
 
@@ -151,7 +144,7 @@ describe('one minipool', () => {
     // The first container may have to read again if the 404 has expired meanwhile.
     const other = startOnDevnet();
     for (const container of [startOnDevnet(), other]) {
-      const sent = await send(createHandler(minipoolsNodeID, container), { params: { nodeID: unknown } });
+      const sent = await sendTo(minipoolsNodeID, container, { params: { nodeID: unknown } });
       expect(sent.status).toBe(404);
     }
     expect(other.telemetry.attempts).toEqual([]);

@@ -1,12 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
 import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { withDatasets } from '../../lib/cache/dataset.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { readRewardTerms } from '../../lib/protocol/operator-reward.ts';
-import { send } from '../support/events.ts';
+import { bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -16,13 +15,11 @@ tablesForEachTest();
 
 test('min and max are those of /rewards/byStake for 1,000 AVAX at 10 % and 150 % collateral', async () => {
   const runtime = startOnDevnet();
-  const { status, body } = await send(createHandler(nodeOpSpread, runtime));
-  expect(status).toBe(200);
-  expect(nodeOpSpread.response().parse(body)).toEqual(body);
+  const body = await bodyFrom(nodeOpSpread, runtime);
   expect(body).toMatchObject({ min: { collateralPercent: 10 }, max: { collateralPercent: 150 }, avaxStaked: 1_000 });
   for (const { ggpStaked, apy, collateralPercent } of [body.min, body.max]) {
     const query = { ggpStaked: String(ggpStaked), avaxStaked: '1000' };
-    const { body: byStake } = await send(createHandler(rewardsByStake, runtime), { query });
+    const { body: byStake } = await sendTo(rewardsByStake, runtime, { query });
     expect(byStake.collateralPercent).toBeCloseTo(collateralPercent, 6);
     expect(byStake).toMatchObject({ eligible: true, apy, block: body.block });
     expect(apy).toBeGreaterThan(0);
@@ -31,9 +28,7 @@ test('min and max are those of /rewards/byStake for 1,000 AVAX at 10 % and 150 %
 });
 
 test('without the P-Chain, yields are omitted and listed in partial', async () => {
-  const { status, headers, body } = await send(
-    createHandler(nodeOpSpread, startOnDevnet({ P_CHAIN_URLS: await deadUrl() })),
-  );
+  const { status, headers, body } = await sendTo(nodeOpSpread, startOnDevnet({ P_CHAIN_URLS: await deadUrl() }));
   expect(status).toBe(200);
   expect(body.partial).toEqual(['min.apy', 'max.apy']);
   expect(body.min).not.toHaveProperty('apy');
@@ -43,7 +38,7 @@ test('without the P-Chain, yields are omitted and listed in partial', async () =
 
 test('without the P-Chain, /rewards/byStake omits the AVAX reward and the totals, and lists them in partial', async () => {
   const query = { ggpStaked: '3000', avaxStaked: '1000' };
-  const byStake = (env: Record<string, string>) => send(createHandler(rewardsByStake, startOnDevnet(env)), { query });
+  const byStake = (env: Record<string, string>) => sendTo(rewardsByStake, startOnDevnet(env), { query });
   const { body: whole } = await byStake({ CACHE_TABLE: 'no-cache' });
   const { body } = await byStake({ P_CHAIN_URLS: await deadUrl(), CACHE_TABLE: 'no-cache' });
   const { avaxReward, apy, aprPercent, ...rest } = whole;
@@ -69,10 +64,7 @@ test('both say whether new minipools can be created: by the flag, and by the pau
     expect(await openOf(true)).toBe(false);
     const query = { ggpStaked: '3000', avaxStaked: '1000' };
     const runtime = startOnDevnet();
-    const bodies = [
-      send(createHandler(nodeOpSpread, runtime)),
-      send(createHandler(rewardsByStake, runtime), { query }),
-    ];
+    const bodies = [sendTo(nodeOpSpread, runtime), sendTo(rewardsByStake, runtime, { query })];
     for (const { body } of await Promise.all(bodies)) expect(body.open).toBe(false);
   } finally {
     await fork.stop();

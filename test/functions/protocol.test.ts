@@ -16,14 +16,13 @@ import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { WAD } from '../../lib/values/wad.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
@@ -64,8 +63,7 @@ undoneAfterEach(() => chain);
 /** The response of a container with an empty memory and an empty table. */
 async function answer(endpoint: Endpoint): Promise<Body> {
   await tables.renew();
-  const { status, body } = await send(createHandler(endpoint, container()));
-  expect(status).toBe(200);
+  const body = await bodyFrom(endpoint, container());
   expect(body.block).toEqual(await head());
   return body;
 }
@@ -114,7 +112,6 @@ async function feedPrice(feed: string = DEVNET_ADDRESSES.AvaxUsdFeed): Promise<{
 /** What no single view says is summed up here. */
 async function expectMetrics(status: string): Promise<Body> {
   const body = await answer(metrics);
-  expect(metrics.response().parse(body)).toEqual(body);
   await expectTrue('/metrics', body, devnet.url);
   const stakers = await chain.read('Staking', 'getStakers', [0, 0]);
   const eligible: bigint[] = [];
@@ -219,7 +216,7 @@ test('a staker has the collateral that /rewards/byStake says of the same amounts
   await setStaker(chain, 0, 'avaxAssigned', parseEther('1000'));
   const [staker] = (await answer(stakers)).stakers;
   const query = { ggpStaked: staker.ggpStaked, avaxStaked: staker.avaxAssigned };
-  const { body: byStake } = await send(createHandler(rewardsByStake, container()), { query });
+  const { body: byStake } = await sendTo(rewardsByStake, container(), { query });
   expect([staker.collateralPercent, byStake.collateralPercent]).toEqual([1.05088065418, 1.05088065418]);
 });
 
@@ -233,8 +230,7 @@ test.each([
   const paused = [];
   for (const endpoint of [rewardsByStake, nodeOpSpread, rewardsCycle]) {
     await tables.renew();
-    const { body } = await send(createHandler(endpoint, container()), endpoint === rewardsByStake ? { query } : {});
-    expect(endpoint.response().parse(body)).toEqual(body);
+    const { body } = await sendTo(endpoint, container(), endpoint === rewardsByStake ? { query } : {});
     paused.push(body.paused);
   }
   expect(paused).toEqual(expected);
@@ -249,10 +245,9 @@ test('what an offline node costs is what MinipoolManager would slash, to the wei
   };
   const costOf = async (ggpStaked: string, avaxStaked: string) => {
     await tables.renew();
-    const { status, body } = await send(createHandler(rewardsByStake, container()), {
+    const body = await bodyFrom(rewardsByStake, container(), {
       query: { ggpStaked, avaxStaked },
     });
-    expect(status).toBe(200);
     return body.ggpSlashAmt;
   };
   for (const [avaxStaked, price] of [
@@ -283,10 +278,10 @@ describe('with a contract that is not registered', () => {
   };
   const OPERATORS_STAKE = { query: { ggpStaked: '6000', avaxStaked: '1000' } };
 
-  async function ask(endpoint: Endpoint, request?: Parameters<typeof send>[1]) {
+  async function ask(endpoint: Endpoint, request?: Parameters<typeof sendTo>[2]) {
     await tables.renew();
     const asked = request ?? (endpoint === rewardsByStake ? OPERATORS_STAKE : {});
-    return send(createHandler(endpoint, container()), asked);
+    return sendTo(endpoint, container(), asked);
   }
   const isUnavailable = {
     status: 503,
@@ -343,7 +338,6 @@ describe('with a contract that is not registered', () => {
     expect(whole.status).toBe('winding_down');
     await unregister(chain, name);
     const without = await answer(metrics);
-    expect(metrics.response().parse(without)).toEqual(without);
     expect(
       Object.keys(whole)
         .filter((key) => !(key in without))
@@ -380,7 +374,6 @@ describe('with a contract that is not registered', () => {
     await unregister(chain, 'MinipoolManager');
     const { status, body } = await ask(stakersAddress, asked);
     expect([status, body]).toEqual([200, { ...staker, block: await head() }]);
-    expect(stakersAddress.response().parse(body)).toEqual(body);
   });
 
   test('(Staking), a staker is a 503', async () => {
@@ -403,7 +396,6 @@ describe('with a contract that is not registered', () => {
 describe('/prices has the prices of feed, pools and contracts', () => {
   async function expectPrices(source: 'chainlink' | 'pool'): Promise<void> {
     const body = await answer(prices);
-    expect(prices.response().parse(body)).toEqual(body);
     const { opened } = container();
     // test/lib/prices compares what is read from pools with their contracts.
     const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));

@@ -3,13 +3,12 @@ import { parseEther } from 'ethers';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { distributionsDataset, recordDistributions } from '../../lib/history/distributions.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -30,11 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-const cyclesOf = async (address: string, on: TestRuntime, query: Record<string, string> = {}): Promise<Body> => {
-  const { status, body } = await send(createHandler(rewardsAddressCycles, on), { params: { address }, query });
-  expect(status).toBe(200);
-  return body;
-};
+const cyclesOf = (address: string, on: TestRuntime, query: Record<string, string> = {}): Promise<Body> =>
+  bodyFrom(rewardsAddressCycles, on, { params: { address }, query });
 
 test('cycles that are over and not recorded are looked for again soon, and then no more', async () => {
   const staker = everybody[0]?.toLowerCase() as string;
@@ -48,7 +44,7 @@ test('cycles that are over and not recorded are looked for again soon, and then 
 test('per cycle, distributions add up to what the contract set aside, less a wei of rounding for each', async () => {
   const runtime = startOnDevnet();
   const all = await Promise.all(everybody.map((address) => cyclesOf(address, runtime)));
-  const { body } = await send(createHandler(rewardsCycles, runtime));
+  const { body } = await sendTo(rewardsCycles, runtime);
   // The newest of them is not over.
   const over: Body[] = body.cycles.slice(1);
   expect(over).toHaveLength(2);
@@ -73,7 +69,7 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
   expect([cycles.length, total, recordedCycles]).toEqual([2, 2, 2]);
   expect(cycles[0].startTime).toBeGreaterThan(cycles[1].startTime);
   const day = Math.ceil(cycles[0].startTime / 86_400) * 86_400;
-  const { body } = await send(createHandler(pricesHistory, runtime), { query: { from: String(day), to: String(day) } });
+  const { body } = await sendTo(pricesHistory, runtime, { query: { from: String(day), to: String(day) } });
   expect(cycles[0].ggpInUSD).toBe(body.points[0].ggpInUSD);
   expect(cycles[0].usd).toBeCloseTo(Number(cycles[0].ggp) * cycles[0].ggpInUSD, 6);
   expect(body.points[0].eurInUSD).toBeGreaterThan(1);

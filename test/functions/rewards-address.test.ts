@@ -5,11 +5,10 @@ import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -40,7 +39,7 @@ beforeEach(async () => {
 afterAll(() => chain.rpc.close());
 
 const wei = (text: string) => parseAmount(text) as bigint;
-const rewards = (address: string, of = runtime) => send(createHandler(rewardsAddress, of), { params: { address } });
+const rewards = (address: string, of = runtime) => sendTo(rewardsAddress, of, { params: { address } });
 async function bodyOf(address: string): Promise<Body> {
   const { status, body } = await rewards(address);
   expect(status).toBe(200);
@@ -88,8 +87,7 @@ describe('the rewards of a staker', () => {
   test('have the values of the contracts and of /stakers/{address}', async () => {
     const { ada } = chain.people;
     const body = await bodyOf(ada);
-    expect(rewardsAddress.response().parse(body)).toEqual(body);
-    const { body: staker } = await send(createHandler(stakersAddress, runtime), { params: { address: ada } });
+    const { body: staker } = await sendTo(stakersAddress, runtime, { params: { address: ada } });
     for (const name of [
       ...['ggpRewards', 'lastRewardsCycleCompleted', 'rewardsStartTime', 'eligible', 'effectiveGGPStaked'],
       ...['estimatedGGPReward', 'ggpLockedUntil'],
@@ -105,15 +103,15 @@ describe('the rewards of a staker', () => {
     const { ada } = chain.people;
     const body = await bodyOf(ada);
     const amounts = { ggpStaked: '5000', avaxStaked: '1000' };
-    const { body: byStake } = await send(createHandler(rewardsByStake, runtime), { query: amounts });
+    const { body: byStake } = await sendTo(rewardsByStake, runtime, { query: amounts });
     expect(body.cycle).toEqual(byStake.cycle);
     const share = Number(body.estimatedGGPReward) / Number(body.cycle.nodeOpPool);
     expect(body.sharePercent).toBeCloseTo(share * 100, 8);
-    const { body: staker } = await send(createHandler(stakersAddress, runtime), { params: { address: ada } });
+    const { body: staker } = await sendTo(stakersAddress, runtime, { params: { address: ada } });
     const yearly = (Number(body.estimatedGGPReward) * 31_536_000) / body.cycle.seconds;
     expect(body.aprPercent).toBeCloseTo((yearly / Number(staker.ggpStaked)) * 100, 8);
     const own = { ggpStaked: staker.ggpStaked, avaxStaked: staker.avaxValidatingHighWater, address: ada };
-    const { body: same } = await send(createHandler(rewardsByStake, runtime), { query: own });
+    const { body: same } = await sendTo(rewardsByStake, runtime, { query: own });
     expect(same).toMatchObject({ ggpReward: body.estimatedGGPReward, ggpAprPercent: body.aprPercent });
   });
 
@@ -165,7 +163,6 @@ describe('claims', () => {
     let claims = 0;
     for (const address of stakers) {
       const body = await bodyOf(address);
-      expect(rewardsAddress.response().parse(body)).toEqual(body);
       expect(body.claims.map(({ restaked, ...claim }: Body) => claim)).toEqual(await claimsInLogs(address));
       let total = 0n;
       for (const { block, amount, restaked } of body.claims) {
@@ -253,7 +250,6 @@ describe('claims', () => {
     for (const name of ['claims', 'claimedTotal', 'coverage']) expect(body).not.toHaveProperty(name);
     expect(parseAmount(body.ggpRewards)).toBeGreaterThan(0n);
     expect(headers['Cache-Control']).toContain('max-age=15,');
-    expect(rewardsAddress.response().parse(body)).toEqual(body);
   });
 
   test('are never searched for in logs by a request of a client', async () => {

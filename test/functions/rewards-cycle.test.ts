@@ -10,7 +10,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, send, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -34,14 +34,13 @@ async function cold(
   sent: Parameters<typeof send>[1] = {},
 ) {
   await tables.renew();
-  const response = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: url })), sent);
+  const response = await sendTo(endpoint, startOnDevnet({ RPC_URLS: url }), sent);
   expect(response.status).toBe(200);
   return response;
 }
 
 test('the cycle has the values of the contracts, and the next one is projected from inflation', async () => {
   const { body } = await cold(rewardsCycle);
-  expect(rewardsCycle.response().parse(body)).toEqual(body);
   await expectTrue('/rewards/cycle', body);
   expect(body).toMatchObject({ seconds: 30 * DAY, ggpMaxSupply: '22500000' });
   expect(body.next).toMatchObject({ number: body.number + 1, startsAt: body.startTime + 30 * DAY });

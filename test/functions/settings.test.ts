@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { settings } from '../../functions/settings.ts';
 import { SETTING_KEYS } from '../../infra/devnet/scenario/settings.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { send } from '../support/events.ts';
+import { bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -12,8 +11,7 @@ tablesForEachTest();
 const keep = stoppedAfterEach();
 
 test('every setting of the DAO is there, as the contract has it', async () => {
-  const { status, body } = await send(createHandler(settings, startOnDevnet()));
-  expect(status).toBe(200);
+  const body = await bodyFrom(settings, startOnDevnet());
   const { block, distributionPercent, withdrawForDelegationEnabled, ...numbers } = body;
   expect(Object.keys(numbers).length + Object.keys(distributionPercent).length).toBe(SETTING_KEYS.length);
   await expectTrue('/settings', body);
@@ -22,7 +20,7 @@ test('every setting of the DAO is there, as the contract has it', async () => {
 test('a setting is that of its block, and none is made up where the contract does not answer', async () => {
   const fork = keep(await forkDevnet());
   const answer = async () =>
-    (await send(createHandler(settings, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' })))).body;
+    (await sendTo(settings, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }))).body;
   await setSetting(fork, 'MinipoolNodeCommissionFeePct', 123_456_789_012_345_678n);
   await expectTrue('/settings', await answer(), fork.url);
   await silence(fork, 'ProtocolDAO');

@@ -3,9 +3,8 @@ import { rewardsCycle } from '../../functions/rewards/cycle.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import type { People } from '../../infra/devnet/scenario/people.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { parseAmount } from '../../lib/values/amounts.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, expectTrue, openChain } from './devnet.ts';
@@ -20,12 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-async function list(query?: Record<string, string>): Promise<Body> {
-  const { status, body } = await send(createHandler(stakers, runtime), query && { query });
-  expect(status).toBe(200);
-  return body;
-}
-const one = (address: string) => send(createHandler(stakersAddress, runtime), { params: { address } });
+const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(stakers, runtime, query && { query });
+const one = (address: string) => sendTo(stakersAddress, runtime, { params: { address } });
 const wei = (text: string) => parseAmount(text) as bigint;
 
 describe('stakers', () => {
@@ -63,7 +58,7 @@ describe('stakers', () => {
   test("have estimated rewards that add up to the next cycle's pool", async () => {
     const { stakers: answered } = await list();
     const sum = answered.reduce((total: bigint, staker: Body) => total + wei(staker.estimatedGGPReward), 0n);
-    const { next } = (await send(createHandler(rewardsCycle, runtime))).body;
+    const { next } = (await sendTo(rewardsCycle, runtime)).body;
     const pool = wei(next.distribution.ClaimNodeOp);
     // Never more than the pool, and only rounding is left.
     expect(pool - sum).toBeGreaterThanOrEqual(0n);
@@ -108,7 +103,6 @@ describe('one staker', () => {
     const { ada } = chain.people;
     const { status, body } = await one(ada);
     expect(status).toBe(200);
-    expect(stakersAddress.response().parse(body)).toEqual(body);
     for (const spelling of [ada.toLowerCase(), `0x${ada.slice(2).toUpperCase()}`]) {
       expect((await one(spelling)).body).toEqual(body);
     }

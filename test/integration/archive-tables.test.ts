@@ -9,7 +9,6 @@ import { holders } from '../../functions/holders.ts';
 import { metricsYieldHistory } from '../../functions/metrics/yield-history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Row } from '../../lib/archive/column.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import type { Kind } from '../../lib/archive/kind.ts';
@@ -19,7 +18,7 @@ import { YIELD_DAILY } from '../../lib/archive/kinds/yield.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
 import { readKind } from '../../lib/archive/read-kind.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
-import { type Body, send } from '../support/events.ts';
+import { type Body, bodyFrom, type sendTo } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -50,11 +49,8 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
   return rows;
 }
 
-async function ask(endpoint: Endpoint, request: Parameters<typeof send>[1]): Promise<Body> {
-  const { status, body } = await send(createHandler(endpoint, runtime), request);
-  expect(status).toBe(200);
-  return body;
-}
+const ask = (endpoint: Endpoint, request: Parameters<typeof sendTo>[2]): Promise<Body> =>
+  bodyFrom(endpoint, runtime, request);
 
 const sumOf = (rows: readonly Row[], name: string) =>
   rows.reduce((sum, row) => sum + ((row as unknown as Amounts)[name] ?? 0n), 0n);

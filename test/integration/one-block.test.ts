@@ -9,7 +9,7 @@ import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { readQueued, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
-import { send } from '../support/events.ts';
+import { send, sendTo } from '../support/events.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
@@ -88,7 +88,7 @@ test('answers that need no list take one request together, and are of one block'
   provider.requests.length = 0;
   const blocks = new Set<unknown>();
   for (const file of ['settings', 'rewards/cycle', 'supply/gg-avax', 'supply/ggp-total'] as const) {
-    const { status, headers } = await send(createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime));
+    const { status, headers } = await sendTo(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime);
     expect(status).toBe(200);
     blocks.add(headers['X-Block-Number']);
   }

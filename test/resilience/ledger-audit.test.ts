@@ -10,7 +10,6 @@ import { health } from '../../functions/health.ts';
 import { holders } from '../../functions/holders.ts';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
@@ -23,7 +22,7 @@ import { LEDGER } from '../../lib/tables/forms.ts';
 import { MemoryTable } from '../../lib/tables/memory-table.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet, openChain, pass, setMinipool, setStaker, transact } from '../functions/devnet.ts';
-import { send } from '../support/events.ts';
+import { sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -143,7 +142,7 @@ describe('with a healthy provider beside it, one that', () => {
     const { contradictions, providers } = await audited(on);
     expect([contradictions, Object.keys(providers)]).toEqual([[], ['rpc-1']]);
     expect(await entriesOf(on, whole.to)).toEqual(whole.all);
-    const { body } = await send(createHandler(health, on));
+    const { body } = await sendTo(health, on);
     expect(body.ledger.leftOut).toEqual([{ name: 'rpc-1', times: providers['rpc-1'] }]);
     expect(body.ledger).toMatchObject({ provenAt: { number: whole.to } });
   });
@@ -163,19 +162,19 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   const { block, contradictions, provenAt } = await audited(on);
   expect(contradictions.map(({ what }) => what)).toContainEqual(expect.stringMatching(/^balanceOf \(TokenggAVAX\) 0x/));
   expect(provenAt?.number).toBeLessThan(block.number);
-  const { coverage, ...held } = (await send(createHandler(holders, on))).body;
+  const { coverage, ...held } = (await sendTo(holders, on)).body;
   expect(coverage).toMatchObject({ complete: false, provenAt, to: provenAt?.number });
   const isOfPool = ({ what }: { what: string }) => /TokenggAVAX|WithdrawQueue/.test(what);
   expect(coverage.contradicts).toEqual(contradictions.filter(isOfPool).slice(0, 10));
   await expectHolders(on, held.holders, coverage.to);
 
-  const list = await send(createHandler(holders, on), { query: { format: 'csv' } });
+  const list = await sendTo(holders, on, { query: { format: 'csv' } });
   expect(list.status).toBe(503);
   const chain = await openChain();
-  const { body } = await send(createHandler(ggAvaxAddress, on), { params: { address: chain.people.alba } });
+  const { body } = await sendTo(ggAvaxAddress, on, { params: { address: chain.people.alba } });
   chain.rpc.close();
   expect(body).toMatchObject({ reasons: { rewardsAVAX: 'CONTRADICTED', since: 'CONTRADICTED' } });
-  const state = await send(createHandler(health, on));
+  const state = await sendTo(health, on);
   expect(state.body).toMatchObject({
     status: 'degraded',
     ledger: { contradicts: contradictions.slice(0, 10), provenAt },
@@ -188,7 +187,7 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   expect(await entriesOf(on, whole.to)).toEqual(whole.all);
   const after = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   ledgerOf.replace(after.opened, ledgerOf(on.opened));
-  expect((await send(createHandler(holders, after))).body.coverage.complete).toBe(true);
+  expect((await sendTo(holders, after)).body.coverage.complete).toBe(true);
 });
 
 describe('on a chain that goes on,', () => {
@@ -250,7 +249,7 @@ describe('on a chain that goes on,', () => {
     const what = `getGGPStake (Staking) ${staker.toLowerCase()}`;
     expect(contradictions).toMatchObject([{ what, contract: '1' }]);
     const isComplete = async (endpoint: Endpoint, params: Record<string, string> = {}) =>
-      (await send(createHandler(endpoint, on), { params })).body.coverage.complete;
+      (await sendTo(endpoint, on, { params })).body.coverage.complete;
     expect(await isComplete(activity)).toBe(false);
     expect(await isComplete(holders)).toBe(true);
     expect(await isComplete(ggAvaxAddress, { address: staker })).toBe(true);

@@ -4,12 +4,11 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
-import { send } from '../support/events.ts';
+import { sendTo } from '../support/events.ts';
 import {
   alwaysAnswers,
   answersHalfABatch,
@@ -79,7 +78,7 @@ async function makeStale(key: string, seconds: number): Promise<void> {
 }
 
 function get(file: string, runtime: TestRuntime, params?: Record<string, string>) {
-  return send(createHandler(ENDPOINTS[file] as Endpoint, runtime), { ...(params && { params }) });
+  return sendTo(ENDPOINTS[file] as Endpoint, runtime, { ...(params && { params }) });
 }
 
 /** Neither String nor a template can make a text of it. */

@@ -12,7 +12,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
-import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { IMPATIENT, startContainer, type TestRuntime } from '../support/runtime.ts';
@@ -41,7 +41,7 @@ function container(): TestRuntime {
 }
 
 function get(runtime: TestRuntime) {
-  return send(createHandler(ENDPOINTS['gg-avax'] as Endpoint, runtime));
+  return sendTo(ENDPOINTS['gg-avax'] as Endpoint, runtime);
 }
 
 async function started(server: Promise<LocalServer>): Promise<string> {
@@ -80,7 +80,7 @@ describe('when DynamoDB', () => {
     expect(runtime.telemetry.counts).toContain('TableError');
     // CacheError is for requests that could not be answered.
     expect(runtime.telemetry.counts).not.toContain('CacheError');
-    expect((await send(createHandler(ENDPOINTS.health as Endpoint, runtime))).body).toMatchObject({
+    expect((await sendTo(ENDPOINTS.health as Endpoint, runtime)).body).toMatchObject({
       status: 'degraded',
       cache: { ok: false },
     });
@@ -89,7 +89,7 @@ describe('when DynamoDB', () => {
 
 test('if the history table hangs, figures that the chain has as well are still there', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
-  const { body } = await send(createHandler(ENDPOINTS.metrics as Endpoint, container()));
+  const { body } = await sendTo(ENDPOINTS.metrics as Endpoint, container());
   expect(body).toMatchObject({ ggavax_apy: expect.any(Number), total_assets: expect.any(Number) });
 });
 
@@ -122,8 +122,7 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
   const DAMAGED = 'damaged rows of a table are treated as missing';
   const ask = async (file: string, query: Record<string, string> = {}) => {
     const runtime = container();
-    const { status, body } = await send(createHandler(ENDPOINTS[file] as Endpoint, runtime), { query });
-    expect(status).toBe(200);
+    const body = await bodyFrom(ENDPOINTS[file] as Endpoint, runtime, { query });
     expect(JSON.stringify(body)).not.toContain('null');
     return { body, warnings: runtime.telemetry.lines.filter(({ message }) => message === DAMAGED) };
   };

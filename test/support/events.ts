@@ -1,7 +1,8 @@
-import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { expect } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 
 interface RequestOptions {
   method?: string;
@@ -54,12 +55,15 @@ export async function send(handler: Handler, request?: RequestOptions): Promise<
 }
 
 /** The response of an endpoint that a client gets. Whatever a test asks for, the answer has to be one that is documented. */
-export async function sendTo(
-  endpoint: Endpoint,
-  runtime: Parameters<typeof createHandler>[1],
-  request?: RequestOptions,
-): Promise<HttpResponse> {
+export async function sendTo(endpoint: Endpoint, runtime: Runtime, request?: RequestOptions): Promise<HttpResponse> {
   const response = await send(createHandler(endpoint, runtime), request);
   if (response.status === 200) expect(endpoint.response().parse(response.body)).toEqual(response.body);
   return response;
+}
+
+/** The body of such a response, which has to be a 200. */
+export async function bodyFrom(...request: Parameters<typeof sendTo>): Promise<Body> {
+  const { status, body } = await sendTo(...request);
+  expect([status, body?.detail]).toEqual([200, undefined]);
+  return body;
 }

@@ -13,12 +13,11 @@ import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
-import { createHandler } from '../../../lib/api/endpoint.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { ACTIONS } from '../../../lib/protocol/ways-out.ts';
 import { forkDevnet, openChain, pass } from '../../functions/devnet.ts';
-import { type Body, send } from '../../support/events.ts';
+import { type Body, sendTo } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -242,7 +241,7 @@ test('each of them is accepted from a terminal, and each way out that /accounts 
     /** What everybody can take out: who, and the transaction. */
     const offered = async (): Promise<Body[]> => {
       const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-      const { body } = await send(createHandler(accounts, on), { query: { address: everybody.join(',') } });
+      const { body } = await sendTo(accounts, on, { query: { address: everybody.join(',') } });
       // On a busy machine, the first answer of a new chain may come too late to have what is optional.
       if (!body.accounts?.every(({ availableNow }: Body) => availableNow)) return offered();
       return body.accounts.flatMap(({ address, availableNow }: Body) =>

@@ -3,9 +3,8 @@ import { formatUnits, parseUnits } from 'ethers';
 import { accountsAddress } from '../../../functions/accounts/address.ts';
 import { account } from '../../../infra/verify/accounts.ts';
 import { type ChainAt, type ChainSource, connectChain } from '../../../infra/verify/chain.ts';
-import { createHandler } from '../../../lib/api/endpoint.ts';
 import { type Chain, openChain } from '../../functions/devnet.ts';
-import { type Body, send } from '../../support/events.ts';
+import { type Body, sendTo } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -68,7 +67,7 @@ function lyingAt([name = '', ...rest]: string[], body: Body): Body {
 test('every field is what the contracts say, for everybody, and a lie in any is noticed', async () => {
   const noticed = new Set<string>();
   for (const address of Object.values(chain.people)) {
-    const { body } = await send(createHandler(accountsAddress, startOnDevnet()), { params: { address } });
+    const { body } = await sendTo(accountsAddress, startOnDevnet(), { params: { address } });
     const at = remembering(verifier.at(body.block.number));
     expect([address, await wrongIn(body, at)]).toEqual([address, []]);
     for (const place of placesIn(body)) {

@@ -1,9 +1,8 @@
 import { validatorsNodeID } from '../../../functions/validators/node-id.ts';
 import { validators as validatorsList } from '../../../functions/validators.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
-import { createHandler } from '../../../lib/api/endpoint.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
-import { type HttpResponse, send } from '../../support/events.ts';
+import { type HttpResponse, sendTo } from '../../support/events.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { type FakeDataApi, startDataApi } from './data-apis.ts';
@@ -37,8 +36,8 @@ export async function startValidators(
   return {
     dataApi,
     runtime,
-    list: (query) => send(createHandler(validatorsList, runtime), query && { query }),
-    one: (nodeID) => send(createHandler(validatorsNodeID, runtime), { params: { nodeID } }),
+    list: (query) => sendTo(validatorsList, runtime, query && { query }),
+    one: (nodeID) => sendTo(validatorsNodeID, runtime, { params: { nodeID } }),
     stop: dataApi.stop,
   };
 }

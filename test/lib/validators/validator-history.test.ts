@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { validatorsNodeIDHistory } from '../../../functions/validators/node-id-history.ts';
 import { validators } from '../../../functions/validators.ts';
-import { createHandler } from '../../../lib/api/endpoint.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import { newestBoundary, runRecorder } from '../../../lib/history/record-history.ts';
 import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../../lib/validators/validator-history.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
 import { DAY } from '../../../lib/values/durations.ts';
-import { type Body, send } from '../../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -30,21 +29,17 @@ beforeAll(async () => {
     most: 1,
     mayGoOn: () => true,
   });
-  listed = (await send(createHandler(validators, runtime))).body.validators;
+  listed = (await sendTo(validators, runtime)).body.validators;
 });
 afterAll(() => {
   jest.restoreAllMocks();
 });
 
-const history = async (nodeID: string, query: Record<string, string> = {}) => {
-  const { status, body } = await send(createHandler(validatorsNodeIDHistory, startOnDevnet()), {
+const history = (nodeID: string, query: Record<string, string> = {}) =>
+  bodyFrom(validatorsNodeIDHistory, startOnDevnet(), {
     params: { nodeID },
     query: { interval: '1h', from: String(newest - 3_600), to: String(newest), ...query },
   });
-  expect(status).toBe(200);
-  expect(validatorsNodeIDHistory.response().parse(body)).toEqual(body);
-  return body;
-};
 
 test("the protocol's own validators, and no others, are recorded at a boundary with the values of /validators", async () => {
   const own = listed.filter(({ minipool }) => minipool);
