@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface, MaxUint256, parseEther, ZeroHash } from 'ethers';
 import { accountsAddress } from '../../functions/accounts/address.ts';
 import { accountsAddressCalendar } from '../../functions/accounts/address-calendar.ts';
@@ -19,33 +19,21 @@ import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import {
-  type Chain,
-  expectTrue,
-  type Fork,
-  forkDevnet,
-  openChain,
-  pass,
-  pause,
-  setStaker,
-  transact,
-} from './devnet.ts';
+import { chainForAllTests, expectTrue, type Fork, forkDevnet, pass, pause, setStaker, transact } from './devnet.ts';
 
 /** Everything that addresses have, compared with the endpoints for its parts and with the contracts. */
 
-let chain: Chain;
+const chain = chainForAllTests();
 let runtime: TestRuntime;
 let everybody: string[];
 tablesForAllTests();
 const keep = stoppedAfterEach();
 
 beforeAll(async () => {
-  chain = await openChain();
   await recordLedger();
   runtime = startOnDevnet();
   everybody = Object.values(chain.people);
 });
-afterAll(() => chain.rpc.close());
 
 const account = (address: string, on = runtime): Promise<Body> =>
   bodyFrom(accountsAddress, on, { params: { address } });

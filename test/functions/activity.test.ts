@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { id, parseEther } from 'ethers';
 import { activity } from '../../functions/activity.ts';
 import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.ts';
@@ -18,7 +18,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { openLedger, tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, pass, transact } from './devnet.ts';
+import { chainForAllTests, forkDevnet, pass, transact } from './devnet.ts';
 
 /** The ledger's endpoints, compared with the logs and states of the chain. */
 
@@ -27,7 +27,7 @@ type Body = any;
 type Query = Record<string, string>;
 
 tablesForAllTests();
-let chain: Chain;
+const chain = chainForAllTests();
 let runtime: TestRuntime;
 let head: number;
 /** Of the whole ledger. */
@@ -36,7 +36,6 @@ let coverage: Body;
 let all: Body[];
 
 beforeAll(async () => {
-  chain = await openChain();
   await recordLedger();
   runtime = startOnDevnet();
   const { number, timestamp } = await chain.block('latest');
@@ -44,7 +43,6 @@ beforeAll(async () => {
   coverage = { from: 1, to: head, toTimestamp: timestamp, complete: true };
   all = await everyPage(activity, {}, '1000');
 });
-afterAll(() => chain.rpc.close());
 
 const get = (endpoint: Endpoint, query: Query = {}, params: Query = {}, on = runtime) =>
   sendTo(endpoint, on, { query, params });

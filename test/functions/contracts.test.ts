@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { getAddress, id, toBeHex } from 'ethers';
 import { contracts } from '../../functions/contracts.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
@@ -8,16 +8,11 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, unregister } from './devnet.ts';
+import { chainForAllTests, forkDevnet, unregister } from './devnet.ts';
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
-let chain: Chain;
-
-beforeAll(async () => {
-  chain = await openChain();
-});
-afterAll(() => chain.rpc.close());
+const chain = chainForAllTests();
 
 interface Contract {
   name: string;

@@ -20,7 +20,7 @@ import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, type Fork, forkDevnet, openChain, removeView, transact } from './devnet.ts';
+import { type Chain, chainForAllTests, type Fork, forkDevnet, removeView, transact } from './devnet.ts';
 
 /** Positions of ggAVAX holders, compared with the contracts. */
 
@@ -28,7 +28,7 @@ const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
 /** The days of the devnet's history, and those before it on which the first holders deposited. */
 const ALL_DAYS = 117;
 
-let chain: Chain;
+const chain = chainForAllTests();
 const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
 let runtime: TestRuntime;
@@ -36,7 +36,6 @@ let head: { number: number; timestamp: number };
 let events: Event[];
 
 beforeAll(async () => {
-  chain = await openChain();
   head = await chain.block('latest');
   await recordLedger();
   await recordDays(ALL_DAYS);
@@ -44,7 +43,6 @@ beforeAll(async () => {
   runtime = startOnDevnet();
 });
 afterAll(async () => {
-  chain.rpc.close();
   closeConnections();
 });
 

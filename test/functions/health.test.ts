@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { health } from '../../functions/health.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -8,7 +8,7 @@ import { hangs, lagsBehind } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { chainForAllTests } from './devnet.ts';
 
 /** Whether the service works, with one response for all checks within five seconds. */
 
@@ -16,13 +16,12 @@ const DEVNET = process.env.DEVNET_RPC_URL as string;
 
 tablesForEachTest();
 const keep = stoppedAfterEach();
-let chain: Chain;
+const chain = chainForAllTests();
 let head: { number: number; timestamp: number };
 /** When the protocol's GGP price was set, in Unix seconds. */
 let updatedAt: number;
 
 beforeAll(async () => {
-  chain = await openChain();
   head = await chain.block('latest');
   updatedAt = Number((await chain.readAt('Oracle', await chain.registered('Oracle'), 'getGGPPriceInAVAX'))[1]);
 });
@@ -32,7 +31,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => chain.rpc.close());
 
 /** Seconds. */
 function setNow(time: number): void {

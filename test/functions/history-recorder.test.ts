@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { createRecorder } from '../../functions/history-recorder.ts';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
@@ -15,7 +15,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, newestHour, openChain } from './devnet.ts';
+import { chainForAllTests, newestHour } from './devnet.ts';
 
 const RUN_MS = 300_000;
 const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
@@ -28,11 +28,10 @@ const lagsOf = ({ telemetry }: TestRuntime) => telemetry.records.filter(([metric
 
 const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
-let chain: Chain;
+const chain = chainForAllTests();
 let newest: number;
 
 beforeAll(async () => {
-  chain = await openChain();
   newest = await newestHour(chain);
 });
 // A minute after the full hour, as on AWS, because validators are only recorded within the hour.
@@ -42,7 +41,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => chain.rpc.close());
 
 test('a run fills history back to HISTORY_START, and logs what it has done', async () => {
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 5 * HOUR) });

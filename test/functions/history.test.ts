@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
@@ -19,7 +19,7 @@ import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, expectTrue, multiplesOf, newestHour, openChain } from './devnet.ts';
+import { chainForAllTests, expectTrue, multiplesOf, newestHour } from './devnet.ts';
 
 /** Points recorded from 40 days ago on, read through the endpoints. */
 
@@ -28,13 +28,12 @@ const YEAR = 31_536_000;
 tablesForAllTests();
 const keep = stoppedAfterEach();
 let runtime: TestRuntime;
-let chain: Chain;
+const chain = chainForAllTests();
 let newest: number;
 let start: number;
 
 beforeAll(async () => {
   runtime = startOnDevnet();
-  chain = await openChain();
   const { opened, telemetry } = runtime;
   newest = await newestHour(chain);
   start = newest - 40 * DAY;
@@ -42,7 +41,6 @@ beforeAll(async () => {
   const limits = { most: 71, mayGoOn: () => true };
   await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, start, limits);
 });
-afterAll(() => chain.rpc.close());
 
 interface Asked {
   query?: Record<string, string | number>;

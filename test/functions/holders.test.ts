@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Interface, isAddress, parseEther, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { holders } from '../../functions/holders.ts';
@@ -14,22 +14,20 @@ import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
-import { type Chain, expectTrue, forkDevnet, openChain, transact } from './devnet.ts';
+import { chainForAllTests, expectTrue, forkDevnet, transact } from './devnet.ts';
 
 /** Who holds ggAVAX, compared with the token. */
 
-let chain: Chain;
+const chain = chainForAllTests();
 let runtime: TestRuntime;
 tablesForAllTests();
 const keep = stoppedAfterEach();
 
 beforeAll(async () => {
-  chain = await openChain();
   await recordLedger();
   await recordDays(1);
   runtime = startOnDevnet();
 });
-afterAll(() => chain.rpc.close());
 
 const list = (query: Record<string, string> = {}): Promise<Body> => bodyFrom(holders, runtime, { query });
 const ofToken = (view: string, args: unknown[], block?: number) =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
@@ -8,22 +8,18 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, expectTrue, forkDevnet, openChain, setPool, unregister } from './devnet.ts';
+import { type Chain, chainForAllTests, expectTrue, forkDevnet, setPool, unregister } from './devnet.ts';
 
 const YEAR = 31_536_000;
 const ONE = 10n ** 18n;
 
 const keep = stoppedAfterEach();
 const tables = tablesForAllTests();
-let chain: Chain;
+const chain = chainForAllTests();
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
-beforeAll(async () => {
-  chain = await openChain();
-});
-afterAll(() => chain.rpc.close());
 
 /** The response of a container with an empty cache. */
 async function apy(env: Record<string, string> = {}) {

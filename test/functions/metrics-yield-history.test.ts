@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { metricsYieldHistory } from '../../functions/metrics/yield-history.ts';
 import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
@@ -10,22 +10,20 @@ import { type Body, bodyFrom } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain, twelveDigits } from './devnet.ts';
+import { chainForAllTests, twelveDigits } from './devnet.ts';
 
 /** Yield by source, compared with the pool's own totals. */
 
-let chain: Chain;
+const chain = chainForAllTests();
 let runtime: TestRuntime;
 let known: YieldStreams;
 tablesForAllTests();
 
 beforeAll(async () => {
-  chain = await openChain();
   await recordLedger();
   runtime = startOnDevnet();
   known = await yieldStreamsDataset.read(runtime.opened);
 });
-afterAll(() => chain.rpc.close());
 
 const history = (query: Record<string, string> = {}): Promise<Body> =>
   bodyFrom(metricsYieldHistory, runtime, { query });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AbiCoder, decodeBytes32String, id, type Result, ZeroHash } from 'ethers';
 import { minipoolsNodeID } from '../../functions/minipools/node-id.ts';
 import { minipools } from '../../functions/minipools.ts';
@@ -10,9 +10,9 @@ import { DAY } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, expectTrue, openChain } from './devnet.ts';
+import { chainForAllTests, expectTrue } from './devnet.ts';
 
-let chain: Chain;
+const chain = chainForAllTests();
 tablesForAllTests();
 let runtime: TestRuntime;
 let records: Result[];
@@ -20,14 +20,12 @@ let cycleDuration: number;
 
 beforeAll(async () => {
   runtime = startOnDevnet();
-  chain = await openChain();
   const count = Number(await chain.read('MinipoolManager', 'getMinipoolCount'));
   cycleDuration = Number(await chain.read('ProtocolDAO', 'getMinipoolCycleDuration'));
   records = await Promise.all(
     Array.from({ length: count }, (_, index) => chain.read('MinipoolManager', 'getMinipool', [index])),
   );
 });
-afterAll(() => chain.rpc.close());
 
 const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(minipools, runtime, query && { query });
 const one = (node: string) => sendTo(minipoolsNodeID, runtime, { params: { nodeID: node } });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
@@ -7,7 +7,7 @@ import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
+import { chainForAllTests, forkDevnet, removeView } from './devnet.ts';
 
 /** The pools of each exchange, compared with the balances of their contracts. */
 
@@ -17,12 +17,11 @@ const POOLED = new Interface(['function getPooledAvaxByShares(uint256) view retu
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
-let chain: Chain;
+const chain = chainForAllTests();
 /** The base and the quote of each pair, and the quote's decimals. */
 let pairs: Record<string, readonly [string, string, number]>;
 
 beforeAll(async () => {
-  chain = await openChain();
   pairs = {
     'GGP/AVAX': [TokenGGP, WAVAX, 18],
     'ggAVAX/AVAX': [await chain.registered('TokenggAVAX'), WAVAX, 18],
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => chain.rpc.close());
 
 const bodyOf = (dex: string, env: Record<string, string> = {}): Promise<Body> =>
   bodyFrom(pricesDex, startOnDevnet({ CACHE_TABLE: 'no-cache', ...env }), {

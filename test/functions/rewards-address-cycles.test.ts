@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
@@ -13,21 +13,19 @@ import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, pass } from './devnet.ts';
+import { chainForAllTests, forkDevnet, pass } from './devnet.ts';
 
 /** What each distribution paid to whom, compared with what the contract set aside. */
 
-let chain: Chain;
+const chain = chainForAllTests();
 let everybody: string[];
 const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
 
 beforeAll(async () => {
-  chain = await openChain();
   everybody = Object.values(chain.people);
   await recordLedger();
 });
-afterAll(() => chain.rpc.close());
 
 const cyclesOf = (address: string, on: TestRuntime, query: Record<string, string> = {}): Promise<Body> =>
   bodyFrom(rewardsAddressCycles, on, { params: { address }, query });

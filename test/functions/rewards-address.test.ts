@@ -14,7 +14,7 @@ import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { openLedger, startTables } from '../support/tables.ts';
-import { type Chain, expectTrue, forkDevnet, openChain, pause, setStaker, transact } from './devnet.ts';
+import { chainForAllTests, expectTrue, forkDevnet, pause, setStaker, transact } from './devnet.ts';
 
 const ACTIONS = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
@@ -26,17 +26,13 @@ const ACTIONS = new Interface([
 ]);
 
 const keep = stoppedAfterEach();
-let chain: Chain;
+const chain = chainForAllTests();
 let runtime: TestRuntime;
 
-beforeAll(async () => {
-  chain = await openChain();
-});
 beforeEach(async () => {
   keep(await startTables());
   runtime = startOnDevnet();
 });
-afterAll(() => chain.rpc.close());
 
 const wei = (text: string) => parseAmount(text) as bigint;
 const rewards = (address: string, of = runtime) => sendTo(rewardsAddress, of, { params: { address } });

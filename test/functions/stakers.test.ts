@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rewardsCycle } from '../../functions/rewards/cycle.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
@@ -7,17 +7,15 @@ import { parseAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, expectTrue, openChain } from './devnet.ts';
+import { chainForAllTests, expectTrue } from './devnet.ts';
 
-let chain: Chain;
+const chain = chainForAllTests();
 tablesForAllTests();
 let runtime: TestRuntime;
 
 beforeAll(async () => {
   runtime = startOnDevnet();
-  chain = await openChain();
 });
-afterAll(() => chain.rpc.close());
 
 const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(stakers, runtime, query && { query });
 const one = (address: string) => sendTo(stakersAddress, runtime, { params: { address } });

@@ -14,11 +14,10 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
-  type Chain,
+  chainForAllTests,
   expectTrue,
   type Fork,
   forkDevnet,
-  openChain,
   pause,
   removeView,
   setPool,
@@ -28,19 +27,17 @@ import {
 } from './devnet.ts';
 
 const keep = stoppedAfterEach();
-let chain: Chain;
+const chain = chainForAllTests();
 const tables = tablesForAllTests();
 let runtime: TestRuntime;
 
 beforeAll(async () => {
   runtime = startOnDevnet();
-  chain = await openChain();
   await recordLedger();
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => chain.rpc.close());
 
 const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(withdrawals, runtime, query && { query });
 const of = (address: string) => sendTo(withdrawalsAddress, runtime, { params: { address } });

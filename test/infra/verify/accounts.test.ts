@@ -3,7 +3,7 @@ import { formatUnits, parseUnits } from 'ethers';
 import { accountsAddress } from '../../../functions/accounts/address.ts';
 import { account } from '../../../infra/verify/accounts.ts';
 import { type ChainAt, type ChainSource, connectChain } from '../../../infra/verify/chain.ts';
-import { type Chain, openChain } from '../../functions/devnet.ts';
+import { chainForAllTests } from '../../functions/devnet.ts';
 import { type Body, sendTo } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
@@ -12,16 +12,14 @@ import { tablesForAllTests } from '../../support/tables.ts';
 /** What `npm run verify` compares of accounts: right for everybody, and a difference of one wei is noticed. */
 
 tablesForAllTests();
-let chain: Chain;
+const chain = chainForAllTests();
 let verifier: ChainSource;
 
 beforeAll(async () => {
-  chain = await openChain();
   verifier = await connectChain(43_112, process.env.DEVNET_RPC_URL);
   await recordLedger();
 });
 afterAll(() => {
-  chain.rpc.close();
   verifier.close();
 });
 

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { chainOf, type Chain as ServiceChain } from '../../../lib/chain/chain.ts';
 import { readValues } from '../../../lib/history/point.ts';
 import { DAY } from '../../../lib/values/durations.ts';
-import { type Chain, newestHour, openChain } from '../../functions/devnet.ts';
+import { type Chain, chainForAllTests, newestHour } from '../../functions/devnet.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
 /** The values of a point, compared with the contracts at its block. */
 
 tablesForAllTests();
-let chain: Chain;
+const chain = chainForAllTests();
 let service: ServiceChain;
 
 beforeAll(async () => {
-  chain = await openChain();
   service = chainOf(startOnDevnet().opened);
 });
-afterAll(() => chain.rpc.close());
 
 /** AVAX wei that the contracts held at a block: the pool's, operators' own, their rewards, and for withdrawals. */
 async function avaxHeld(block: number): Promise<bigint> {
