@@ -21,22 +21,14 @@ export interface HolderRange {
   isDivided: boolean;
 }
 
-/** The range that was asked for last: clients read one page by page, and all pages have the same sums. */
-const newest = new WeakMap<readonly PricedSpan[], { key: string; range: HolderRange }>();
-
 /** What a holder earned in a range of these spans, which are known `until` a time (unix seconds). */
 export function rangeOf(spans: readonly PricedSpan[], { length, first, end }: Range, until: number): HolderRange {
-  const key = `${length} ${first} ${end}`;
-  const known = newest.get(spans);
-  if (known?.key === key) return known.range;
   const wanted = spans.filter((span) => overlaps(span, first, end));
-  const range = {
+  return {
     periods: periodsOf(wanted, length, until),
     reward: wanted.reduce((sum, { reward }) => sum + reward, 0n),
     usd: knownSum(wanted, rewardUSD),
     eur: knownSum(wanted, rewardEUR),
     isDivided: wanted.some((span) => !isWithin(span, first, end)),
   };
-  newest.set(spans, { key, range });
-  return range;
 }
