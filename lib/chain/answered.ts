@@ -36,17 +36,3 @@ export function required<T>(answer: T | undefined): T {
   if (answer === undefined) throw contractUnavailable();
   return answer;
 }
-
-/**
- * Begins to read what will probably be wanted, by its key. In the same tick as the calls that tell what is wanted, this
- * costs no request of its own.
- */
-export function beginToRead<Key, Value>(
-  keys: readonly Key[],
-  read: (key: Key) => Promise<Value>,
-): ReadonlyMap<Key, Promise<Value>> {
-  const reads = new Map(keys.map((key) => [key, read(key)]));
-  // Nobody may want one of them, so its failure has to count as handled.
-  for (const reading of reads.values()) reading.catch(() => {});
-  return reads;
-}

@@ -1,4 +1,4 @@
-import { answered, beginToRead, ifAnswered } from '../chain/answered.ts';
+import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { bytesOf } from '../chain/words.ts';
@@ -62,27 +62,13 @@ export function readRequestCount({ runner, network }: ProtocolState): Promise<bi
 /** More open requests than anybody has opened; others may open requests in somebody's name. */
 const OWN_REQUESTS_PAGE = 1_000;
 
-/** Requests by their ids, as they are being read. */
-type Reads = ReadonlyMap<number, Promise<WithdrawRequest>>;
-
-/** Begins to read requests that are probably still open, in the same tick as the sets. */
-export function beginRequests(state: ProtocolState, before: readonly WithdrawRequest[]): Reads {
-  const ids = before.map(({ requestId }) => requestId);
-  return beginToRead(ids, (id) => readRequest(state, id));
-}
-
-/**
- * The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. Those that have
- * `begun` are not read again.
- */
+/** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
 export async function readWithdrawRequests(
   state: ProtocolState,
   set: RequestSet,
-  begun: Reads = new Map(),
 ): Promise<WithdrawRequest[] | undefined> {
   const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
-  const readOne = (id: number) => begun.get(id) ?? readRequest(state, id);
-  const requests = await ifAnswered(queue[set]().then((ids) => Promise.all(ids.map(Number).map(readOne))));
+  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids.map(Number))));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 

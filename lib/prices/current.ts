@@ -42,10 +42,10 @@ export function marketDataset(code: string): Dataset<Market> {
   return {
     name: `market/${code}`,
     freshSeconds: 15,
-    async read(context, previous) {
-      const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+    async read(context) {
+      const [state, pools] = await Promise.all([chainOf(context).latest(`market ${code}`), readCachedPools(context)]);
       const own = pools.filter(({ exchange }) => exchange === code);
-      const [states, block] = await Promise.all([readAllStates(state, own, previous?.states), state.block()]);
+      const [states, block] = await Promise.all([readAllStates(state, own), state.block()]);
       return { states, block };
     },
   };

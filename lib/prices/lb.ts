@@ -1,4 +1,4 @@
-import { answered, beginToRead, ifAnswered } from '../chain/answered.ts';
+import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
 import { BPS } from '../values/wad.ts';
@@ -50,17 +50,6 @@ function binsFor2Percent(binStep: number): number {
   return Math.min(MAX_BINS, Math.floor(Math.log(1.02) / Math.log1p(binStep / 10_000)));
 }
 
-/** By how many bins a price may move before the bins have to be asked for once more. */
-const BINS_AROUND = 5;
-
-/** These bins, and some on both sides of them. */
-function around(bins: readonly number[]): number[] {
-  if (bins.length === 0) return [];
-  const first = Math.max(0, Math.min(...bins) - BINS_AROUND);
-  const last = Math.max(...bins) + BINS_AROUND;
-  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-}
-
 /** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
@@ -75,11 +64,9 @@ export const lb: PoolKind = {
     return (await Promise.all(pools)).flat();
   },
 
-  async read({ runner }, pool, before) {
+  async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
     const contract = new Contract(pool.address, LB_PAIR_ABI, runner);
-    const readBin = (bin: number) => ifAnswered(contract.getBin(bin));
-    const begun = beginToRead(around(before?.bins ?? []), readBin);
     const state = await answered({
       id: contract.getActiveId(),
       binStep: contract.getBinStep(),
@@ -98,7 +85,7 @@ export const lb: PoolKind = {
     const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));
     const held = await Promise.all(
       bins.map(async (bin) => {
-        const amounts = await (begun.get(bin) ?? readBin(bin));
+        const amounts = await ifAnswered(contract.getBin(bin));
         return amounts?.[avaxIsX ? 0 : 1] ?? 0n;
       }),
     );
@@ -112,7 +99,6 @@ export const lb: PoolKind = {
       baseReserve: baseIsFirst ? reserveX : reserveY,
       quoteReserve: baseIsFirst ? reserveY : reserveX,
       depthAVAX: held.reduce((sum, amount) => sum + amount, 0n),
-      bins,
     };
   },
 

@@ -75,19 +75,11 @@ export async function readPoolStates(state: ProtocolState, pools: readonly Pool[
   return significantOf(await readAllStates(state, pools));
 }
 
-/**
- * The states of all pools that have a price. With their states of a while ago, `before`, this takes one request rather than two, unless
- * a price has moved far.
- */
-export async function readAllStates(
-  state: ProtocolState,
-  pools: readonly Pool[],
-  before: readonly PoolState[] = [],
-): Promise<PoolState[]> {
-  const stateBefore = ({ address }: Pool) => before.find(({ pool }) => pool.address === address);
+/** The states of all pools that have a price. */
+export async function readAllStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const [rate, states] = await Promise.all([
     rateFor(state, pools),
-    Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool, stateBefore(pool)))),
+    Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool))),
   ]);
   return states.flatMap((state) => {
     if (!state || state.price === 0n) return [];

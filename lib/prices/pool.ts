@@ -55,19 +55,14 @@ export interface PoolState {
   quoteReserve: bigint;
   /** AVAX wei, or sAVAX, that trading takes out of the pool before the price has moved by 2 %. */
   depthAVAX: bigint;
-  /** The bins of a Liquidity Book pool whose AVAX that is, from the active one on. */
-  bins?: readonly number[];
 }
 
 /** How one kind of pool is found and read. Both query the chain, so start several at once. */
 export interface PoolKind<F extends Factory = Factory> {
   /** The pools of a pair; none is an ordinary answer. */
   find(state: ProtocolState, factory: F, pair: Pair): Promise<FoundPool[]>;
-  /**
-   * The state, or undefined if the pool has no liquidity to take a price from. `before` is the pool's state a while ago, which tells
-   * what will probably have to be read.
-   */
-  read(state: ProtocolState, pool: Pool, before?: PoolState): Promise<PoolState | undefined>;
+  /** The state, or undefined if the pool has no liquidity to take a price from. */
+  read(state: ProtocolState, pool: Pool): Promise<PoolState | undefined>;
   /** Quote tokens that `amount` base tokens (base units) buy, all fees included; undefined if the pool cannot take so many. */
   quote(state: ProtocolState, pool: Pool, amount: bigint): Promise<bigint | undefined>;
 }

@@ -1,12 +1,7 @@
 import type { Dataset, RequestContext } from '../cache/dataset.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, totalsOf } from '../contracts/gg-avax.ts';
-import {
-  beginRequests,
-  readWithdrawRequests,
-  type WithdrawQueue,
-  type WithdrawRequest,
-} from '../contracts/withdraw-queue.ts';
+import { readWithdrawRequests, type WithdrawQueue, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
@@ -73,19 +68,15 @@ export interface Queued extends Overview {
 export const withdrawalsDataset: Dataset<Queued> = {
   name: 'withdrawals',
   freshSeconds: 30,
-  read: async (context, previous) => readQueued(await chainOf(context).latest(), previous),
+  read: async (context) => readQueued(await chainOf(context).latest('withdrawals')),
 };
 
-/** All of it at the state's block. Requests that were open before are read together with the lists, and cost no request. */
-export async function readQueued(
-  state: ProtocolState,
-  { pending: wasPending = [], fulfilled: wasFulfilled = [] }: Pick<Queued, 'pending' | 'fulfilled'> = {},
-): Promise<Queued> {
-  const begun = beginRequests(state, [...wasPending, ...wasFulfilled]);
+/** All of it at the state's block. */
+export async function readQueued(state: ProtocolState): Promise<Queued> {
   const [overview, pending, fulfilled] = await Promise.all([
     readOverview(state),
-    readWithdrawRequests(state, 'getAllPendingRequests', begun),
-    readWithdrawRequests(state, 'getAllFulfilledRequests', begun),
+    readWithdrawRequests(state, 'getAllPendingRequests'),
+    readWithdrawRequests(state, 'getAllFulfilledRequests'),
   ]);
   return { ...overview, pending, fulfilled };
 }

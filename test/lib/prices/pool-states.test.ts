@@ -199,35 +199,14 @@ describe('a Liquidity Book pool', () => {
       baseReserve: 11n,
       quoteReserve: 22n,
       depthAVAX: 1n + 2n,
-      bins: [ONE, ONE - 1],
     });
     expect(bins(state)).toEqual([ONE, ONE - 1]);
   });
 
-  test.each([
-    ['at the same price', ONE, 0],
-    ['at a price five bins away', ONE + 5, 0],
-    ['at a price six bins away', ONE + 6, 1],
-    ['at another price altogether', ONE + 100, 2],
-  ])(
-    'that was read before, %s, has the same state, and asks for bins that it did not expect',
-    async (_, was, missed) => {
-      const pool = poolOf('lb', GGP_AVAX, true);
-      const stateOf = (id: number) =>
-        protocolOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [id] } });
-      const before = await lb.read(stateOf(was), pool);
-      const state = stateOf(ONE);
-      expect(await lb.read(state, pool, before)).toEqual(await lb.read(stateOf(ONE), pool));
-      const expected = 2 + 2 * 5;
-      expect(bins(state)).toHaveLength(expected + missed);
-    },
-  );
-
-  test('whose expected bins are refused has the state that the others give', async () => {
-    const pool = poolOf('lb', GGP_AVAX, true);
-    const before = await lb.read(protocolOf({ [POOL]: contract }), pool);
+  test('whose bins are refused has no depth', async () => {
     const { [getBin]: _, ...others } = contract;
-    expect(await lb.read(protocolOf({ [POOL]: others }), pool, before)).toMatchObject({ price: WAD, depthAVAX: 0n });
+    const state = protocolOf({ [POOL]: others });
+    expect(await lb.read(state, poolOf('lb', GGP_AVAX, true))).toMatchObject({ price: WAD, depthAVAX: 0n });
   });
 
   test('with AVAX as its quote token, which is X, has the depth of the bins up to 2 % above the active one', async () => {

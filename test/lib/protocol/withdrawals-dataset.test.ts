@@ -109,20 +109,6 @@ test('lists pending and fulfilled requests by their IDs, with their status', asy
   });
 });
 
-test('is the same whatever was open before', async () => {
-  const requests = {
-    1: { shares: 1n, expected: 10n, expires: LATER },
-    2: { shares: 2n, expected: 20n, expires: LATER },
-  };
-  const contracts = { [network.withdrawQueue]: queueOf({ ...requests, 3: requests[1] }, [2n], [3n]) };
-  // 1 is gone, 2 was pending already, 3 is new; 4 was never known.
-  const before = await readQueued(protocolOf({ [network.withdrawQueue]: queueOf(requests, [1n], [2n]) }));
-  const now = await readQueued(protocolOf(contracts));
-  expect(await readQueued(protocolOf(contracts), before)).toEqual(now);
-  const unknown = before.pending?.map((request) => ({ ...request, requestId: 4 }));
-  expect(await readQueued(protocolOf(contracts), { pending: unknown })).toEqual(now);
-});
-
 describe('a request returns', () => {
   // 100 AVAX belong to 80 shares, so AVAX buys 0.8 shares.
   test.each([
