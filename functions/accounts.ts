@@ -6,10 +6,9 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { addressesParam, currencyParam } from '../lib/api/params.ts';
 import { blockRef, model, quantity, tokens } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
-import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
+import { readCachedPools } from '../lib/prices/current.ts';
 import { sumKnown, totalAVAX } from '../lib/protocol/account-figures.ts';
 import { readAccounts } from '../lib/protocol/accounts.ts';
-import { operatorsDataset } from '../lib/protocol/operators-dataset.ts';
 
 const MAX_ADDRESSES = 50;
 
@@ -21,7 +20,6 @@ export const accounts = defineEndpoint({
     'As `/accounts/{address}`, for several addresses at the same block, in the order asked. CSV has a row for each; its last column, `partial`, names totals that lack a price.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset, operatorsDataset],
   reads: ['ledger'],
   input: z.object({
     address: addressesParam(MAX_ADDRESSES, 'The addresses.'),

@@ -114,7 +114,6 @@ export const contracts = defineEndpoint({
   description:
     "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
   freshSeconds: 3_600,
-  datasets: [contractsDataset],
   reads: ['ledger'],
   input: z.object(cursorParams),
   response,

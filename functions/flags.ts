@@ -30,7 +30,6 @@ export const flags = defineEndpoint({
   description:
     'Feature flags of this environment. The built-in ones announce what the protocol offers: whether it is being wound down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and whether deposits, the withdrawal queue, claims, and new minipools are open. Contracts do not know them; whether the token and the queue are paused is in `/ggAvax`. Flags can change without a deployment. While their source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
-  datasets: [flagsDataset],
   reads: ['flags'],
   input: z.object({}),
   response,

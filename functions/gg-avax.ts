@@ -86,7 +86,6 @@ export const ggAvax = defineEndpoint({
   description:
     'State of ggAVAX (stAVAX) as returned by the contracts. Fields that the deployed contracts do not provide are omitted.',
   freshSeconds: 30,
-  datasets: [withdrawalsDataset],
   input: z.object({}),
   response: () => z.object(POOL.shape()),
   exampleRequest: '/ggAvax',

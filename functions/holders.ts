@@ -6,7 +6,7 @@ import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, text, tokens, unixTime } from '../lib/api/schemas.ts';
 import { HOLDER_FIELDS, type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
-import { readRecordedRates, recordedRatesDataset } from '../lib/history/rates.ts';
+import { readRecordedRates } from '../lib/history/rates.ts';
 import { convertToAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { labelsOf } from '../lib/runtime/labels.ts';
@@ -43,7 +43,6 @@ export const holders = defineEndpoint({
   description:
     'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. While earlier blocks are not searched, the list is empty; while `coverage.contradicts`, it is that of `coverage.provenAt`, and empty if there is none.',
   freshSeconds: 300,
-  datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     sort: z._default(

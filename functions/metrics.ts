@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { metricsBody, metricsSchema } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { flagsDataset } from '../lib/flags/flags-dataset.ts';
-import { poolsDataset } from '../lib/prices/current.ts';
 import { metricsDataset } from '../lib/protocol/metrics-dataset.ts';
 
 export const metrics = defineEndpoint({
@@ -12,7 +10,6 @@ export const metrics = defineEndpoint({
   description:
     'Key metrics of the protocol, all at the same block. A metric that has no value at this block is omitted. So is one whose source is unavailable, which is then listed in `partial`.',
   freshSeconds: metricsDataset.freshSeconds,
-  datasets: [metricsDataset, flagsDataset, poolsDataset],
   reads: ['history', 'flags'],
   input: z.object({}),
   response: metricsSchema,

@@ -28,7 +28,6 @@ export const minipools = defineEndpoint({
   description:
     'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
   freshSeconds: 60,
-  datasets: [operatorsDataset],
   input: z.object({
     status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus')),
     owner: z.optional(addressParam('Return only minipools of this node operator.')),

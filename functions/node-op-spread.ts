@@ -3,9 +3,7 @@ import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-bo
 import { minipoolsOpen, minipoolsPaused } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, percent, quantity } from '../lib/api/schemas.ts';
-import { flagsDataset } from '../lib/flags/flags-dataset.ts';
-import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../lib/protocol/staking-dataset.ts';
+import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { percentFrom, roundUp, roundYield, toNumber } from '../lib/values/amounts.ts';
 import { WAD } from '../lib/values/wad.ts';
@@ -48,7 +46,6 @@ export const nodeOpSpread = defineEndpoint({
   description:
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
-  datasets: [stakingDataset, supplyDataset, flagsDataset],
   reads: ['flags'],
   input: z.object({}),
   response,

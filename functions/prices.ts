@@ -7,7 +7,7 @@ import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts'
 import type { RequestContext } from '../lib/cache/dataset.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { type OraclePrice, readOraclePrice } from '../lib/contracts/oracle.ts';
-import { poolsDataset, readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
+import { readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 const source = object(
@@ -66,7 +66,6 @@ export const prices = defineEndpoint({
     "AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price of Trader Joe's V1 pair, the one that the protocol's own TWAP reads. ggAVAX/AVAX is the redemption rate. EUR/USD is the Chainlink price if it is at most four days older than the block. A price without a source is omitted, and pools in which less than 0.01 AVAX moves the price by 2% are none.",
   freshSeconds: 15,
   inTable: true,
-  datasets: [poolsDataset],
   input: z.object({}),
   response: () => z.object({ ...PRICES.shape(), ...partialSchema(PRICED, 'PricedField') }),
   exampleRequest: '/prices',

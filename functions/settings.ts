@@ -97,7 +97,6 @@ export const settings = defineEndpoint({
   description:
     "Settings of the protocol's DAO that decide amounts (`ProtocolDAO`), at one block. Settings that the deployed contract does not provide are omitted. The delays of the withdrawal queue are in `/ggAvax`.",
   freshSeconds: 300,
-  datasets: [overviewDataset],
   input: z.object({}),
   response: () => z.object(SETTINGS.shape()),
   exampleRequest: '/settings',

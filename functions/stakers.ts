@@ -34,7 +34,6 @@ export const stakers = defineEndpoint({
   description:
     "All addresses that have ever staked GGP, including those with nothing staked now. Liquid stakers are not included. Sorted by `index` unless `sort` is given. Each entry has the fields of the contract's record, figures that the contract's views derive from them at the oracle's GGP price, and an estimate of the next reward. Derived figures are omitted if the contracts do not provide what they depend on, such as the price.",
   freshSeconds: 60,
-  datasets: [stakingDataset],
   input: z.object({
     minAvaxValidating: z.optional(
       amountParam(SUPPLY_CAP_WEI, 'Return only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),

@@ -4,7 +4,6 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { integer, model, pChainAVAX } from '../lib/api/schemas.ts';
-import { operatorsDataset } from '../lib/protocol/operators-dataset.ts';
 import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
@@ -36,7 +35,6 @@ export const validators = defineEndpoint({
   description:
     'All currently active validators, read completely from the validator index or, if that fails, from the P-Chain. Sorted by node ID unless `sort` is given; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude validators whose value is unknown. If the minipools cannot be read, `minipool` is omitted from all validators and listed in `partial`, and requests with `protocol` fail.',
   freshSeconds: 300,
-  datasets: [validatorsDataset, operatorsDataset],
   input: z.object({
     protocol: z.optional(
       flagParam(

@@ -10,12 +10,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import {
-  lastFulfilmentDataset,
-  readWithdrawals,
-  WITHDRAWAL_STATUSES,
-  withdrawalsDataset,
-} from '../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals, WITHDRAWAL_STATUSES } from '../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   z.object({
@@ -36,7 +31,6 @@ export const withdrawals = defineEndpoint({
   description:
     'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes requests that were claimed, canceled, or returned after they had expired, so only open ones are listed. The status of each request is as of the time of this block.',
   freshSeconds: 30,
-  datasets: [withdrawalsDataset, lastFulfilmentDataset],
   reads: ['ledger'],
   input: z.object({
     status: z.optional(

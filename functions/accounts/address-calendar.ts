@@ -5,7 +5,7 @@ import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
-import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import { deadlinesOf } from '../../lib/protocol/deadlines.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
@@ -20,7 +20,6 @@ export const accountsAddressCalendar = defineEndpoint({
     'A calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests can be claimed and expire, when cycles of minipools and locks end, and what was announced for all. What needs attention now is dated today until it is done: expired requests, minipools to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. Each deadline keeps its UID, so that calendars update it.',
   freshSeconds: 300,
   inTable: true,
-  datasets: [poolsDataset, operatorsDataset, validatorsDataset, flagsDataset],
   reads: ['ledger', 'flags'],
   input: z.object({ address: addressParam('The address.') }),
   response: () =>

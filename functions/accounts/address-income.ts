@@ -7,7 +7,6 @@ import { addressParam, CURRENCIES, choiceParam, currencyParam, integerParam, tim
 import { address, model } from '../../lib/api/schemas.ts';
 import { decimal, integer, money, text, transactionHash, unixTime } from '../../lib/api/units.ts';
 import * as income from '../../lib/history/income.ts';
-import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
@@ -48,7 +47,6 @@ export const accountsAddressIncome = defineEndpoint({
   description:
     'What an address has earned from every source, in one list and as totals by calendar year: the growth of its ggAVAX day by day, what each cycle of its minipools paid, and the GGP that each rewards cycle brought, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days, between which nothing was recorded, is an entry of the last one, without a price. Never a page: all entries are returned. `format=koinly` and `format=rotki` are files that these tax tools import. `entries` and `totals` are empty while earlier blocks are not searched; while `coverage.contradicts`, a source that this concerns ends at `coverage.provenAt`, and all are empty if there is none.',
   freshSeconds: 300,
-  datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('The address.'),

@@ -5,9 +5,8 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, currencyParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
-import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 
 export const accountsAddress = defineEndpoint({
   path: '/accounts/{address}',
@@ -17,7 +16,6 @@ export const accountsAddress = defineEndpoint({
     'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, xAVAX, and locks, and what can be taken out now, with the transactions for it. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset, operatorsDataset],
   reads: ['ledger'],
   input: z.object({
     address: addressParam('The address.'),

@@ -40,7 +40,6 @@ export const flagsKey = defineEndpoint({
   summary: 'One feature flag',
   description: 'One feature flag with its attributes at the top level.',
   freshSeconds: 60,
-  datasets: [flagsDataset],
   reads: ['flags'],
   input: z.object({ key }),
   response,

@@ -11,7 +11,6 @@ import type { HolderPeriod } from '../../lib/history/holder-periods.ts';
 import { rangeOf } from '../../lib/history/holder-range.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, startOfPeriod } from '../../lib/history/periods.ts';
-import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
@@ -127,7 +126,6 @@ export const ggAvaxAddressRewards = defineEndpoint({
   description:
     'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while earlier blocks are not searched; while `coverage.contradicts`, it ends before `coverage.provenAt`, and is empty if there is none.',
   freshSeconds: 300,
-  datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the holder.'),

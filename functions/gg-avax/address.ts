@@ -11,9 +11,9 @@ import { readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
 import { earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
 import { readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
-import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
+import { readRecordedRates } from '../../lib/history/rates.ts';
 import { boundaryBefore } from '../../lib/history/series.ts';
-import { poolsDataset, readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
+import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
 import { sharesOf, startOf } from '../../lib/rewards/holder-yield.ts';
@@ -115,7 +115,6 @@ export const ggAvaxAddress = defineEndpoint({
     'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, which end at `coverage.provenAt` while `coverage.contradicts`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset, recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the holder.'),

@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { METRIC_NAMES, metricsBody } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
-import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
-import { poolsDataset } from '../../lib/prices/current.ts';
 import { metricsDataset } from '../../lib/protocol/metrics-dataset.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
@@ -22,7 +20,6 @@ export const metricsName = defineEndpoint({
   description:
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric that has no value at this block, such as a yield while there is no ggAVAX, is a 404 (`NO_VALUE`). If its source is unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
-  datasets: [metricsDataset, flagsDataset, poolsDataset],
   reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),

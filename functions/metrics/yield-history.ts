@@ -58,7 +58,6 @@ export const metricsYieldHistory = defineEndpoint({
   description:
     'AVAX that ggAVAX earned in each UTC day or month, by source, and GGP that was minted. Derived from the event ledger: yield that comes in is released over the rewards stream that follows, which is when it counts here. The net yields of consecutive periods add up to the growth of `totalAssets` less flows, to the wei before they are rounded. Donations, which burn ggAVAX, raise the rate but add no AVAX. `points` is empty while earlier blocks are not searched; while `coverage.contradicts`, it ends at `coverage.provenAt`, and is empty if there is none.',
   freshSeconds: 300,
-  datasets: [yieldStreamsDataset],
   reads: ['ledger'],
   input: z.object({
     interval: z._default(

@@ -17,7 +17,6 @@ export const minipoolsNodeID = defineEndpoint({
   description:
     'The minipool record of a node, as in `/minipools`. If the node has never had a minipool, the response is a 404.',
   freshSeconds: 60,
-  datasets: [operatorsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',

@@ -6,7 +6,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../../lib/api/fields.ts';
 import * as schemas from '../../lib/api/schemas.ts';
 import { address, avaxNumber, block, decimal, percent, text, usd } from '../../lib/api/units.ts';
-import { marketDataset, poolsDataset } from '../../lib/prices/current.ts';
+import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, pricesOf, significantOf } from '../../lib/prices/market.ts';
 import { avaxOf, inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState } from '../../lib/prices/pool.ts';
@@ -88,7 +88,6 @@ export const pricesDex = defineEndpoint({
   description:
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. A pool that trades ggAVAX for sAVAX counts with what that is worth in AVAX; where nobody knows that, it is left out, and `partial` names `pools`. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
-  datasets: [poolsDataset],
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
   normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),

@@ -8,7 +8,6 @@ import { address, blockRef, integer, model, quantity, tokens, unixTime } from '.
 import { readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { CYCLE_SECONDS, distributionsDataset } from '../../lib/history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
-import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 
@@ -54,7 +53,6 @@ export const rewardsAddressCycles = defineEndpoint({
   description:
     'What the distribution of each rewards cycle paid to a staker, whether or not they have claimed it. No event says it: it is derived, once per cycle, from what the unclaimed rewards of all stakers grew by, plus what they claimed meanwhile. Per cycle, all stakers add up to what the contract set aside for node operators, less its rounding, if all of it was distributed. A cycle is recorded when the next one starts, or could have.',
   freshSeconds: 300,
-  datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the staker.'),

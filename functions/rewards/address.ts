@@ -18,7 +18,6 @@ import {
   unixTime,
 } from '../../lib/api/schemas.ts';
 import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
-import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { ofClaims } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
@@ -113,7 +112,6 @@ export const rewardsAddress = defineEndpoint({
   description:
     "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`.",
   freshSeconds: 60,
-  datasets: [stakingDataset, recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,

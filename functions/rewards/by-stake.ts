@@ -5,9 +5,7 @@ import { minipoolsOpen, minipoolsPaused } from '../../lib/api/bodies/paused-body
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/api/schemas.ts';
-import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
-import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import { operatorReward, operatorSlash, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import {
   formatAmount,
@@ -104,7 +102,6 @@ export const rewardsByStake = defineEndpoint({
   description:
     "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
   freshSeconds: 30,
-  datasets: [stakingDataset, supplyDataset, flagsDataset],
   reads: ['flags'],
   input: z.object({
     ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),

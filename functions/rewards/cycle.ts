@@ -67,7 +67,6 @@ export const rewardsCycle = defineEndpoint({
   description:
     'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due, unless the rewards pool is `paused`. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
   freshSeconds: 60,
-  datasets: [overviewDataset],
   input: z.object({}),
   response: () => z.object(CYCLE.shape()),
   exampleRequest: '/rewards/cycle',

@@ -33,7 +33,6 @@ export const stakersAddress = defineEndpoint({
   description:
     'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block. What the staker can take out now is in `/accounts/{address}`.',
   freshSeconds: 60,
-  datasets: [operatorsDataset],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',

@@ -3,7 +3,6 @@ import { provenance, provenanceBody, validatorBody, validatorFields } from '../.
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
-import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
@@ -18,7 +17,6 @@ export const validatorsNodeID = defineEndpoint({
   description:
     'An active validator of the Primary Network, as in `/validators`. If the node is not validating now, the response is a 404, even if it did before.',
   freshSeconds: 300,
-  datasets: [validatorsDataset, operatorsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',

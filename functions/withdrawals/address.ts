@@ -10,7 +10,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { lastFulfilmentDataset, readWithdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   model(
@@ -35,7 +35,6 @@ export const withdrawalsAddress = defineEndpoint({
   description:
     'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
   freshSeconds: 30,
-  datasets: [withdrawalsDataset, lastFulfilmentDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the requester.'), ...cursorParams }),
   response,

@@ -4,10 +4,10 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { readBestSale } from '../../lib/prices/market.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
-import { lastFulfilmentDataset, readQueued, readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readQueued, readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -63,7 +63,6 @@ export const withdrawalsEstimate = defineEndpoint({
     'The ways to turn ggAVAX into AVAX at this block, the best first (`routes`), and what the withdrawal queue would promise to a request made now. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
   inTable: true,
-  datasets: [poolsDataset, lastFulfilmentDataset],
   reads: ['ledger'],
   input: z
     .object({

@@ -38,16 +38,15 @@ const INCOMPLETE =
   'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
 
 /**
- * Begins to read what a container's first answer probably needs: datasets, and the body for a request without
- * parameters. If the guess is wrong, the connection to the table is at least open.
+ * Begins to read what a container's first answer may need: the protocol's addresses, and the body for a request without
+ * parameters. If it needs neither, the connection to the table is at least open.
  */
 export function prefetch(endpoint: Endpoint, context: Context): void {
-  const { input, datasets = [], freshSeconds, inTable } = endpoint;
-  const keys = [ADDRESSES_KEY, ...datasets.map(({ name }) => name)];
+  const { input, freshSeconds, inTable } = endpoint;
   // Only bodies that the table keeps can be read ahead.
   const mayHaveBody = inTable && freshSeconds > 0;
   const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
-  cacheOf(context).prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
+  cacheOf(context).prefetch([ADDRESSES_KEY, ...(success ? [bodyKey(endpoint, data)] : [])]);
 }
 
 function bodyKey({ path }: Endpoint, input: object): string {

@@ -5,7 +5,7 @@
  */
 
 import type * as z from 'zod/mini';
-import type { Dataset, RequestContext } from '../cache/dataset.ts';
+import type { RequestContext } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 
@@ -39,9 +39,6 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
    */
   inTable?: true;
   reads?: readonly Source[];
-  /** The shared datasets that a new answer needs: fetched from the table before the first request arrives. */
-  // biome-ignore lint/suspicious/noExplicitAny: a list of datasets holds values of many types
-  datasets?: readonly Dataset<any>[];
   /** Path and query parameters; those named in `path` are path parameters. */
   input: Input;
   /** Maps inputs with the same answer to one form, so that it is made and cached once. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
@@ -8,8 +8,6 @@ import { FIGURES } from '../../infra/verify/figures.ts';
 import { headerFaults } from '../../infra/verify/headers.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { cacheOf } from '../../lib/cache/table.ts';
-import { ADDRESSES_KEY } from '../../lib/chain/chain.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordArchives, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -20,7 +18,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
   ...['path', 'alias', 'tag', 'summary', 'description', 'page'],
-  ...['freshSeconds', 'neverStale', 'inTable', 'datasets', 'reads'],
+  ...['freshSeconds', 'neverStale', 'inTable', 'reads'],
   ...[
     'input',
     'normalizeInput',
@@ -158,18 +156,6 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     expect((await get({}, other)).statusCode).toBe(200);
     const lines = other.telemetry.lines.map(({ message, fields }) => `${message}: ${fields?.error}`);
     expect(lines.filter((line) => /ledger|history|recorded/i.test(line))).toEqual([]);
-  });
-
-  test('declares the shared datasets that a new answer needs', async () => {
-    // Without a cache table, every answer is new.
-    const other = startOnDevnet({ CACHE_TABLE: 'missing' });
-    const value = jest.spyOn(cacheOf(other.opened), 'value');
-    expect((await get({}, other)).statusCode).toBe(200);
-    // Those of a parameter, such as `market/tj`, are not known before the first request.
-    const read = value.mock.calls.flatMap(([key, { inTable }]) =>
-      key !== ADDRESSES_KEY && !key.includes('/') && inTable !== false ? [key] : [],
-    );
-    expect(new Set(read)).toEqual(new Set(endpoint.datasets?.map(({ name }) => name)));
   });
 
   if (!endpoint.inTable) {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { readDayPrices } from '../../history/day-prices.ts';
-import { recordedRatesDataset } from '../../history/rates.ts';
 import { ledgerOf } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
@@ -19,7 +18,6 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
   return defineEndpoint({
     ...texts,
     freshSeconds: 3,
-    datasets: [recordedRatesDataset],
     reads: ['history', 'ledger'],
     input: z.object({ ...(params as NamingParams), ...activityParams }),
     normalizeInput: (input, context) => limitToLedger(input, context),

@@ -25,7 +25,6 @@ export function numberEndpoint<OwnPath extends Path, Value>(
   return defineEndpoint({
     ...texts,
     freshSeconds,
-    datasets: [dataset],
     input: z.object({}),
     response: () => unit.schema(meaning),
     exampleRequest,
