@@ -1,12 +1,12 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { GG_AVAX } from '../ledger/concerns.ts';
-import { address, ggAvax, unixTime } from '../ledger/events/entry-field.ts';
 import type { Holder as Summed } from '../ledger/holder-sums.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
 import { provenPart } from '../ledger/proven.ts';
+import { address, ggAvax, unixTime } from '../values/in-unit.ts';
 
 /** Who holds ggAVAX, as the ledger's entries add up: those of days that are over are summed up already. */
 export interface Holder {

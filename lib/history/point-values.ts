@@ -3,16 +3,12 @@
  * columns of the archive have it from here.
  */
 
-import { avax, ggAvax, ggp, integer, inUnit } from '../ledger/events/entry-field.ts';
+import { avax, flag, ggAvax, ggp, integer, inUnit, usd } from '../values/in-unit.ts';
 
-/** Scaled by 1e18. */
-const usd = inUnit('usd');
 /** As the P-Chain counts. */
 const nAVAX = inUnit('nAVAX');
 /** Of uptimes, sources give at most six decimal places. */
 const millionthsOfPercent = inUnit('millionthsOfPercent');
-/** 1 or 0. */
-const flag = inUnit('flag');
 
 /** Each exchange has its own, too. */
 export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;

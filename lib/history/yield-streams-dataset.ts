@@ -1,12 +1,12 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { YIELDS } from '../ledger/concerns.ts';
-import { avax, ggp } from '../ledger/events/entry-field.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { provenOf } from '../ledger/proven.ts';
 import { releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
+import { avax, ggp } from '../values/in-unit.ts';
 import type { Period } from './periods.ts';
 
 /** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */

@@ -1,5 +1,5 @@
 import { parseQuantity } from '../chain/block-calls.ts';
-import type { BlockRef } from '../values/block.ts';
+import { type BlockRef, placeOf } from '../values/block.ts';
 import type { Log } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
 import type { Emitters } from './registry.ts';
@@ -29,7 +29,7 @@ export function requireLogs(answer: unknown, { from, to, emitters, head }: LogRe
     if (block > head.number) continue;
     if (!(Number(log.blockTimestamp ?? 0) <= head.timestamp)) throw new RangeError('a log of the future');
     const content = JSON.stringify([log.address, log.topics, log.data, log.transactionHash]).toLowerCase();
-    const place = `${block}-${logIndex}`;
+    const place = placeOf({ block, logIndex });
     if ((byPlace.get(place)?.content ?? content) !== content) throw new RangeError(`two logs at ${place}`);
     byPlace.set(place, { log, content });
   }

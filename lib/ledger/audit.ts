@@ -7,6 +7,7 @@ import type { Chain } from '../chain/chain.ts';
 import type { Provider } from '../chain/upstream/failover.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
+import { placeOf } from '../values/block.ts';
 import { CHECKS, type Check } from './audit-checks.ts';
 import { WRITTEN_WITH_EVENTS } from './concerns.ts';
 import { type Log, toDrafts } from './contract-events.ts';
@@ -237,7 +238,7 @@ async function searchAgain({ chain, ledger, search, providers }: Healing, blocks
       logs: await logsFrom(provider, search, blocks).catch(() => undefined),
     })),
   );
-  const all = new Map(answers.flatMap(({ logs = [] }) => logs.map((log) => [placeOf(log), log] as const)));
+  const all = new Map(answers.flatMap(({ logs = [] }) => logs.map((log) => [placeOfLog(log), log] as const)));
   const drafts = toDrafts([...all.values()], search.emitters);
   const changed = await ledger.amend(await new EntryCompleter(chain).complete(drafts), blocks);
   for (const { provider, logs } of changed > 0 ? answers : []) {
@@ -258,6 +259,6 @@ async function logsFrom(provider: Provider, search: LogSearch, blocks: Blocks): 
   return logs;
 }
 
-function placeOf({ blockNumber, logIndex }: Log): string {
-  return `${Number(blockNumber)}-${Number(logIndex)}`;
+function placeOfLog({ blockNumber, logIndex }: Log): string {
+  return placeOf({ block: Number(blockNumber), logIndex: Number(logIndex) });
 }

@@ -8,7 +8,7 @@ import { type BlockTag, headerCall, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
-import type { BlockRef } from '../values/block.ts';
+import { type BlockRef, placeOf } from '../values/block.ts';
 import { requireLogs } from './answered-logs.ts';
 import { type Log, type PartialEntry, toDrafts } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
@@ -192,7 +192,7 @@ export class LogSearch {
 /** The drafts of a window's logs. Throws if two of them are in one place, which no whole answer makes. */
 function requireDrafts(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
   const drafts = toDrafts(logs, emitters);
-  const places = new Set(drafts.map(({ block, logIndex }) => `${block}-${logIndex}`));
+  const places = new Set(drafts.map(placeOf));
   if (places.size < drafts.length) throw new RangeError('two entries in one place');
   return drafts;
 }

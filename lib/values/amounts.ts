@@ -1,6 +1,5 @@
 /**
- * `lib/values`: amounts, fixed-point numbers, blocks, node IDs: what they are and how they are written. Functions without
- * effects. Everybody may use them.
+ * `lib/values`: amounts, fixed-point numbers, blocks, node IDs: what they are and how they are written. Everybody may use it.
  */
 
 import { ratio } from './wad.ts';
@@ -36,7 +35,7 @@ export function formatAmount(value: bigint | undefined, decimals = TOKEN_DECIMAL
   return sign + whole + (fraction && `.${fraction}`);
 }
 
-/** The same for an amount of the P-Chain, in nAVAX. */
+/** The exact decimal text of an amount of the P-Chain, in nAVAX, as AVAX. */
 export function formatNAVAX(value: bigint): string;
 export function formatNAVAX(value: bigint | undefined): string | undefined;
 export function formatNAVAX(value: bigint | undefined): string | undefined {

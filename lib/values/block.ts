@@ -4,3 +4,8 @@ export interface BlockRef {
   /** Unix seconds. */
   timestamp: number;
 }
+
+/** Where in the chain a log is: `95044397-3`. */
+export function placeOf({ block, logIndex }: { block: number; logIndex: number }): string {
+  return `${block}-${logIndex}`;
+}

@@ -3,9 +3,9 @@
  * service knows, and back. `parts.ts` lists them; nothing outside `lib/archive` uses them.
  */
 
-import { hash, integer, text, unixTime } from '../../ledger/events/entry-field.ts';
 import { declarationOf, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
+import { hash, integer, text, unixTime } from '../../values/in-unit.ts';
 import type { Column, Row } from '../column.ts';
 import { columnOf, columnsOf as declaredColumns } from '../declared.ts';
 import type { Kind } from '../kind.ts';

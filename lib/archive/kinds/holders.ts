@@ -2,7 +2,7 @@
 
 import type { HolderDay } from '../../history/holder-day.ts';
 import { HOLDER_FIELDS, type Holder } from '../../history/holders-dataset.ts';
-import { avax, ggAvax, unixTime } from '../../ledger/events/entry-field.ts';
+import { avax, ggAvax, unixTime } from '../../values/in-unit.ts';
 import type { Row } from '../column.ts';
 import { columnsOf } from '../declared.ts';
 import type { Kind } from '../kind.ts';

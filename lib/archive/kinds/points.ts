@@ -2,8 +2,8 @@
 
 import { METRIC_VALUES, POOL_VALUES, PRICE_NAMES, PRICE_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
-import { integer, unixTime } from '../../ledger/events/entry-field.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
+import { integer, unixTime } from '../../values/in-unit.ts';
 import { columnOf, columnsOf } from '../declared.ts';
 import type { Kind } from '../kind.ts';
 import type { PointColumns } from '../point-row.ts';

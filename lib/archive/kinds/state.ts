@@ -3,9 +3,9 @@
  * answer from them alone when there is no chain any more.
  */
 
-import { text } from '../../ledger/events/entry-field.ts';
 import type { CallOutcome, Frozen } from '../../runtime/frozen.ts';
 import { fromJson, toJson } from '../../runtime/frozen-file.ts';
+import { flag, text } from '../../values/in-unit.ts';
 import type { Row } from '../column.ts';
 import { columnsOf } from '../declared.ts';
 import type { Kind } from '../kind.ts';
@@ -14,18 +14,16 @@ export const STATE: Kind = {
   name: 'state',
   meaning:
     'What the contracts answered at the block of this archive, call by call, and what other sources said at that time. From it, the service answers again without a chain. Sorted by source, target, input and caller.',
-  columns: [
-    ...columnsOf({
-      source: text('`call`: a call of a contract. `storage`: a storage slot. `dataset`: data from elsewhere.'),
-      target: text('Address of the contract, or name and version of the dataset.'),
-      input: text('ABI-encoded call, or the slot.'),
-      from: text('Address that calls; empty if it does not matter.'),
-      output: text(
-        'What was returned, or what the call reverted with, ABI-encoded; of a dataset, JSON in which `{"bigint": "1"}` is the integer 1.',
-      ),
-    }),
-    { name: 'reverted', type: 'flag', meaning: 'Whether the call reverted.' },
-  ],
+  columns: columnsOf({
+    source: text('`call`: a call of a contract. `storage`: a storage slot. `dataset`: data from elsewhere.'),
+    target: text('Address of the contract, or name and version of the dataset.'),
+    input: text('ABI-encoded call, or the slot.'),
+    from: text('Address that calls; empty if it does not matter.'),
+    output: text(
+      'What was returned, or what the call reverted with, ABI-encoded; of a dataset, JSON in which `{"bigint": "1"}` is the integer 1.',
+    ),
+    reverted: flag('Whether the call reverted.'),
+  }),
 };
 
 /** What was recorded, as rows in order. */

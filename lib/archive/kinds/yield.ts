@@ -1,5 +1,5 @@
 import { YIELD_FIGURES } from '../../history/yield-streams-dataset.ts';
-import { unixTime } from '../../ledger/events/entry-field.ts';
+import { flag, unixTime } from '../../values/in-unit.ts';
 import { columnsOf } from '../declared.ts';
 import type { Kind } from '../kind.ts';
 
@@ -8,8 +8,9 @@ export const YIELD_DAILY: Kind = {
   name: 'yield-daily',
   meaning:
     'What ggAVAX earned on each UTC day since the first yield, by source, and the GGP that was minted, sorted by time. Yield that comes in is released over the rewards stream that follows, which is when it counts here. `minipools`, `delegation`, `mev` and `other` add up to `netYield`.',
-  columns: [
-    ...columnsOf({ timestamp: unixTime('Start of the day.'), ...YIELD_FIGURES }),
-    { name: 'partial', type: 'flag', meaning: 'Whether the day was not over at the block of this archive.' },
-  ],
+  columns: columnsOf({
+    timestamp: unixTime('Start of the day.'),
+    ...YIELD_FIGURES,
+    partial: flag('Whether the day was not over at the block of this archive.'),
+  }),
 };

@@ -3,6 +3,8 @@
  * The table's rows, the API's schemas and bodies, the archive's columns, docs/events.md and the dashboard's words follow.
  */
 
+import { inUnit } from '../../values/in-unit.ts';
+
 /**
  * What the values of a field are, and how the ledger keeps them: `wei` as a bigint, `number`, and texts: `address` (also the 20 bytes of
  * a node) and `bytes32` in lower-case 0x-hex.
@@ -54,25 +56,11 @@ export interface EntryDeclaration {
 
 export type SubjectKind = 'staker' | 'node' | 'holder';
 
-/** Declares values of a unit, with what they mean. */
-export const inUnit =
-  <const Unit extends string>(unit: Unit) =>
-  (meaning: string) => ({ unit, meaning });
-
-export const avax = inUnit('avax');
-export const ggp = inUnit('ggp');
-export const ggAvax = inUnit('ggAvax');
-export const integer = inUnit('integer');
-export const seconds = inUnit('seconds');
 export const status = inUnit('status');
-export const unixTime = inUnit('unixTime');
-export const address = inUnit('address');
 export const hardwareProvider = inUnit('hardwareProvider');
-export const hash = inUnit('hash');
 /** Without a meaning, the node that the entry is about. */
 export const nodeID = inUnit('nodeID');
 export const ownName = inUnit('ownName');
-export const text = inUnit('text');
 
 /** A field that may be missing. */
 export function optional<Field extends EntryField>(field: Field): Field & { isOptional: true } {

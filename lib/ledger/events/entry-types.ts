@@ -1,14 +1,5 @@
-import {
-  address,
-  avax,
-  called,
-  declare,
-  type EntryDeclaration,
-  hash,
-  optional,
-  text,
-  unixTime,
-} from './entry-field.ts';
+import { address, avax, hash, text, unixTime } from '../../values/in-unit.ts';
+import { called, declare, type EntryDeclaration, optional } from './entry-field.ts';
 import { OPERATOR_ENTRIES } from './operators.ts';
 import { POOL_ENTRIES } from './pool.ts';
 import { QUEUE_ENTRIES } from './queue.ts';

@@ -1,18 +1,7 @@
 /** What operators do and get: GGP, minipools, and the cycles in which GGP is distributed. */
 
-import {
-  address,
-  avax,
-  called,
-  declare,
-  ggp,
-  hardwareProvider,
-  integer,
-  nodeID,
-  optional,
-  seconds,
-  status,
-} from './entry-field.ts';
+import { address, avax, ggp, integer, seconds } from '../../values/in-unit.ts';
+import { called, declare, hardwareProvider, nodeID, optional, status } from './entry-field.ts';
 
 const STAKER = address('Address of the staker.');
 const NODE_ID = nodeID('');

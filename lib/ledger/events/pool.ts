@@ -1,6 +1,7 @@
 /** What happens to ggAVAX and to the AVAX behind it. */
 
-import { address, avax, called, declare, ggAvax, nodeID, optional, ownName, text, unixTime } from './entry-field.ts';
+import { address, avax, ggAvax, text, unixTime } from '../../values/in-unit.ts';
+import { called, declare, nodeID, optional, ownName } from './entry-field.ts';
 
 // Since V3; before, without `source`.
 const DEPOSITED_FROM_STAKING = [

@@ -1,6 +1,7 @@
 /** Withdrawal requests. */
 
-import { address, avax, called, declare, ggAvax, integer, optional, ownName, unixTime } from './entry-field.ts';
+import { address, avax, ggAvax, integer, unixTime } from '../../values/in-unit.ts';
+import { called, declare, optional, ownName } from './entry-field.ts';
 
 const REQUEST_ID = integer('ID of the request.');
 const REQUESTER = address('Address that owns the request and may claim it.');
