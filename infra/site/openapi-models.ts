@@ -16,13 +16,17 @@ export type Models = Record<string, Json>;
  * schemas have the same title.
  */
 export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override: nameDiscriminator }) as Json;
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override }) as Json;
   return hoisted(json, models) as Json;
 }
 
-/** JSON Schema has no keyword for the property that distinguishes the members of a union, but OpenAPI has one. */
-function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
+/**
+ * JSON Schema has no keyword for the property that distinguishes the members of a union, but OpenAPI has one. Neither has
+ * one for a unit, which the description names.
+ */
+function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
+  delete jsonSchema.unit;
   if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
 }
 

@@ -14,21 +14,22 @@ export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema
   return schema.check(z.meta({ title: name, about }));
 }
 
+/** Says the unit once more by itself, for the archive's columns. */
+function inUnit<Schema extends z.ZodMiniType>(unit: string, schema: Schema): Schema {
+  return schema.check(z.meta({ unit }));
+}
+
 type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'sAVAX' | 'whole tokens';
 
 /** Tokens as an exact decimal string. */
 export function tokens(unit: Unit, meaning: string) {
-  return decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`);
+  return inUnit(unit, decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`));
 }
 
 /** An amount of AVAX on the P-Chain, which has nine decimal places. */
 export function pChainAVAX(meaning: string) {
-  return z
-    .string()
-    .check(
-      z.regex(/^\d+(\.\d{1,9})?$/),
-      z.describe(`${meaning} Exact decimal string in AVAX, up to 9 decimal places.`),
-    );
+  const description = `${meaning} Exact decimal string in AVAX, up to 9 decimal places.`;
+  return inUnit('AVAX', z.string().check(z.regex(/^\d+(\.\d{1,9})?$/), z.describe(description)));
 }
 
 /** An exact decimal string whose unit the text says. */
@@ -38,12 +39,12 @@ export function decimal(meaning: string) {
 
 /** A number that clients calculate with, rounded to 12 significant digits. */
 export function quantity(unit: string, meaning: string) {
-  return z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`));
+  return inUnit(unit, z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`)));
 }
 
 /** A share, a rate or a yield. */
 export function percent(meaning: string) {
-  return z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`));
+  return inUnit('percent', z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`)));
 }
 
 /** A count, or the number of something, such as a block. */
@@ -58,7 +59,7 @@ export function unixTime(meaning: string) {
 
 /** A length of time. */
 export function seconds(meaning: string) {
-  return z.int().check(z.gte(0), z.describe(`${meaning} In seconds.`));
+  return inUnit('seconds', z.int().check(z.gte(0), z.describe(`${meaning} In seconds.`)));
 }
 
 export function text(meaning: string) {

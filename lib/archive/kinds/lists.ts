@@ -14,9 +14,7 @@ export function listKind(name: string, endpoint: Endpoint): Kind {
   return {
     name,
     meaning: `As \`GET ${endpoint.path}\` of the service answered at the block of this archive. ${endpoint.description}`,
-    columns: fieldsIn(endpoint).map(
-      ({ name, schema }): Column => ({ name, type: typeOf(schema), meaning: descriptionOf(schema) }),
-    ),
+    columns: fieldsIn(endpoint).map(({ name, schema }): Column => ({ name, type: typeOf(schema), ...wordsOf(schema) })),
   };
 }
 
@@ -53,8 +51,9 @@ function patternOf(schema: z.core.$ZodType): string | undefined {
   return pattern;
 }
 
-function descriptionOf(schema: z.core.$ZodType): string {
-  return z.globalRegistry.get(schema)?.description ?? '';
+function wordsOf(schema: z.core.$ZodType): Pick<Column, 'meaning' | 'unit'> {
+  const { description = '', unit } = z.globalRegistry.get(schema) ?? {};
+  return { meaning: description, unit: unit as string | undefined };
 }
 
 function toValue(type: Column['type'], value: unknown): Value {
