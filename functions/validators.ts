@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { provenance, provenanceBody, validatorBody, validatorFields } from '../lib/api/bodies/validator-body.ts';
+import { provenance, provenanceBody, VALIDATOR } from '../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
@@ -20,7 +20,7 @@ const SORT_KEYS = {
 const response = () =>
   z.object({
     validators: z
-      .array(model('Validator', z.object(validatorFields())))
+      .array(model('Validator', z.object(VALIDATOR.shape())))
       .check(z.describe('The requested validators, in the requested order.')),
     total: integer('Number of validators that match the filters, on all pages.'),
     nextCursor: nextCursor(),
@@ -65,7 +65,7 @@ export const validators = defineEndpoint({
       sorted(wanted, SORT_KEYS, { sort, order }),
       paging,
       ({ nodeID }) => nodeID,
-      (validator) => validatorBody(validator, index, context.config.network, minipools),
+      (validator) => VALIDATOR.body({ validator, index, network: context.config.network, minipools }),
     );
     return {
       validators: entries,

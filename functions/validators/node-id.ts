@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/api/bodies/validator-body.ts';
+import { provenance, provenanceBody, VALIDATOR } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
@@ -8,7 +8,7 @@ import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validat
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const response = () => model('ValidatorDetails', z.object({ ...validatorFields(), ...provenance() }));
+const response = () => model('ValidatorDetails', z.object({ ...VALIDATOR.shape(), ...provenance() }));
 
 export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',
@@ -32,7 +32,7 @@ export const validatorsNodeID = defineEndpoint({
       throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} is not currently validating the Primary Network.`);
     }
     return {
-      ...validatorBody(validator, index, context.config.network, minipools),
+      ...VALIDATOR.body({ validator, index, network: context.config.network, minipools }),
       ...provenanceBody(index, minipools),
     };
   },
