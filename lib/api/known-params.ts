@@ -5,69 +5,35 @@ import type { ParameterError } from '../runtime/errors.ts';
 import names from './names.json' with { type: 'json' };
 import { normalizeName, variablesOf } from './paths.ts';
 
-const ADDRESS = ['address', 'owner'];
-/** What clients may call a parameter that has another name here, without capitals and punctuation. */
-const ALIASES: Record<string, readonly string[]> = {
-  // Fields of this API's own bodies, by which they look like filters.
-  requester: ADDRESS,
-  stakeraddr: ADDRESS,
-  // What wallets and block explorers call an address.
-  account: ADDRESS,
-  holder: ADDRESS,
-  wallet: ADDRESS,
+/**
+ * What clients may call a parameter that has another name here, without capitals and punctuation: fields of this API's own
+ * bodies, what wallets and block explorers call an address, and how other APIs (Lido's, subgraphs, exchanges) page, sort and
+ * limit times; under no name, what is not to be had here.
+ */
+const CALLED: readonly [meant: string, names: string][] = [
+  ['address owner', 'requester stakeraddr account holder wallet'],
   // Each endpoint takes one of the two.
-  address: ['owner'],
-  owner: ['address'],
-  node: ['nodeID'],
-  // How other APIs (Lido's, subgraphs, block explorers, exchanges) page, sort and limit times; without a name: not to be had here.
-  offset: ['cursor'],
-  page: ['cursor'],
-  skip: ['offset', 'cursor'],
-  first: ['limit'],
-  last: ['limit'],
-  top: ['limit'],
-  size: ['limit'],
-  pagesize: ['limit'],
-  perpage: ['limit'],
-  sortby: ['sort'],
-  orderby: ['sort'],
-  orderdirection: ['order'],
-  sortdirection: ['order'],
-  since: ['from'],
-  start: ['from'],
-  starttime: ['from'],
-  startdate: ['from'],
-  starttimestamp: ['from'],
-  fromtimestamp: ['from'],
-  year: ['from'],
-  until: ['to'],
-  end: ['to'],
-  endtime: ['to'],
-  enddate: ['to'],
-  endtimestamp: ['to'],
-  totimestamp: ['to'],
-  period: ['interval'],
-  granularity: ['interval'],
-  resolution: ['interval'],
-  date: [],
-  timestamp: [],
-  tz: [],
-  timezone: [],
-  block: [],
-  blocknumber: [],
-  blocktag: [],
-  startblock: [],
-  endblock: [],
-  fields: [],
-  filter: [],
-  where: [],
-  search: [],
-  onlyrewards: [],
-  archiverate: [],
-};
+  ['owner', 'address'],
+  ['address', 'owner'],
+  ['nodeID', 'node'],
+  ['offset cursor', 'skip'],
+  ['cursor', 'offset page'],
+  ['limit', 'first last top size pagesize perpage'],
+  ['sort', 'sortby orderby'],
+  ['order', 'orderdirection sortdirection'],
+  ['from', 'since start starttime startdate starttimestamp fromtimestamp year'],
+  ['to', 'until end endtime enddate endtimestamp totimestamp'],
+  ['interval', 'period granularity resolution'],
+  ['', 'date timestamp tz timezone block blocknumber blocktag startblock endblock'],
+  ['', 'fields filter where search onlyrewards archiverate'],
+];
+
+const ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
+  CALLED.flatMap(([meant, names]) => names.split(' ').map((name) => [name, meant.split(' ')] as const)),
+);
 
 /** Every name that is known, as {@link normalizeName} reduces it. */
-export const KNOWN: ReadonlySet<string> = new Set([...names.parameters.map(normalizeName), ...Object.keys(ALIASES)]);
+export const KNOWN: ReadonlySet<string> = new Set([...names.parameters.map(normalizeName), ...ALIASES.keys()]);
 
 /** A name that is longer is none of these, however it is punctuated. */
 const MAX_NAME = 50;
@@ -92,7 +58,7 @@ function meantBy(name: string, path: string, inQuery: readonly string[]): string
   const letters = normalizeName(name);
   const candidates = [
     ...names.parameters.filter((known) => normalizeName(known) === letters),
-    ...(ALIASES[letters] ?? []),
+    ...(ALIASES.get(letters) ?? []),
   ];
   const below = candidates.map((candidate) => `${path}/{${candidate}}`);
   return (
