@@ -41,5 +41,5 @@ export async function startFrozenSystem(
   }
 }
 
-/** None is read or written. */
+/** A frozen service reads and writes no tables. */
 const NO_TABLES = { CACHE_TABLE: 'none', HISTORY_TABLE: 'none', LEDGER_TABLE: 'none' };

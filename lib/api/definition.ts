@@ -1,7 +1,7 @@
 /**
  * `lib/api`: what an endpoint is and how it answers. `endpoint.ts` is its Lambda handler, `answer.ts` the order of steps;
- * parameters and schemas are in `params.ts` and `schemas.ts`. `functions/` use it, and what makes the OpenAPI document;
- * nothing else of `lib` does.
+ * parameters and schemas are in `params.ts` and `schemas.ts`. Used by `functions/`, the OpenAPI document's generator and
+ * `lib/archive`.
  */
 
 import type * as z from 'zod/mini';

@@ -80,7 +80,7 @@ export const cursorParams = {
   ),
 };
 
-/** The same with `offset`, for the lists that have always had it. */
+/** {@link cursorParams} and `offset`, for the lists that have always had it. */
 export const pageParams = {
   ...cursorParams,
   offset: z._default(

@@ -52,7 +52,7 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
     .check(z.describe(description), z.meta({ ...schema }));
 }
 
-/** What is named in an error at most. */
+/** How many wrong parts of a list an error names, and how much of each. */
 const NAMED = { parts: 5, characters: 50 };
 
 /** The end of an error message: the parts of a list that are wrong. */

@@ -4,7 +4,7 @@ import { cellText } from '../api/http/csv.ts';
 import { type Column, type FileColumn, fileColumns, type Row } from './column.ts';
 import { type FileDigest, HashedFile } from './hashed-file.ts';
 
-/** Written at once. */
+/** Lines kept in memory until they are written together. */
 const LINES = 1_000;
 
 export class CsvFile {

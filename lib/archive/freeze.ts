@@ -38,14 +38,14 @@ export async function freeze(
   const hours = days.then(() => loadPoints(archive, '1h'));
   const series = hours.then(() => loadSeries(archive));
   const events = series.then(() => loadEvents(archive));
-  // Whoever needs them learns of their failure.
+  // Handled here so that Node does not abort: readers await the same promises.
   for (const loading of [days, hours, series, events]) loading.catch(() => {});
   historyOf.replace(context, new HistoryStore(new MemoryTable(HISTORY, days, hours, series), name));
   ledgerOf.replace(context, new LedgerStore(loadedLedger(archive.manifest, events), name));
   return { context, loaded: events };
 }
 
-/** Nobody is asked. */
+/** No upstreams: every other source is empty. */
 const NO_SOURCES = { rpcUrls: [], pChainUrls: [], dataApiUrl: '' };
 
 /** What was recorded of the state. Throws an {@link ArchiveError} if the archive has none, or it is damaged. */

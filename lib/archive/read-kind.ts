@@ -11,7 +11,7 @@ import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
 import { readParquet } from './parquet-file.ts';
 
-/** Rows at once. */
+/** Rows that are given together. */
 const ROWS = 1_000;
 
 /** An archive in a folder. */

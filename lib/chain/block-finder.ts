@@ -2,7 +2,7 @@ import type { BlockRef } from '../values/block.ts';
 
 /** Block time since late 2025. Only first guesses use it. */
 const USUAL_SECONDS_PER_BLOCK = 1;
-/** After this many levels in a row that did not halve an interval, one bisects it, lest a bad slope cost too many. */
+/** After this many levels in a row that did not halve an interval, one bisects it: a misleading slope costs no more levels. */
 const SLOW_LEVELS = 4;
 /** Headers that a level asks for if it searches fewer times: they cost no more requests. With the chain-id call, one batch of a public provider. */
 const HEADERS_OF_A_LEVEL = 39;

@@ -196,7 +196,7 @@ export function rewardUSD({ open, close, reward }: PricedSpan): bigint | undefin
   return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
 }
 
-/** The same in EUR, at the price of the euro at its end. */
+/** EUR (scaled by 1e18) of what a span earned: {@link rewardUSD} at the price of the euro at its end. */
 export function rewardEUR(span: PricedSpan): bigint | undefined {
   return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
 }

@@ -55,7 +55,7 @@ export type ContractName =
 /** The events that are recorded, as their contracts declare them. */
 export type EventAbi = Declared['events'][number] | (typeof ADDING_EVENTS)[number]['event'];
 
-/** The same by contract, each once. */
+/** The events that are recorded, by contract, each once. */
 export const EVENTS = byEmitter();
 
 function byEmitter(): Record<string, readonly EventAbi[]> {

@@ -97,7 +97,7 @@ type Searched = NonNullable<Search['blocks']> &
 
 interface Progress {
   coverage: Coverage;
-  /** The same for what only some contradictions concern, by their names; see concerns.ts. */
+  /** The coverage as far as only contradictions with such names count; see concerns.ts. */
   coverageOf: (concerns: RegExp) => Coverage;
   summedTo: number | undefined;
 }
@@ -111,14 +111,14 @@ export class LedgerProgress {
   }
 
   /**
-   * What has been searched, as of a few seconds ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if
-   * nothing has been searched yet.
+   * What has been searched, as of a second ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if nothing
+   * has been searched yet.
    */
   async coverage(): Promise<Coverage> {
     return (await this.latest()).coverage;
   }
 
-  /** The same, and what is summed up at that time. */
+  /** What has been searched and what is summed up, as of a second ago at most. Throws like {@link coverage}. */
   latest(): Promise<Progress> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
@@ -128,7 +128,7 @@ export class LedgerProgress {
     return known;
   }
 
-  /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
+  /** What {@link latest} gives, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async latestUncached(): Promise<Progress> {
     const { blocks, first, summedTo, audit } = await this.read();
     if (!blocks)

@@ -141,7 +141,7 @@ export class LedgerStore {
     return this.#entriesIn(blocks, await this.#rows(subject, startOf(since), END));
   }
 
-  /** The same, some after others. */
+  /** The entries that {@link between} gives, page after page. */
   async *pagesBetween(subject: string, blocks: Blocks, since = 0): AsyncGenerator<Entry[]> {
     let start = startOf(since);
     for (;;) {

@@ -17,8 +17,7 @@ const MOST_ROWS = 2_000;
 
 /**
  * The first `wanted` entries after a position of subjects that have none in common; fewer only if there are no more.
- * Most often one subject has most of them: who runs out is asked for
- * twice as many.
+ * Most often one subject has most of them: a subject whose rows run out is asked for twice as many.
  */
 export async function readMerged(
   subjects: readonly string[],

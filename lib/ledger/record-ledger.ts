@@ -18,7 +18,7 @@ const PROBES = 30;
 
 /** Parts of the past that are read at once, for each provider: more than a limit of 20 requests a second needs 200 ms away. */
 const AHEAD_OF_A_PROVIDER = 8;
-/** The same in entries, where there are many, because all are in memory. */
+/** Entries that may be read ahead, where there are many: all of them are in memory. */
 const MOST_ENTRIES_AHEAD = 8_000;
 
 /** Blocks that are read before it is their turn to count as searched: coverage has no gaps. */

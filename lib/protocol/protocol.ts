@@ -1,7 +1,7 @@
 /**
  * `lib/protocol`: what several endpoints are made from: the protocol at one block. Datasets, which all containers share
  * through the cache, are of it at a glance, and with that of the open withdrawals, of the stakers, or of stakers and
- * minipools; and of its metrics. Used by `functions/` and `lib/validators`.
+ * minipools; and of its metrics.
  */
 
 import { allRead, ifAnswered } from '../chain/answered.ts';

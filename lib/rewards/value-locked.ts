@@ -1,4 +1,3 @@
-import { ifKnown } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
 
 /** What the protocol holds, in wei. */
@@ -22,12 +21,9 @@ export interface Holdings {
  */
 export function valueLocked(holdings: Holdings): bigint | undefined {
   const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n, totalGGPStake } = holdings;
-  const ggp = totalGGPStake === 0n ? 0n : ifKnown(mulWad, totalGGPStake, holdings.ggpPriceInAVAX);
-  return ifKnown(
-    (pool, staked, rewards, ggpValue) => pool + staked + rewards + totalAllocatedFunds + ggpValue,
-    totalAssets,
-    avaxStaked,
-    avaxNodeOpRewards,
-    ggp,
-  );
+  // Without GGP, its price does not matter.
+  const price = totalGGPStake === 0n ? 0n : holdings.ggpPriceInAVAX;
+  if (totalAssets === undefined || avaxStaked === undefined || avaxNodeOpRewards === undefined) return undefined;
+  if (totalGGPStake === undefined || price === undefined) return undefined;
+  return totalAssets + avaxStaked + avaxNodeOpRewards + totalAllocatedFunds + mulWad(totalGGPStake, price);
 }

@@ -1,6 +1,6 @@
 /**
- * `lib/runtime`: what a process has, whatever it serves: settings, logs, clock, errors, time limits, Lambda's handler. It
- * knows neither chain nor protocol. Everybody may use it.
+ * `lib/runtime`: what a process has, whatever it serves: settings, addresses of each network, logs, clock, errors, time
+ * limits, Lambda's handler. It reads neither chain nor tables. Everybody may use it.
  */
 
 import type { Config } from './config.ts';

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Frozen } from './frozen.ts';
 
-/** As bytes of a file. */
+/** The bytes of such a file. */
 export function frozenFile({ block, calls, datasets }: Frozen): Buffer {
   return gzipSync(toJson({ block, calls: [...calls], datasets: [...datasets] }));
 }
 
-/** From such a file. */
+/** Reads a file that {@link frozenFile} has made. */
 export function readFrozenFile(path: string): Frozen {
   const { block, calls, datasets } = fromJson(gunzipSync(readFileSync(path)).toString()) as {
     block: Frozen['block'];

@@ -1,6 +1,7 @@
 /**
  * `lib/validators`: validators of the primary network, from Ava Labs' Data API or the P-Chain, whichever answers,
- * and which minipool each belongs to. Used by `functions/`.
+ * and which minipool each belongs to. Used by `functions/`, `lib/api` and
+ * `lib/archive`.
  */
 
 import { WEI_PER_NAVAX } from '../rewards/validation-reward.ts';

@@ -59,7 +59,7 @@ export function missingReason({ complete, contradicts }: Coverage): Reason | und
   return complete ? undefined : 'PAST_NOT_SEARCHED';
 }
 
-/** The same reason for several fields. */
+/** One reason for several fields, for {@link partialBody}. */
 export function forAll<Field extends string>(fields: readonly Field[], reason: Reason) {
   return Object.fromEntries(fields.map((field) => [field, reason])) as { [Name in Field]: Reason };
 }

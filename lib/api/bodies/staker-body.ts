@@ -1,6 +1,6 @@
 /**
  * `lib/api/bodies`: schemas of bodies that several endpoints share, each with the function that makes the body from what
- * was read. Nothing here reads a chain or a table. Used by `functions/`.
+ * was read. Nothing here reads a chain or a table. Used by `functions/` and the rest of `lib/api`.
  */
 
 import type { Staker } from '../../contracts/staking.ts';

@@ -98,7 +98,7 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
   };
 }
 
-/** The same for a bare number, whose JSON is plain text, too: some price trackers accept nothing else. */
+/** {@link cachedResponse} of a bare number, whose JSON is plain text, too: some price trackers accept nothing else. */
 export function numberResponse(request: Request, body: CachedBody): Response {
   const { headers, ...response } = cachedResponse(request, body);
   const isText = prefers('text/plain', request);
@@ -113,7 +113,7 @@ export function numberResponse(request: Request, body: CachedBody): Response {
 }
 
 /**
- * The same for a list, which is JSON or CSV; with the name of a `file`, as a download. CSV has no room for `nextCursor`,
+ * {@link cachedResponse} of a list, which is JSON or CSV; with the name of a `file`, as a download. CSV has no room for `nextCursor`,
  * so its next page is named in `Link` (RFC 8288).
  */
 export function listResponse(request: Request, body: CachedBody, file?: string): Response {

@@ -19,7 +19,7 @@ export function sunsetHeaders(endsOn: string | undefined, base = ''): Record<str
   };
 }
 
-/** The same for an answer with `headers`, whose own links stay. A frozen service also says where its archive is. */
+/** {@link sunsetHeaders} of an answer with `headers`, whose own links stay. A frozen service also says where its archive is. */
 export function endHeaders(
   headers: Record<string, unknown>,
   endsOn: string | undefined,

@@ -57,7 +57,7 @@ interface PacedRecipient extends Recipient {
   mayWait?: boolean | undefined;
 }
 
-/** The same for calls that should fit one request. What is refused is divided. */
+/** The outcomes of calls that should fit one request. What is refused is divided. */
 async function sendPart(to: PacedRecipient, calls: readonly RpcCall[]): Promise<unknown[]> {
   const limits = limitsOf(to.provider);
   try {

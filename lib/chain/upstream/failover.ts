@@ -1,6 +1,7 @@
 /**
  * `lib/chain/upstream`: requests to nodes and other sources, over HTTP and JSON-RPC, each with a list of providers that
- * can stand in for each other. Used by `lib/chain`, `lib/ledger` and `lib/validators`.
+ * can stand in for each other. Used by `lib/chain`, `lib/ledger`, `lib/protocol` and
+ * `lib/validators`.
  */
 
 import { type Clock, systemClock } from '../../runtime/clock.ts';

@@ -107,7 +107,7 @@ export async function sendOne(to: Recipient, [call]: readonly RpcCall[]): Promis
   return [outcomeOf(await post(to, { jsonrpc: '2.0', id: 0, ...call }))];
 }
 
-/** The same for the calls of a batch. Throws {@link BatchRefused} if the provider does not take it. */
+/** The outcomes of the calls of a batch. Throws {@link BatchRefused} if the provider does not take it. */
 export async function sendBatch(to: Recipient, calls: readonly RpcCall[]): Promise<unknown[]> {
   const payload = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
   const answers = await post(to, payload).catch((error: unknown) => {
