@@ -70,6 +70,7 @@ type Missing = { implementation?: Reason; upgradedAt?: Reason };
 const contractsDataset: Dataset<{ contracts: Listed[]; missing: Missing; block: BlockRef }> = {
   name: 'contracts',
   freshSeconds: 3_600,
+  inTable: true,
   freshFor: ({ missing }) => (Object.keys(missing).length === 0 ? undefined : PARTIAL_FRESH_SECONDS),
   async read(context) {
     const state = await chainOf(context).latest();

@@ -77,7 +77,7 @@ async function answer(
   context: Context,
   { format, ...asked }: Record<string, unknown>,
 ): Promise<Response> {
-  const { freshSeconds, inTable = false } = endpoint;
+  const { freshSeconds, inTable } = endpoint;
   const form = endpoint.rows ? (format ?? endpoint.defaultFile ?? (prefers(CSV, request) ? 'csv' : 'json')) : 'json';
   // A file that is saved could not say that it is only the first page.
   const isWhole = form !== 'json' && asked.limit !== undefined && !request.query.limit;
@@ -91,7 +91,7 @@ async function answer(
     return isNumber(cached) ? numberResponse(request, cached) : withStatus(endpoint, request, cached);
   }
   if (form === 'json') return listResponse(request, await json());
-  const file = await cacheOf(context).get(`${key}#${form}`, { freshSeconds, inTable: false }, async () =>
+  const file = await cacheOf(context).get(`${key}#${form}`, { freshSeconds }, async () =>
     asFile(endpoint, { form: String(form), isWhole, input }, await json()),
   );
   return listResponse(request, file, format ? fileName(endpoint, request, asked, String(format)) : undefined);

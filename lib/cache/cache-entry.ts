@@ -30,8 +30,8 @@ export interface CacheEntry extends Encoded {
 /** How a body or value is cached. */
 export interface CachePolicy {
   freshSeconds: number;
-  /** Whether the table keeps it for all containers (the default), or each container only for itself. */
-  inTable?: boolean | undefined;
+  /** Whether the table keeps it for all containers. Without it, each container keeps its own. */
+  inTable?: true | undefined;
   /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
   /** Throws if an entry cannot be decoded; it then counts as a miss. */

@@ -155,7 +155,7 @@ export class Cache {
   }
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
-    const store = policy.inTable === false ? NO_TABLE : this.#table;
+    const store = policy.inTable ? this.#table : NO_TABLE;
     const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();

@@ -2,7 +2,7 @@ import type { Context } from '../runtime/context.ts';
 import type { Cached } from './cache-entry.ts';
 import { cacheOf } from './table.ts';
 
-/** Data that several responses are made from, read once and shared by all containers. */
+/** Data that several responses are made from, read once. */
 export interface Dataset<T> {
   /** Its key in the cache. */
   name: string;
@@ -11,8 +11,8 @@ export interface Dataset<T> {
   leaseMs?: number;
   /** How long a value that lacks a part is fresh instead, in seconds; undefined for a whole one. */
   freshFor?(value: T): number | undefined;
-  /** False if there are too many of its kind for the cache table: each container then keeps its own. */
-  inTable?: false;
+  /** Whether the cache table keeps it for all containers. Of what there is one for each address, each keeps its own. */
+  inTable?: true;
   /** `previous` is what was read last, if that is still cached. */
   read(context: Context, previous?: T): Promise<T>;
 }

@@ -34,7 +34,7 @@ export interface ProtocolState {
 
 /** The key of the protocol's addresses in the cache. */
 export const ADDRESSES_KEY = 'addresses';
-const ADDRESSES_FRESH_SECONDS = 3_600;
+const ADDRESSES_POLICY = { freshSeconds: 3_600, inTable: true } as const;
 
 /** The process's view of the C-Chain. */
 export const chainOf = perProcess(
@@ -109,7 +109,7 @@ export class Chain {
   }
 
   async #addresses(): Promise<ProtocolAddresses> {
-    const { value } = await this.#cache.value(ADDRESSES_KEY, { freshSeconds: ADDRESSES_FRESH_SECONDS }, () =>
+    const { value } = await this.#cache.value(ADDRESSES_KEY, ADDRESSES_POLICY, () =>
       readAddresses(this.#snapshot('latest'), this.network.storage),
     );
     return value;

@@ -165,12 +165,11 @@ export async function readDistributions(
   return { paid: (paid ?? []).map(toDistribution), cycles: (cycles ?? []).map(toDistribution) };
 }
 
-/** The same with the newest cycle that has started, read once for all ranges and pages. */
+/** The distributions to a staker, and the newest cycle that has started, read once for all ranges and pages. */
 export function distributionsDataset(staker: string): Dataset<Distributions> {
   return {
     name: `distributions/${staker}`,
     freshSeconds: 300,
-    inTable: false,
     // A recorder that is behind is probably on its way.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read(context) {

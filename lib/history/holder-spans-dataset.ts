@@ -20,7 +20,6 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
   return {
     name: `ggAvaxSpans/${holder}`,
     freshSeconds: 300,
-    inTable: false,
     async read(context) {
       const rates = await readRecordedRates(context);
       const newest = await readHolderPast(context, holder, wholeDaysUntil(rates));

@@ -35,7 +35,6 @@ interface Holders {
 export const holdersDataset: Dataset<Holders> = {
   name: 'holders',
   freshSeconds: 300,
-  inTable: false,
   async read(context) {
     const ledger = ledgerOf(context);
     // How far the sums have come is asked before they are read, the coverage afterwards: so no entry is in neither, and

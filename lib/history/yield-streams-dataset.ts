@@ -24,6 +24,7 @@ export const YIELD_TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 're
 export const yieldStreamsDataset: Dataset<YieldStreams> = {
   name: 'yieldStreams',
   freshSeconds: 300,
+  inTable: true,
   async read(context) {
     const ledger = ledgerOf(context);
     const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type), YIELDS)));

@@ -21,6 +21,7 @@ const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   freshSeconds: 3_600,
+  inTable: true,
   read: async (context) => readPools(await chainOf(context).latest()),
 };
 
@@ -42,6 +43,7 @@ export function marketDataset(code: string): Dataset<Market> {
   return {
     name: `market/${code}`,
     freshSeconds: 15,
+    inTable: true,
     async read(context) {
       const [state, pools] = await Promise.all([chainOf(context).latest(`market ${code}`), readCachedPools(context)]);
       const own = pools.filter(({ exchange }) => exchange === code);

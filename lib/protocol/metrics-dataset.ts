@@ -16,6 +16,7 @@ export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 export const metricsDataset: Dataset<Metrics> = {
   name: 'metrics',
   freshSeconds: 60,
+  inTable: true,
   read: readMetrics,
 };
 

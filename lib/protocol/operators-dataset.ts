@@ -14,6 +14,7 @@ export interface Operators extends Staking {
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
   freshSeconds: 60,
+  inTable: true,
   async read(context) {
     const state = await chainOf(context).latest();
     const [staking, minipools] = await Promise.all([readStaking(state), ifAnswered(readMinipools(state))]);

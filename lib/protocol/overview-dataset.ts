@@ -41,6 +41,7 @@ export function readOverview(state: ProtocolState) {
 export const overviewDataset: Dataset<Overview> = {
   name: 'overview',
   freshSeconds: 30,
+  inTable: true,
   read: async (context) => readOverview(await chainOf(context).latest()),
 };
 

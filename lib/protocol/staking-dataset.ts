@@ -29,6 +29,7 @@ export async function readStaking(state: ProtocolState): Promise<Staking> {
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
   freshSeconds: 30,
+  inTable: true,
   read: async (context) => readStaking(await chainOf(context).latest()),
 };
 

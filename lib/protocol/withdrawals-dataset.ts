@@ -68,6 +68,7 @@ export interface Queued extends Overview {
 export const withdrawalsDataset: Dataset<Queued> = {
   name: 'withdrawals',
   freshSeconds: 30,
+  inTable: true,
   read: async (context) => readQueued(await chainOf(context).latest('withdrawals')),
 };
 
@@ -85,6 +86,7 @@ export async function readQueued(state: ProtocolState): Promise<Queued> {
 export const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
+  inTable: true,
   read: async (context) => ({ lastFulfilledTime: await readLastFulfilledTime(context) }),
 };
 

@@ -12,7 +12,7 @@ import { recordingTelemetry } from '../../support/telemetry.ts';
  * with a map for a table, and the table alone, in the other files of this folder.
  */
 
-const SHARED = { freshSeconds: 10, inTable: true };
+const SHARED = { freshSeconds: 10, inTable: true } as const;
 /** The clock stands still, so that no assertion depends on how fast this machine is. */
 const NOW = Date.now();
 

@@ -7,7 +7,8 @@ import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
 /** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
 
-const SHARED = { freshSeconds: 10, inTable: true };
+const SHARED = { freshSeconds: 10, inTable: true } as const;
+const OWN = { freshSeconds: 10 };
 const KEY = 'test#key';
 
 const fleet = fleetForEachTest();
@@ -104,9 +105,9 @@ describe('an entry', () => {
   test('that is not shared is neither written to the table nor looked up there', async () => {
     const { load } = source();
     const [cache, other] = [fleet.container(), fleet.container()];
-    await cache.get('key', { ...SHARED, inTable: false }, load);
-    expect((await cache.get('key', { ...SHARED, inTable: false }, load)).state).toBe('hit');
-    expect((await other.get('key', { ...SHARED, inTable: false }, load)).state).toBe('miss');
+    await cache.get('key', OWN, load);
+    expect((await cache.get('key', OWN, load)).state).toBe('hit');
+    expect((await other.get('key', OWN, load)).state).toBe('miss');
     expect(fleet.table.asked).toEqual([]);
   });
 
@@ -261,7 +262,7 @@ describe('a refresh that fails', () => {
   });
 
   test('of an entry that is not shared does not ask the source again until a lease would expire, to the millisecond', async () => {
-    const policy = { freshSeconds: 10, inTable: false };
+    const policy = OWN;
     const { cache, origin } = await expired(policy);
     origin.failure = down();
     await cache.get('key', policy, origin.load);
@@ -455,11 +456,11 @@ describe('the deadline of a request', () => {
 
   test('is earlier for a value that a body is made from, which leaves time to make the body from the stale value', async () => {
     const cache = fleet.container();
-    await cache.value('data', { freshSeconds: 10 }, async () => 'old');
+    await cache.value('data', SHARED, async () => 'old');
     fleet.clock.skip(11 * SECOND);
     const body = within(5_000, () =>
-      cache.get('key', { ...SHARED, inTable: false }, async () => {
-        const data = await cache.value('data', { freshSeconds: 10 }, () => new Promise<string>(() => {}));
+      cache.get('key', OWN, async () => {
+        const data = await cache.value('data', SHARED, () => new Promise<string>(() => {}));
         return { body: data.value, contentType: 'text/plain', sources: [data] };
       }),
     );

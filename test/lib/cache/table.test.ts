@@ -54,7 +54,7 @@ async function itemOf(pk: string) {
 test('a release reads what it has written, and nothing of another one', async () => {
   const readBy = async (RELEASE: string) => {
     const { opened } = startContainer({ NETWORK: 'devnet', RELEASE });
-    return (await cacheOf(opened).value('written', { freshSeconds: 60 }, async () => RELEASE)).state;
+    return (await cacheOf(opened).value('written', { freshSeconds: 60, inTable: true }, async () => RELEASE)).state;
   };
   expect([await readBy('a'), await readBy('a'), await readBy('b')]).toEqual(['miss', 'hit', 'miss']);
 });

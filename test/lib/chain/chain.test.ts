@@ -109,7 +109,7 @@ describe('the latest state', () => {
     expect(asked).toEqual([['latest', 9]]);
     await one.latest();
     expect(asked).toHaveLength(1);
-    expect(cached).toEqual(Array(2).fill([ADDRESSES_KEY, { freshSeconds: 3_600 }]));
+    expect(cached).toEqual(Array(2).fill([ADDRESSES_KEY, { freshSeconds: 3_600, inTable: true }]));
   });
 
   test('reads the latest block, and says which one that was', async () => {

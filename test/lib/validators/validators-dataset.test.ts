@@ -60,7 +60,7 @@ describe('the validators are read from the P-Chain', () => {
 });
 
 test('2,000 validators fit into the cache table, from which other containers read them', async () => {
-  const { name, freshSeconds, read } = validatorsDataset;
+  const { name, read, ...policy } = validatorsDataset;
   // Twice as many as mainnet had in 2026, with little to compress.
   const validators = network(2_000).map((validator, index) => ({
     ...validator,
@@ -72,8 +72,8 @@ test('2,000 validators fit into the cache table, from which other containers rea
   const { url, requests } = keep(await startDataApi(validators));
   const first = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
   const second = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const read1 = await cacheOf(first.opened).value(name, { freshSeconds: freshSeconds }, () => read(first.opened));
-  const read2 = await cacheOf(second.opened).value(name, { freshSeconds: freshSeconds }, () => read(second.opened));
+  const read1 = await cacheOf(first.opened).value(name, policy, () => read(first.opened));
+  const read2 = await cacheOf(second.opened).value(name, policy, () => read(second.opened));
   expect(first.telemetry.lines).toEqual([]);
   expect(requests).toHaveLength(20);
   expect(read2.state).toBe('hit');
