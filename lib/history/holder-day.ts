@@ -1,6 +1,5 @@
 /** What a holder's entries of one UTC day are summed up to. With `SUMS_VERSION`, it is kept in the ledger's table. */
 
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import { type FlowGroup, groupOf } from '../rewards/holder-yield.ts';
 import {
@@ -53,29 +52,12 @@ export function sumsOf(sumOf: (kind: FlowKind) => bigint): HolderDay['assets'] {
   return Object.fromEntries(FLOW_KINDS.map((kind) => [kind, sumOf(kind)])) as HolderDay['assets'];
 }
 
-/** What every day's text has in common, so that only what differs takes room. */
-const dictionary = toText({
-  flows: {
-    ...{ first: 0, time: 0, firstRate: 0n, lastRate: 0n, shares: 0n, inflow: 0n, outflow: 0n },
-    ...{ own: 0n, perShare: 0n, perRate: 0n, perBoth: 0n },
-  },
-  assets: sumsOf(() => 0n),
-  received: 0n,
-  requested: [],
-  ended: [],
-});
-
-/** A day as the table keeps it: compressed, so that a page of the table holds many years. */
-export function toBytes(day: HolderDay): Uint8Array {
-  return deflateRawSync(toText(day), { dictionary });
+/** A day as the table keeps it: JSON, in which a text is a bigint. */
+export function toText(day: HolderDay): string {
+  return JSON.stringify(day, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** The day that {@link toBytes} has made these bytes from. */
-export function fromBytes(bytes: Uint8Array): HolderDay {
-  const text = inflateRawSync(bytes, { dictionary }).toString();
+/** The day that {@link toText} has made this text from. */
+export function fromText(text: string): HolderDay {
   return JSON.parse(text, (_, value) => (typeof value === 'string' ? BigInt(value) : value));
-}
-
-function toText(day: HolderDay): Buffer {
-  return Buffer.from(JSON.stringify(day, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
 }

@@ -5,7 +5,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { FlowGroup } from '../rewards/holder-yield.ts';
 import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { fromBytes, type HolderDay, sumsOf } from './holder-day.ts';
+import { fromText, type HolderDay, sumsOf } from './holder-day.ts';
 import {
   assetsOf,
   endedRequests,
@@ -47,7 +47,7 @@ export async function readHolderPast(context: Context, holder: string, until: nu
   const { coverageOf, summedTo: summed = 0 } = await ledger.progress.latest();
   const coverage = coverageOf(ofHolder(holder));
   const summedTo = boundaryBefore(Math.min(summed, until), '1d');
-  const days = await ledger.sums.days(holder, summedTo, fromBytes);
+  const days = await ledger.sums.days(holder, summedTo, fromText);
   const entries = await ledger.between(subjectOf.holder(holder), coverage, summedTo + 1);
   return { coverage, summedTo, days, entries };
 }

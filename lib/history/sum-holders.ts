@@ -8,7 +8,7 @@ import type { HolderChange, HolderDayRow } from '../ledger/holder-sums.ts';
 import { type Entry, holdersOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Blocks } from '../ledger/search.ts';
-import { sumUp, toBytes } from './holder-day.ts';
+import { sumUp, toText } from './holder-day.ts';
 import { type Promised, requestsOf } from './holder-flows.ts';
 import { boundaryBefore, boundaryFrom } from './series.ts';
 
@@ -44,7 +44,7 @@ export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise
   for await (const { day, entries } of daysOf(later, end)) {
     for (const [holder, ofHolder] of byHolder(entries)) {
       const sums = sumUp(holder, ofHolder, chain.network.withdrawQueue, promised.get(holder));
-      days.push({ holder, end: day, sums: toBytes(sums) });
+      days.push({ holder, end: day, sums: toText(sums) });
       if (sums.flows) changes.push({ holder, end: day, shares: sums.flows.shares, first: sums.flows.first });
     }
     if (days.length < ROWS_OF_A_STEP) continue;

@@ -20,7 +20,7 @@ export interface HolderDayRow {
   /** End of the day, unix seconds; an entry of that very second belongs to it. */
   end: number;
   /** What they are summed up to: its form is the business of who writes and reads it. */
-  sums: Uint8Array;
+  sums: string;
 }
 
 /** What an address held at a time. */
@@ -54,11 +54,11 @@ export class HolderSums {
    * A holder's days that end no later than `until` (unix seconds), oldest first. Throws UPSTREAM_UNAVAILABLE, also if
    * one cannot be decoded: without it, all sums would be wrong.
    */
-  async days<Day>(holder: string, until: number, decode: (sums: Uint8Array) => Day): Promise<Day[]> {
+  async days<Day>(holder: string, until: number, decode: (sums: string) => Day): Promise<Day[]> {
     const rows = this.#table.rows.range(this.#daysOf(holder), startOf(0), startOf(until));
     return orUnavailable(
       LEDGER,
-      rows.then((all) => all.map(({ sums }) => decode(sums as Uint8Array))),
+      rows.then((all) => all.map(({ sums }) => decode(textIn(sums)))),
     );
   }
 

@@ -35,7 +35,7 @@ const KEY_VERSION = 2;
  * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have
  * another shape: they are then made again from the entries.
  */
-export const SUMS_VERSION = 2;
+export const SUMS_VERSION = 3;
 
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;

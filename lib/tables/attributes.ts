@@ -13,7 +13,6 @@ export function marshall(row: Row): Item {
 function attributeOf(value: Value): AttributeValue {
   if (typeof value === 'string') return { S: value };
   if (typeof value === 'number' || typeof value === 'bigint') return { N: String(value) };
-  if (value instanceof Uint8Array) return { B: value };
   if (value instanceof Set) return { SS: [...value] };
   return Array.isArray(value) ? { L: value.map(attributeOf) } : { M: marshall(value as Row) };
 }
@@ -25,12 +24,12 @@ export function unmarshall(item: Item): Row {
   return row;
 }
 
-function valueIn({ S, N, M, SS, L, B }: AttributeValue): Value | undefined {
+function valueIn({ S, N, M, SS, L }: AttributeValue): Value | undefined {
   if (S !== undefined) return S;
   if (N !== undefined) return numberOf(N);
   if (M !== undefined) return unmarshall(M) as Value;
   if (SS !== undefined) return new Set(SS);
-  return L ? L.map((value) => valueIn(value) as Value) : B;
+  return L?.map((value) => valueIn(value) as Value);
 }
 
 function numberOf(text: string): number | bigint {

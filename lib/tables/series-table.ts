@@ -8,7 +8,6 @@ export type Value =
   | string
   | number
   | bigint
-  | Uint8Array
   | ReadonlySet<string>
   | readonly Value[]
   | { readonly [name: string]: Value };

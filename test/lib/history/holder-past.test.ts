@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fromBytes, sumUp, toBytes } from '../../../lib/history/holder-day.ts';
+import { fromText, sumUp, toText } from '../../../lib/history/holder-day.ts';
 import { earningsOf, type PricedPoolMoment, type Promised } from '../../../lib/history/holder-flows.ts';
 import { type HolderPast, totalsOf, wholeDaysUntil } from '../../../lib/history/holder-past.ts';
 import { boundaryFrom } from '../../../lib/history/series.ts';
@@ -23,7 +23,7 @@ function pastOf(entries: readonly Entry[], summedTo: number): HolderPast {
   return {
     coverage,
     summedTo,
-    days: days.map(([, ofDay]) => fromBytes(toBytes(sumUp(HOLDER, ofDay, QUEUE, promised)))),
+    days: days.map(([, ofDay]) => fromText(toText(sumUp(HOLDER, ofDay, QUEUE, promised)))),
     entries: entries.filter((entry) => dayOf(entry) > summedTo),
   };
 }

@@ -28,7 +28,7 @@ test.each<[Read, good: [Value, unknown][], bad: (Value | undefined)[]]>([
     ],
     ['1.5', '0x1', '1 ', ' 1', '', 1, undefined],
   ],
-  [valuesIn, [[{ a: 1 }, { a: 1 }]], ['a', [1], new Set(['a']), new Uint8Array(1), undefined]],
+  [valuesIn, [[{ a: 1 }, { a: 1 }]], ['a', [1], new Set(['a']), undefined]],
 ])('what is not of its kind is damaged: %p', (read, good, bad) => {
   for (const [value, expected] of good) expect(read(value)).toEqual(expected);
   for (const value of bad) expect(() => read(value)).toThrow(RangeError);
