@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption-body.ts';
+import { poolRedemption } from '../lib/api/bodies/redemption-body.ts';
 import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json } from '../lib/api/fields.ts';
@@ -68,10 +68,7 @@ const POOL = fields<Queued>()({
     'Whether the DAO has paused the token. Deposits are refused while it is paused.',
     ({ paused }) => paused.TokenggAVAX,
   ),
-  redemption: json(
-    () => z.optional(poolRedemptionSchema()),
-    ({ redemption }) => poolRedemptionBody(redemption),
-  ),
+  redemption: poolRedemption.optional('Redemption without the withdrawal queue.', ({ redemption }) => redemption),
   withdrawQueue: json(
     () => z.optional(withdrawQueueSchema()),
     ({ queue, pending }) => withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),

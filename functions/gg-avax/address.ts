@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { forAll, missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
-import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
+import { redemption as redemptionUnit } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, currencyParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
@@ -37,7 +37,7 @@ const response = () =>
         quantity('EUR', '`usd` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.'),
       ),
       sharePercent: z.optional(percent('Share of all ggAVAX. Omitted while there is no ggAVAX.')),
-      redemption: z.optional(redemptionSchema()),
+      redemption: z.optional(redemptionUnit.schema('')),
       unstaking: z
         .object({
           ggAvax: tokens('ggAVAX', 'ggAVAX handed to the queue with these requests.'),
@@ -169,7 +169,7 @@ export const ggAvaxAddress = defineEndpoint({
       usd: toNumber(usd),
       ...(inEUR && { eur: toNumber(eur) }),
       sharePercent: percentOf(balance, totals.totalSupply),
-      redemption: ifKnown(redemptionBody, redemption),
+      redemption: ifKnown(redemptionUnit.json, redemption),
       unstaking: {
         ggAvax: formatAmount(requests.reduce((sum, { shares }) => sum + shares, 0n)),
         expectedAVAX: formatAmount(expectedAssetsOf(requests)),

@@ -13,6 +13,7 @@ import * as schemas from './schemas.ts';
 export const avax = unit((meaning) => schemas.tokens('AVAX', meaning), formatWei);
 export const ggAvax = unit((meaning) => schemas.tokens('ggAVAX', meaning), formatWei);
 export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
+export const sAvax = unit((meaning) => schemas.tokens('sAVAX', meaning), formatWei);
 /** Wei, or another number scaled by 1e18, as an exact decimal string; the meaning says of what. */
 export const decimal = unit(schemas.decimal, formatWei);
 

@@ -13,7 +13,7 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
 import { address, decimal, integer, model, quantity, text, tokens, unixTime } from '../schemas.ts';
-import { redemptionBody, redemptionSchema } from './redemption-body.ts';
+import { redemption } from './redemption-body.ts';
 
 const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const satisfies TokenName[];
 
@@ -65,7 +65,7 @@ export const accountFields = () => ({
     z.object({
       balance: tokens('ggAVAX', 'ggAVAX held.'),
       avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
-      redemption: z.optional(redemptionSchema()),
+      redemption: z.optional(redemption.schema('')),
     }),
   ),
   pstAvax: z.optional(
@@ -216,7 +216,7 @@ export function accountBody(account: Account, { totals, prices }: ProtocolAtBloc
     ggAvax: {
       balance: formatAmount(ggAvax.balance),
       avax: formatAmount(ggAvax.avax),
-      redemption: ifKnown(redemptionBody, ggAvax.redemption),
+      redemption: ifKnown(redemption.json, ggAvax.redemption),
     },
     pstAvax: formatAmount(pstAvax?.balance),
     xGgp: xGgp && {
