@@ -9,17 +9,16 @@ import type { RequestContext } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 
-/**
- * An endpoint is a description (what it takes, what it answers, how long that stays fresh) and one function from input
- * to body.
- */
-
 /** What a function may read besides the chain and the cache table; the stack grants it exactly that. */
 export type Source = 'history' | 'ledger' | 'flags';
 
 /** API Gateway's path template: `/prices/{dex}`. */
 export type Path = `/${string}`;
 
+/**
+ * An endpoint is a description (what it takes, what it answers, how long that stays fresh) and one function from input
+ * to body.
+ */
 export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
   path: OwnPath;
   /** Another path that answers the same, for those who expect it there. Documents do not list it. */

@@ -6,8 +6,7 @@
 import * as z from 'zod/mini';
 import { ifKnown } from '../runtime/if-known.ts';
 
-/** `manifest.json`: what an archive holds. It is written last, so a folder without it is not a whole archive. */
-
+/** What an archive holds. It is written last, so a folder without it is not a whole archive. */
 export const MANIFEST = 'manifest.json';
 /** Longer ones are none: a file takes some 200 bytes of it. */
 export const MANIFEST_BYTES = 1_000_000;

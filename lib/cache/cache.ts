@@ -27,6 +27,19 @@ import type { Dataset } from './dataset.ts';
 import { MemoryStore } from './memory.ts';
 import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
+/** Loads a body; `stale` is the entry it will replace. */
+type Load = (stale?: CacheEntry) => Promise<Loaded>;
+
+type ValuePolicy<T> = Omit<CachePolicy, 'check'> & Pick<Dataset<T>, 'freshFor'>;
+
+/** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
+const PREFETCHED_MS = 1_000;
+/** Pauses between polls for the lease holder's entry, 400 ms in all. */
+const WAITS_MS = [20, 40, 60, 80, 100, 100];
+
+/** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
+const LOAD_RESERVE_MS = 250;
+
 /**
  * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
  *
@@ -45,20 +58,6 @@ import { NO_TABLE, type SharedStore } from './shared-store.ts';
  * refresh (frozen), a lock that makes everybody wait (a dead holder would stop the API), ElastiCache or DAX (a VPC, a
  * fixed price and a connection to open on each cold start).
  */
-
-/** Loads a body; `stale` is the entry it will replace. */
-type Load = (stale?: CacheEntry) => Promise<Loaded>;
-
-type ValuePolicy<T> = Omit<CachePolicy, 'check'> & Pick<Dataset<T>, 'freshFor'>;
-
-/** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
-const PREFETCHED_MS = 1_000;
-/** Pauses between polls for the lease holder's entry, 400 ms in all. */
-const WAITS_MS = [20, 40, 60, 80, 100, 100];
-
-/** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
-const LOAD_RESERVE_MS = 250;
-
 export class Cache {
   readonly #prefix: string;
   readonly #table: SharedStore;

@@ -13,11 +13,6 @@ import type { Point } from './point.ts';
 import type { PointValues } from './point-values.ts';
 import type { Interval } from './series.ts';
 
-/**
- * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never
- * changes, so two recorders at once, or a repeated run, do no harm.
- */
-
 /** The process's history store. */
 export const historyOf = perProcess(
   'history',
@@ -25,6 +20,10 @@ export const historyOf = perProcess(
     new HistoryStore(durableTable(config.historyTable, HISTORY, limits), config.network.name, telemetry.warn),
 );
 
+/**
+ * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never
+ * changes, so two recorders at once, or a repeated run, do no harm.
+ */
 export class HistoryStore {
   readonly #table: SeriesTable;
   readonly #network: string;

@@ -25,13 +25,6 @@ const PARALLEL_WRITES = 8;
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
 
-/**
- * The ledger's table: a copy of each entry for every subject that it concerns, sorted by time, block and log index, and
- * one row with the coverage, the blocks that have been searched. Entries outside it are never shown. It grows only once
- * all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
- * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
- */
-
 /** Which of a subject's entries are wanted. */
 export interface PageQuery {
   /** Unix seconds, both included. */
@@ -62,6 +55,12 @@ export const ledgerOf = perProcess('ledger', ({ config, telemetry, limits }) => 
   return new LedgerStore(table, config.network.name, systemClock, telemetry.warn);
 });
 
+/**
+ * The ledger's table: a copy of each entry for every subject that it concerns, sorted by time, block and log index, and
+ * one row with the coverage, the blocks that have been searched. Entries outside it are never shown. It grows only once
+ * all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
+ * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
+ */
 export class LedgerStore {
   /** Which blocks have been searched. */
   readonly progress: LedgerProgress;

@@ -1,13 +1,11 @@
 /**
  * `lib/values`: amounts, fixed-point numbers, blocks, node IDs: what they are and how they are written. Everybody may use it.
- */
-
-import { ratio } from './wad.ts';
-
-/**
+ *
  * Amounts on the wire. Chain values stay bigints until they are written: either as an exact decimal string or, where
  * clients do arithmetic on the field, as a JSON number of at most 12 significant digits. What is unknown stays undefined.
  */
+
+import { ratio } from './wad.ts';
 
 /** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
 export const TOKEN_DECIMALS = 18;

@@ -8,13 +8,12 @@ import type { StakerFigures } from '../../protocol/staker-figures.ts';
 import { fields } from '../fields.ts';
 import { address, avax, flag, ggp, integer, percent, unixTime } from '../units.ts';
 
-/** How a staker looks in responses, alone or in a list. */
-
 interface Source {
   staker: Staker;
   figures: StakerFigures;
 }
 
+/** How a staker looks in responses, alone or in a list. */
 export const STAKER = fields<Source>()({
   index: integer("Zero-based position in the contract's list. It never changes.", ({ staker }) => staker.index),
   stakerAddr: address('Address of the staker.', ({ staker }) => staker.stakerAddr),

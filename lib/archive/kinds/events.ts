@@ -10,8 +10,6 @@ import type { Column, Row } from '../column.ts';
 import { columnOf, columnsOf as declaredColumns } from '../declared.ts';
 import type { Kind } from '../kind.ts';
 
-/** The ledger's entries, all types in one table: a row has the fields of its type. */
-
 /** A field of a type. */
 type Use = Column & { in: string };
 
@@ -54,6 +52,7 @@ function sharedColumn(name: string): Column {
   };
 }
 
+/** The ledger's entries, all types in one table: a row has the fields of its type. */
 export const EVENTS: Kind = {
   name: 'events',
   meaning:

@@ -9,11 +9,6 @@ import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
 
-/**
- * Ordered failover over a list of equivalent providers, decided per request: no background health checks, no weights,
- * nothing that needs a timer (Lambda freezes between requests). A provider that has failed is tried last for 30 s.
- */
-
 const PENALTY_MS = 30_000;
 const UNTRUE_MS = 600_000;
 /** After all providers have failed, requests fail at once for this long, so as not to hammer a source that is down. */
@@ -114,6 +109,10 @@ export interface FailoverOptions {
 /** Sends a request. It `mayWait` for a provider that refuses for now, because no other one is up. */
 type Send<T> = (provider: Provider, timeoutMs: number, mayWait: boolean) => Promise<T>;
 
+/**
+ * Ordered failover over a list of equivalent providers, decided per request: no background health checks, no weights,
+ * nothing that needs a timer (Lambda freezes between requests). A provider that has failed is tried last for 30 s.
+ */
 export class Failover {
   readonly providers: readonly Provider[];
   readonly #what: string;
