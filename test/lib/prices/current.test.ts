@@ -224,8 +224,12 @@ describe('the prices of an exchange', () => {
   test('are looked up at every factory of the network, for each pair', async () => {
     const state = protocolOf({});
     expect(await readPools(state)).toEqual([]);
-    // Four pairs at two V2 factories, one Liquidity Book, four fees of Uniswap, six tick spacings of Pharaoh, nine deployers of Blackhole.
-    expect(state.asked).toHaveLength(4 * (2 + 1 + 4 + 6 + 9));
+    // For each of the four pairs once, or once for each of its tiers.
+    const factories = EXCHANGES.flatMap((exchange) => exchange.factories.devnet ?? []);
+    const asked = factories.flatMap((factory) =>
+      Array(factory.kind === 'v3' ? 4 * factory.tiers.length : 4).fill(factory),
+    );
+    expect(state.asked.map(({ to }) => to).sort()).toEqual(asked.map(({ address }) => address).sort());
   });
 
   test('are those of GGP/AVAX, ggAVAX/AVAX, ggAVAX/sAVAX and AVAX/USDC', async () => {
