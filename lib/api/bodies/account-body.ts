@@ -2,17 +2,19 @@
 
 import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
-import type { TokenName } from '../../contracts/other-holdings.ts';
+import type { Lock, TokenName, VaultShares } from '../../contracts/other-holdings.ts';
 import type { Currency } from '../../history/income.ts';
 import type { BestPrices } from '../../prices/current.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
-import type { Account, ProtocolAtBlock } from '../../protocol/accounts.ts';
+import type { Account, Holdings, ProtocolAtBlock } from '../../protocol/accounts.ts';
 import { ACTIONS, type WayOut } from '../../protocol/ways-out.ts';
-import type { WithdrawalStatus } from '../../protocol/withdrawals-dataset.ts';
+import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
-import { address, decimal, integer, model, quantity, text, tokens, unixTime } from '../schemas.ts';
+import { choice, fields, json, list, object } from '../fields.ts';
+import * as schemas from '../schemas.ts';
+import { address, avax, decimal, ggAvax, ggp, integer, text, unixTime } from '../units.ts';
 import { redemption } from './redemption-body.ts';
 
 const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const satisfies TokenName[];
@@ -34,163 +36,199 @@ const MEANINGS: Record<WayOut['what'], string> = {
   withdrawLocked: 'a lock that has ended',
 };
 
-const token = () => model('TokenName', z.enum(TOKENS));
+const token = choice('TokenName', TOKENS);
 
-const callFields = (which: string) => ({
-  contract: address(`Contract to call, ${which}.`),
-  function: text('Function to call.'),
-  arguments: z.array(z.string()).check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
-});
+type Step = WayOut['steps'][0];
 
-const wayFields = (which: string) => ({
-  what: model('AvailableWay', z.enum(ACTIONS)).check(
-    z.describe(`${ACTIONS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`),
+const call = <Source>(which: string, stepOf: (source: Source) => Step) => ({
+  contract: address(`Contract to call, ${which}.`, (source: Source) => stepOf(source).contract),
+  function: text('Function to call.', (source: Source) => stepOf(source).signature),
+  arguments: json(
+    () => z.array(z.string()).check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
+    (source: Source) => stepOf(source).args.map(argumentText),
   ),
-  amount: decimal('What it pays, all steps together. Exact decimal string.'),
-  token: token(),
-  ...callFields(which),
 });
+
+const way = (which: string) => ({
+  what: choice('AvailableWay', ACTIONS)(
+    `${ACTIONS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`,
+    ({ what }: WayOut) => what,
+  ),
+  amount: decimal('What it pays, all steps together. Exact decimal string.', ({ amount }: WayOut) => amount),
+  token: token('', ({ token }: WayOut) => token),
+  ...call(which, ({ steps }: WayOut) => steps[0]),
+});
+
+const step = object('AvailableStep', fields<Step>()(call('from the address itself', (step: Step) => step)));
+const alternative = object('AvailableAlternative', fields<WayOut>()(way('from the address itself')));
+const available = object(
+  'AvailableFunds',
+  fields<WayOut>()({
+    ...way('of `steps`, the first one'),
+    steps: list(step).optional(
+      'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
+      ({ steps }) => (steps.length > 1 ? steps : undefined),
+    ),
+    alternative: alternative.optional(
+      'What can be done instead with the same funds, which is not to be added to `amount`: a request that has AVAX can be canceled, too, until its `claimableTime`.',
+      ({ alternative }) => alternative,
+    ),
+  }),
+);
+
+const held = object(
+  'AccountGgAvax',
+  fields<Holdings['ggAvax']>()({
+    balance: ggAvax('ggAVAX held.', ({ balance }) => balance),
+    avax: avax('Value of the ggAVAX held: `convertToAssets`.', ({ avax }) => avax),
+    redemption: redemption.optional('', ({ redemption }) => redemption),
+  }),
+);
 
 /** A vault's shares; the field with their worth has the name of its asset. */
 const vaultFields = (unit: 'GGP' | 'AVAX') => ({
-  shares: decimal('Shares of the vault. Exact decimal string.'),
-  redeemable: tokens(unit, 'What the vault can pay for them now, in one transaction.'),
+  shares: schemas.decimal('Shares of the vault. Exact decimal string.'),
+  redeemable: schemas.tokens(unit, 'What the vault can pay for them now, in one transaction.'),
 });
-const worth = (unit: 'GGP' | 'AVAX') => tokens(unit, 'What the shares are worth: `convertToAssets`.');
+const worth = (unit: 'GGP' | 'AVAX') => schemas.tokens(unit, 'What the shares are worth: `convertToAssets`.');
+
+const xGgpSchema = () =>
+  schemas
+    .model('AccountXGgp', z.object({ ...vaultFields('GGP'), ggp: worth('GGP') }))
+    .check(z.describe('Shares of the xGGP vault, whose GGP is mostly staked. Omitted where the network has none.'));
+const xAvaxSchema = () =>
+  schemas
+    .model('AccountXAvax', z.object({ ...vaultFields('AVAX'), avax: worth('AVAX') }))
+    .check(z.describe('Shares of the xAVAX vault, whose AVAX is mostly staked. Omitted where the network has none.'));
+
+const xGgpBody = ({ shares, assets, maxWithdraw }: VaultShares) => ({
+  shares: formatAmount(shares),
+  ggp: formatAmount(assets),
+  redeemable: formatAmount(maxWithdraw),
+});
+const xAvaxBody = ({ shares, assets, redeemed }: VaultShares) => ({
+  shares: formatAmount(shares),
+  avax: formatAmount(assets),
+  redeemable: formatAmount(redeemed),
+});
+
+const lock = object(
+  'Lock',
+  fields<Lock>()({
+    token: token('', ({ token }) => token),
+    amount: decimal('Amount locked. Exact decimal string.', ({ amount }) => amount),
+    until: unixTime.optional(
+      "When it can be withdrawn: the later of its own time and the date that the locker's admin has set for everybody. In the past if it can be by now. Omitted if that is beyond the year 9999, which is to say never.",
+      ({ until }) => until,
+    ),
+  }),
+);
+
+const staked = object(
+  'AccountStaking',
+  fields<Account>()({
+    ggpStaked: ggp('GGP staked.', ({ staking }) => staking?.ggpStaked ?? 0n),
+    ggpWithdrawable: ggp.optional(
+      'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 if that is refused, as while the stake is locked. Found by running the withdrawal without effect. Omitted if that cannot be told.',
+      ({ staking, waysOut }) =>
+        staking?.ggpUnneeded === undefined
+          ? undefined
+          : waysOut && (waysOut.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
+    ),
+    ggpRewards: ggp('Rewards distributed but not yet claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
+  }),
+);
+
+const minipools = object(
+  'AccountMinipools',
+  fields<NonNullable<Holdings['minipools']>>()({
+    count: integer(
+      'Number of minipool records that the address owns, including those that are over.',
+      ({ length }) => length,
+    ),
+    stakedAVAX: avax("The operator's AVAX in minipools that are waiting or validating.", stakedAVAX),
+    withdrawableAVAX: avax(
+      "The operator's AVAX and rewards in minipools that have ended or failed, and can be withdrawn.",
+      (owned) => sumOf(withdrawableMinipools(owned), ({ avax }) => avax),
+    ),
+  }),
+);
+
+const withdrawals = object(
+  'AccountWithdrawals',
+  fields<readonly Withdrawal[]>()({
+    pending: integer('Number of requests that wait for AVAX.', (all) => ofStatus(all, 'pending').length),
+    pendingAVAX: avax('AVAX promised to them.', (all) =>
+      sumOf(ofStatus(all, 'pending'), ({ expectedAssets }) => expectedAssets),
+    ),
+    claimableAVAX: avax('AVAX set aside for requests that can be claimed.', (all) =>
+      sumOf(ofStatus(all, 'fulfilled'), ({ allocatedFunds }) => allocatedFunds),
+    ),
+    expired: integer(
+      'Number of requests that have expired: their ggAVAX can be returned.',
+      (all) => ofStatus(all, 'expired').length,
+    ),
+    // Without a pool, there would be no account.
+    expiredAVAX: avax(
+      'What they are worth at this block: the AVAX set aside, or else the value of their shares.',
+      (all) => sumOf(ofStatus(all, 'expired'), ({ assets = 0n }) => assets),
+    ),
+  }),
+);
+
+function ofStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Withdrawal[] {
+  return requests.filter(({ status }) => status === wanted);
+}
+
+const ACCOUNT = fields<Account>()({
+  address: address('The address.', ({ address }) => address),
+  ggAvax: held('', ({ ggAvax }) => ggAvax),
+  pstAvax: decimal.optional(
+    'pstAVAX held: AVAX that earns no yield, one for one. Exact decimal string. Omitted where the network has none.',
+    ({ pstAvax }) => pstAvax?.balance,
+  ),
+  xGgp: json(
+    () => z.optional(xGgpSchema()),
+    ({ xGgp }) => xGgp && xGgpBody(xGgp),
+  ),
+  xAvax: json(
+    () => z.optional(xAvaxSchema()),
+    ({ xAvax }) => xAvax && xAvaxBody(xAvax),
+  ),
+  locked: list(lock).optional(
+    'Tokens in the AssetLocker: GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are looked up, but no other token that it may accept. Omitted where the network has none.',
+    ({ locks }) => locks,
+  ),
+  staking: staked.optional('GGP staking. Omitted if the address has never staked.', (account) =>
+    account.staking ? account : undefined,
+  ),
+  minipools: minipools.optional(
+    'Minipools of the address, as the contracts have them at this block. Omitted, and listed in `partial`, if their AVAX does not add up to the `getAVAXStake` of the address, or if they cannot be read.',
+    ({ minipools }) => minipools,
+  ),
+  withdrawals: withdrawals('Open requests in the withdrawal queue.', ({ withdrawals }) => withdrawals),
+  availableNow: list(available).optional(
+    'What would pay something at this block, each entry for itself: what is worth most first. Each transaction was run from this address, without effect, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
+    ({ waysOut }) => waysOut,
+  ),
+});
 
 export const accountFields = () => ({
-  address: address('The address.'),
-  ggAvax: model(
-    'AccountGgAvax',
-    z.object({
-      balance: tokens('ggAVAX', 'ggAVAX held.'),
-      avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
-      redemption: z.optional(redemption.schema('')),
-    }),
-  ),
-  pstAvax: z.optional(
-    decimal(
-      'pstAVAX held: AVAX that earns no yield, one for one. Exact decimal string. Omitted where the network has none.',
-    ),
-  ),
-  xGgp: z.optional(
-    model('AccountXGgp', z.object({ ...vaultFields('GGP'), ggp: worth('GGP') })).check(
-      z.describe('Shares of the xGGP vault, whose GGP is mostly staked. Omitted where the network has none.'),
-    ),
-  ),
-  xAvax: z.optional(
-    model('AccountXAvax', z.object({ ...vaultFields('AVAX'), avax: worth('AVAX') })).check(
-      z.describe('Shares of the xAVAX vault, whose AVAX is mostly staked. Omitted where the network has none.'),
-    ),
-  ),
-  locked: z.optional(
-    z
-      .array(
-        model(
-          'Lock',
-          z.object({
-            token: token(),
-            amount: decimal('Amount locked. Exact decimal string.'),
-            until: z.optional(
-              unixTime(
-                "When it can be withdrawn: the later of its own time and the date that the locker's admin has set for everybody. In the past if it can be by now. Omitted if that is beyond the year 9999, which is to say never.",
-              ),
-            ),
-          }),
-        ),
-      )
-      .check(
-        z.describe(
-          'Tokens in the AssetLocker: GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are looked up, but no other token that it may accept. Omitted where the network has none.',
-        ),
-      ),
-  ),
-  staking: z.optional(
-    model(
-      'AccountStaking',
-      z.object({
-        ggpStaked: tokens('GGP', 'GGP staked.'),
-        ggpWithdrawable: z.optional(
-          tokens(
-            'GGP',
-            'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 if that is refused, as while the stake is locked. Found by running the withdrawal without effect. Omitted if that cannot be told.',
-          ),
-        ),
-        ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
-      }),
-    ).check(z.describe('GGP staking. Omitted if the address has never staked.')),
-  ),
-  minipools: z.optional(
-    model(
-      'AccountMinipools',
-      z.object({
-        count: integer('Number of minipool records that the address owns, including those that are over.'),
-        stakedAVAX: tokens('AVAX', "The operator's AVAX in minipools that are waiting or validating."),
-        withdrawableAVAX: tokens(
-          'AVAX',
-          "The operator's AVAX and rewards in minipools that have ended or failed, and can be withdrawn.",
-        ),
-      }),
-    ).check(
-      z.describe(
-        'Minipools of the address, as the contracts have them at this block. Omitted, and listed in `partial`, if their AVAX does not add up to the `getAVAXStake` of the address, or if they cannot be read.',
-      ),
-    ),
-  ),
-  withdrawals: model(
-    'AccountWithdrawals',
-    z.object({
-      pending: integer('Number of requests that wait for AVAX.'),
-      pendingAVAX: tokens('AVAX', 'AVAX promised to them.'),
-      claimableAVAX: tokens('AVAX', 'AVAX set aside for requests that can be claimed.'),
-      expired: integer('Number of requests that have expired: their ggAVAX can be returned.'),
-      expiredAVAX: tokens(
-        'AVAX',
-        'What they are worth at this block: the AVAX set aside, or else the value of their shares.',
-      ),
-    }),
-  ).check(z.describe('Open requests in the withdrawal queue.')),
-  availableNow: z.optional(
-    z
-      .array(
-        model(
-          'AvailableFunds',
-          z.object({
-            ...wayFields('of `steps`, the first one'),
-            steps: z.optional(
-              z
-                .array(model('AvailableStep', z.object(callFields('from the address itself'))))
-                .check(
-                  z.describe(
-                    'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
-                  ),
-                ),
-            ),
-            alternative: z.optional(
-              model('AvailableAlternative', z.object(wayFields('from the address itself'))).check(
-                z.describe(
-                  'What can be done instead with the same funds, which is not to be added to `amount`: a request that has AVAX can be canceled, too, until its `claimableTime`.',
-                ),
-              ),
-            ),
-          }),
-        ),
-      )
-      .check(
-        z.describe(
-          'What would pay something at this block, each entry for itself: what is worth most first. Each transaction was run from this address, without effect, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
-        ),
-      ),
-  ),
+  ...ACCOUNT.shape(),
   totalAVAX: z.optional(
-    tokens(
+    schemas.tokens(
       'AVAX',
       'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
     ),
   ),
-  totalUSD: z.optional(quantity('USD', '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.')),
+  totalUSD: z.optional(
+    schemas.quantity('USD', '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.'),
+  ),
   totalEUR: z.optional(
-    quantity('EUR', '`totalUSD` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.'),
+    schemas.quantity(
+      'EUR',
+      '`totalUSD` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.',
+    ),
   ),
 });
 
@@ -206,70 +244,8 @@ export function totalsBody(total: bigint | undefined, { avaxInUSD, eurInUSD }: B
 
 /** The body of an account, without its block. */
 export function accountBody(account: Account, { totals, prices }: ProtocolAtBlock, currency: Currency) {
-  const { ggAvax, pstAvax, xGgp, xAvax, locks, staking, minipools, withdrawals, waysOut } = account;
-  const ofStatus = (status: WithdrawalStatus) => withdrawals.filter((request) => request.status === status);
-  const [pending, fulfilled, expired] = [ofStatus('pending'), ofStatus('fulfilled'), ofStatus('expired')];
   const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
-  const withdrawn = waysOut?.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n;
-  return {
-    address: account.address,
-    ggAvax: {
-      balance: formatAmount(ggAvax.balance),
-      avax: formatAmount(ggAvax.avax),
-      redemption: ifKnown(redemption.json, ggAvax.redemption),
-    },
-    pstAvax: formatAmount(pstAvax?.balance),
-    xGgp: xGgp && {
-      shares: formatAmount(xGgp.shares),
-      ggp: formatAmount(xGgp.assets),
-      redeemable: formatAmount(xGgp.maxWithdraw),
-    },
-    xAvax: xAvax && {
-      shares: formatAmount(xAvax.shares),
-      avax: formatAmount(xAvax.assets),
-      redeemable: formatAmount(xAvax.redeemed),
-    },
-    locked: locks?.map(({ token, amount, until }) => ({ token, amount: formatAmount(amount), until })),
-    staking: staking && {
-      ggpStaked: formatAmount(staking.ggpStaked),
-      ggpWithdrawable: waysOut && staking.ggpUnneeded !== undefined ? formatAmount(withdrawn) : undefined,
-      ggpRewards: formatAmount(staking.ggpRewards),
-    },
-    minipools: minipools && {
-      count: minipools.length,
-      stakedAVAX: formatAmount(stakedAVAX(minipools)),
-      withdrawableAVAX: formatAmount(sumOf(withdrawableMinipools(minipools), ({ avax }) => avax)),
-    },
-    withdrawals: {
-      pending: pending.length,
-      pendingAVAX: formatAmount(sumOf(pending, ({ expectedAssets }) => expectedAssets)),
-      claimableAVAX: formatAmount(sumOf(fulfilled, ({ allocatedFunds }) => allocatedFunds)),
-      expired: expired.length,
-      // Without a pool, there would be no account.
-      expiredAVAX: formatAmount(sumOf(expired, ({ assets = 0n }) => assets)),
-    },
-    availableNow: waysOut?.map(wayBody),
-    ...totalsBody(total, prices, currency),
-  };
-}
-
-function wayBody({ alternative, ...way }: WayOut) {
-  return { ...callsBody(way), alternative: ifKnown(callsBody, alternative) };
-}
-
-function callsBody({ what, amount, token, steps }: WayOut) {
-  const [first] = steps;
-  return {
-    what,
-    amount: formatAmount(amount),
-    token,
-    ...callBody(first),
-    steps: steps.length > 1 ? steps.map(callBody) : undefined,
-  };
-}
-
-function callBody({ contract, signature, args }: WayOut['steps'][0]) {
-  return { contract: getAddress(contract), function: signature, arguments: args.map(argumentText) };
+  return { ...ACCOUNT.body(account), ...totalsBody(total, prices, currency) };
 }
 
 function argumentText(argument: bigint | number | string): string {
