@@ -43,7 +43,7 @@ const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?:
   { when: () => true },
 );
 
-/** A function, so that only endpoints with this parameter pay for the schema: 0.05 ms of a cold start. */
+/** The parameter of endpoints with rows: JSON, CSV, and the endpoint's own files. */
 const formatParam = (files = {}) => {
   const formats = [...new Set(['json', 'csv', ...Object.keys(files)])];
   return {

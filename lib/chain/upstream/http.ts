@@ -5,7 +5,7 @@
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { zlib } from '../../values/encoding.ts';
+import { createGunzip } from 'node:zlib';
 import { UpstreamFailure } from './failover.ts';
 
 interface UpstreamRequest {
@@ -96,7 +96,7 @@ function exchange(
     reject(request.reusedSocket && CLOSED.has(error.code) ? new StaleConnection() : error);
   });
   request.on('response', (response) => {
-    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(zlib().createGunzip()) : response;
+    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
     const chunks: Buffer[] = [];
     let size = 0;
     response.on('error', reject);
