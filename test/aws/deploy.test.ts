@@ -16,7 +16,7 @@ import { HistoryStore } from '../../lib/history/history-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../lib/tables/forms.ts';
-import { GUARD_MS } from '../support/tables.ts';
+import { GUARD_MS } from '../support/guard.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import {
   adaptAssembly,

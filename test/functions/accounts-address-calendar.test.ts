@@ -23,6 +23,7 @@ let runtime: TestRuntime;
 beforeAll(async () => {
   fork = await forkDevnet();
   runtime = startOnDevnet({ RPC_URLS: fork.url });
+  await recordLedger();
   await recordLedger(runtime);
 });
 afterAll(() => fork.stop());

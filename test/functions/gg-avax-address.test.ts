@@ -371,6 +371,7 @@ describe('AVAX of a request that is not claimed returns as new shares of that va
   let forked: Fork;
   beforeEach(async () => {
     await tables.renew();
+    await recordLedger();
     forked = keep(await forkDevnet());
   });
 

@@ -114,6 +114,7 @@ test('0x0 is a holder like any other, to which no redemption is offered', async 
   expect(await call(token.encodeFunctionData('deposit', [1_000n, ZeroAddress]))).toBe(true);
   keep(await startTables());
   const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  await recordLedger();
   await recordLedger(on);
   const { body } = await sendTo(holders, on, { query: { limit: '1000' } });
   const read = (view: string, args: unknown[]) => fork.read('TokenggAVAX', view, args) as Promise<bigint>;

@@ -81,6 +81,7 @@ test('the last cycle is recorded once the next is due, although none follows it'
   const fork = keep(await forkDevnet());
   await pass(fork, 6 * 86_400);
   const on = startOnDevnet({ RPC_URLS: fork.url });
+  await recordLedger();
   await recordLedger(on);
   const { opened } = on;
   const recorded = { chain: chainOf(opened), history: historyOf(opened), ledger: ledgerOf(opened) };

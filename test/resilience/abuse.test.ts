@@ -78,6 +78,7 @@ let env: Record<string, string>;
 // All endpoints share the tables, so each finds there what others have read.
 beforeAll(async () => {
   database = await startTables();
+  await recordLedger();
   chain = await proxyTo(process.env.DEVNET_RPC_URL as string);
   index = await startCountingProxy(new URL(process.env.DEVNET_DATA_API_URL as string).origin);
   table = await startCountingProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
@@ -86,7 +87,6 @@ beforeAll(async () => {
     DATA_API_URL: (process.env.DEVNET_DATA_API_URL as string).replace(/^https?:\/\/[^/]+/, index.url),
   };
   process.env.AWS_ENDPOINT_URL_DYNAMODB = table.url;
-  await recordLedger();
   // Time stands still, so that nothing is read again only because this machine is slow.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 });

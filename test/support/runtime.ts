@@ -1,7 +1,7 @@
 import { readConfig } from '../../lib/runtime/config.ts';
 import { type Context, createContext, ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import { GUARD_MS } from './tables.ts';
+import { GUARD_MS } from './guard.ts';
 import { type RecordingTelemetry, recordingTelemetry } from './telemetry.ts';
 
 /** A handler's runtime with access to its context. Each one is a container of its own: it shares only the tables. */

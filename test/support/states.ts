@@ -103,6 +103,7 @@ async function withoutIndex(): Promise<TestRuntime> {
 
 async function onFork(env: Record<string, string> = {}): Promise<TestRuntime> {
   const runtime = startOnDevnet({ RPC_URLS: fork.url, ...env });
+  await recordLedger();
   await recordLedger(runtime);
   return runtime;
 }

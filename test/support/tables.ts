@@ -6,9 +6,8 @@ import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/forms.ts';
-
-/** A guard against requests that never end. */
-export const GUARD_MS = 60_000;
+import { askWorker } from './ask-worker.ts';
+import { GUARD_MS } from './guard.ts';
 
 /**
  * Starts a DynamoDB engine with the stack's tables, and points this process's AWS SDK at it. If an AWS emulator is
@@ -61,12 +60,12 @@ export function tablesForAllTests() {
 
 /** Starts an engine in the thread of `tables.setup.ts`. */
 async function startEngine(): Promise<LocalDynamoDB> {
-  const engine = `${process.env.TABLES_URL}/${randomUUID()}`;
-  const started = await fetch(engine, { method: 'POST' });
+  const started = await askWorker('POST');
+  const env = (await started.json()) as LocalDynamoDB['env'];
   return {
-    env: (await started.json()) as LocalDynamoDB['env'],
+    env,
     async stop() {
-      await fetch(engine, { method: 'DELETE' });
+      await askWorker('DELETE', { endpoint: env.AWS_ENDPOINT_URL_DYNAMODB });
     },
   };
 }

@@ -7,8 +7,8 @@ import { declarationOf, TYPES } from '../../../lib/ledger/events/entry-types.ts'
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { GUARD_MS } from '../../support/guard.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
-import { GUARD_MS } from '../../support/tables.ts';
 
 /** Tables with an entry of every type, points with every value, and what is rare in both. */
 

@@ -4,7 +4,8 @@ import type { Cached, Loaded } from '../../../lib/cache/cache-entry.ts';
 import { TableStore } from '../../../lib/cache/table.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { decode } from '../../../lib/values/encoding.ts';
-import { GUARD_MS, tablesForAllTests } from '../../support/tables.ts';
+import { GUARD_MS } from '../../support/guard.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /**

@@ -13,9 +13,10 @@ import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
 import { cacheOf, TableStore } from '../../../lib/cache/table.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { GUARD_MS } from '../../support/guard.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
-import { GUARD_MS, tablesForAllTests } from '../../support/tables.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 
 /** The cache table alone, on a real engine, with a clock that tests move by hand. */

@@ -6,7 +6,8 @@ import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { HISTORY, LEDGER } from '../../../lib/tables/forms.ts';
 import { addRow, MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
-import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+import { GUARD_MS } from '../../support/guard.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
 
 /** Both kinds of table do the same. */
 

@@ -14,9 +14,10 @@ import { ledgerOf } from '../../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../../lib/tables/dynamodb.ts';
 import { HOUR } from '../../../../lib/values/durations.ts';
 import { entriesFrom, fillTables, START, startArchivist } from '../../../lib/archive/sample.ts';
+import { GUARD_MS } from '../../../support/guard.ts';
 import type { TestRuntime } from '../../../support/runtime.ts';
 import { type S3Server, startS3 } from '../../../support/s3.ts';
-import { GUARD_MS, tablesForEachTest } from '../../../support/tables.ts';
+import { tablesForEachTest } from '../../../support/tables.ts';
 
 /** The recorder of archives, with a server that keeps objects as S3 does. No chain answers, so there is no last state. */
 

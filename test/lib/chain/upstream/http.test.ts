@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { listen } from '../../../../infra/local/listen.ts';
 import { closeConnections, sendRequest } from '../../../../lib/chain/upstream/http.ts';
+import { GUARD_MS } from '../../../support/guard.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
-import { GUARD_MS } from '../../../support/tables.ts';
 
 const keep = stoppedAfterEach();
 
