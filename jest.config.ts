@@ -63,6 +63,7 @@ export default {
   maxWorkers: 2 * availableParallelism(),
   // The modules of a test file stay in memory after it has ended.
   workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/test/support/long-first.cjs',
   // A guard against tests that never end, not a measure of speed: test files share the machine.
   testTimeout: 180_000,
   projects: [
