@@ -90,7 +90,7 @@ describe.each([
 });
 
 test('takes one request the next time, which reads the bins that mattered before', async () => {
-  const container = startOnDevnet();
+  const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const ask = async () => (await sendTo(pricesDex, container, { params: { dex: 'tj' } })).body;
   const body = await ask();
   const now = Date.now() + 60_000;

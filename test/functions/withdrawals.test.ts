@@ -99,7 +99,7 @@ describe('the list', () => {
   });
 
   test('take one request the next time, which reads what was open before together with the lists', async () => {
-    const runtime = startOnDevnet();
+    const runtime = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const { requests } = (await sendTo(withdrawals, runtime)).body;
     const now = Date.now() + 60_000;
     jest.spyOn(Date, 'now').mockImplementation(() => now);
