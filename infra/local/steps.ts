@@ -1,14 +1,7 @@
 import { ERASE_LINE } from '../tools/progress.ts';
 
 /** What `npm start` says while it starts: on a terminal one line that moves, elsewhere a line for each step. */
-export interface Steps {
-  /** A step. Once everything has started, a line of its own. */
-  step(text: string): void;
-  /** The last one. */
-  finish(text: string): void;
-}
-
-export function startSteps(stream: NodeJS.WriteStream = process.stdout): Steps {
+export function startSteps(stream: NodeJS.WriteStream = process.stdout) {
   const started = performance.now();
   let moves = stream.isTTY;
   const write = (text: string) => {
@@ -18,8 +11,10 @@ export function startSteps(stream: NodeJS.WriteStream = process.stdout): Steps {
     stream.write(moves ? `${ERASE_LINE}${line.slice(0, stream.columns - 1)}` : `${line}\n`);
   };
   return {
+    /** A step. Once everything has started, a line of its own. */
     step: write,
-    finish(text) {
+    /** The last one. */
+    finish(text: string) {
       if (moves) stream.write(ERASE_LINE);
       moves = false;
       write(text);

@@ -11,7 +11,7 @@ export interface Schema {
   items?: Schema;
   additionalProperties?: Schema;
   oneOf?: Schema[];
-  enum?: unknown[];
+  enum?: string[];
   const?: unknown;
   default?: unknown;
   minimum?: number;

@@ -5,11 +5,13 @@ import { type Html, html, inline, paragraphs } from './html.ts';
 import type { openApiDocument } from './openapi.ts';
 import { fieldTable, parameterTable, resolved, type Schema, type Schemas, sharedSchemas } from './reference-fields.ts';
 
-interface Parameter {
+export interface Parameter {
   name: string;
+  in: 'path' | 'query';
   required: boolean;
   description: string;
   schema: Schema;
+  example?: unknown;
 }
 
 interface Media {
@@ -32,7 +34,7 @@ interface Problem {
 }
 
 /** The parts of the document that the page is made from. */
-interface Document {
+export interface Document {
   info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get: Operation }>;

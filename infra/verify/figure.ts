@@ -37,6 +37,11 @@ export function integer(value: bigint | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
+/** Fields of a record of a contract that the answer has by the same names, in the form of the answer. */
+export function named<Form>(record: Json, form: (value: bigint) => Form, ...names: string[]): Record<string, Form> {
+  return Object.fromEntries(names.map((name) => [name, form(record[name])]));
+}
+
 /** The figures of an object. `at` is its place in the body. */
 export function figures(at: string, served: Json, expected: Record<string, unknown>): Figure[] {
   return Object.entries(expected).map(([field, value]) => ({

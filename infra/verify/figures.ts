@@ -3,7 +3,7 @@
 import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import { account } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
+import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
 import { contracts, estimate, position, queue, redemption, withdrawals } from './withdrawals.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -64,20 +64,14 @@ async function staker(served: Json, at: string, { read }: ChainAt, measurable: b
   const record = await read('Staking', 'getStaker', index);
   return figures(at, served, {
     index: Number(index),
-    ggpStaked: tokens(record.ggpStaked),
-    avaxStaked: tokens(record.avaxStaked),
-    avaxAssigned: tokens(record.avaxAssigned),
-    avaxValidating: tokens(record.avaxValidating),
-    avaxValidatingHighWater: tokens(record.avaxValidatingHighWater),
+    ...named(record, tokens, 'ggpStaked', 'avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'),
+    ...named(record, tokens, 'ggpRewards'),
+    ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
     collateralPercent: number(record.avaxAssigned > 0n ? await measured('getCollateralizationRatio') : undefined, 16),
     effectiveRewardsPercent: number(await measured('getEffectiveRewardsRatio'), 16),
     effectiveGGPStaked: tokens(await measured('getEffectiveGGPStaked')),
     minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
     eligible: await read('ClaimNodeOp', 'isEligible', address),
-    ggpRewards: tokens(record.ggpRewards),
-    lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
-    rewardsStartTime: Number(record.rewardsStartTime),
-    ggpLockedUntil: Number(record.ggpLockedUntil),
   });
 }
 
@@ -90,20 +84,11 @@ async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Fi
     statusCode: Number(record.status),
     owner: record.owner,
     multisigAddr: record.multisigAddr,
-    duration: Number(record.duration),
     delegationFeePercent: number(record.delegationFee, 4),
-    avaxNodeOpAmt: tokens(record.avaxNodeOpAmt),
-    avaxNodeOpInitialAmt: tokens(record.avaxNodeOpInitialAmt),
-    avaxLiquidStakerAmt: tokens(record.avaxLiquidStakerAmt),
-    creationTime: Number(record.creationTime),
-    initialStartTime: Number(record.initialStartTime),
-    startTime: Number(record.startTime),
-    endTime: Number(record.endTime),
+    ...named(record, Number, 'duration', 'creationTime', 'initialStartTime', 'startTime', 'endTime'),
     txID: BigInt(record.txID) === 0n ? undefined : cb58(record.txID),
-    avaxTotalRewardAmt: tokens(record.avaxTotalRewardAmt),
-    avaxNodeOpRewardAmt: tokens(record.avaxNodeOpRewardAmt),
-    avaxLiquidStakerRewardAmt: tokens(record.avaxLiquidStakerRewardAmt),
-    ggpSlashAmt: tokens(record.ggpSlashAmt),
+    ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
+    ...named(record, tokens, 'avaxNodeOpRewardAmt', 'avaxLiquidStakerRewardAmt', 'ggpSlashAmt'),
   });
 }
 
@@ -111,22 +96,20 @@ const rewardsAddress: Figures = async (body, chain) => {
   const { read } = chain;
   const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
   return figures('', body, {
-    ggpRewards: tokens(record.ggpRewards),
+    ...named(record, tokens, 'ggpRewards'),
+    ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
     restakingPaused: (await read('ProtocolDAO', 'getContractPaused', 'Staking')) || undefined,
-    lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
-    rewardsStartTime: Number(record.rewardsStartTime),
     effectiveGGPStaked: (await isMeasurable(chain))
       ? tokens(await read('Staking', 'getEffectiveGGPStaked', body.address))
       : undefined,
-    ggpLockedUntil: Number(record.ggpLockedUntil),
   });
 };
 
 const rewardsCycle: Figures = async (body, { read }) => {
   const total = await read('RewardsPool', 'getRewardsCycleTotalAmt');
-  const parts = await Promise.all(CLAIMANTS.map((name) => read('ProtocolDAO', 'getClaimingContractPct', name)));
-  const split = (part: (fraction: bigint | undefined) => unknown) =>
-    Object.fromEntries(CLAIMANTS.map((name, index) => [name, part(parts[index])]));
+  const parts = await partsOf(read);
+  const part = (fraction: bigint | undefined) =>
+    total === undefined || fraction === undefined ? undefined : tokens((total * fraction) / WAD);
   return [
     ...figures('', body, {
       number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
@@ -135,24 +118,24 @@ const rewardsCycle: Figures = async (body, { read }) => {
       totalAmt: tokens(total),
       ggpTotalSupply: tokens(await read('TokenGGP', 'totalSupply')),
     }),
-    ...figures(
-      'distribution.',
-      body.distribution,
-      split((fraction) =>
-        total === undefined || fraction === undefined ? undefined : tokens((total * fraction) / WAD),
-      ),
-    ),
-    ...figures(
-      'distributionPercent.',
-      body.distributionPercent,
-      split((fraction) => number(fraction, 16)),
-    ),
+    ...figures('distribution.', body.distribution, named(parts, part, ...CLAIMANTS)),
+    ...figures('distributionPercent.', body.distributionPercent, named(parts, percent, ...CLAIMANTS)),
   ];
 };
 
+/** The fraction of a cycle's GGP that each claimant gets. */
+async function partsOf(read: ChainAt['read']): Promise<Record<string, bigint | undefined>> {
+  const parts = CLAIMANTS.map(async (name) => [name, await read('ProtocolDAO', 'getClaimingContractPct', name)]);
+  return Object.fromEntries(await Promise.all(parts));
+}
+
+/** A fraction (1e18 = 100 %) as a percentage. */
+function percent(fraction: bigint | undefined): number | undefined {
+  return number(fraction, 16);
+}
+
 const settings: Figures = async (body, { read }) => {
   const dao = (view: string, ...args: unknown[]) => read('ProtocolDAO', view, ...args);
-  const parts = await Promise.all(CLAIMANTS.map((name) => dao('getClaimingContractPct', name)));
   return [
     ...figures('', body, {
       rewardsEligibilityMinSeconds: integer(await dao('getRewardsEligibilityMinSeconds')),
@@ -175,11 +158,7 @@ const settings: Figures = async (body, { read }) => {
       maxCollateralPercent: number(await dao('getMaxCollateralizationRatio'), 16),
       withdrawForDelegationEnabled: await dao('getWithdrawForDelegationEnabled'),
     }),
-    ...figures(
-      'distributionPercent.',
-      body.distributionPercent,
-      Object.fromEntries(CLAIMANTS.map((name, index) => [name, number(parts[index], 16)])),
-    ),
+    ...figures('distributionPercent.', body.distributionPercent, named(await partsOf(read), percent, ...CLAIMANTS)),
   ];
 };
 

@@ -2,7 +2,7 @@
 
 import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
+import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
 
 export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise<Figure[]> {
   const view = (name: string) => read('WithdrawQueue', name);
@@ -111,12 +111,8 @@ export const withdrawals: Figures = async (body, chain) => [
     return [
       ...figures(at, request, {
         requester: record.requester,
-        shares: tokens(record.shares),
-        expectedAssets: tokens(record.expectedAssets),
-        requestTime: integer(record.requestTime),
-        claimableTime: integer(record.claimableTime),
-        expirationTime: integer(record.expirationTime),
-        allocatedFunds: tokens(record.allocatedFunds),
+        ...named(record, tokens, 'shares', 'expectedAssets', 'allocatedFunds'),
+        ...named(record, Number, 'requestTime', 'claimableTime', 'expirationTime'),
       }),
       ...(await returns(request, at, chain)),
     ];

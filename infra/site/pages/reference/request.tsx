@@ -2,25 +2,7 @@
 
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
-interface Schema {
-  $ref?: string;
-  enum?: string[];
-  default?: unknown;
-}
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query';
-  required: boolean;
-  schema: Schema;
-  example?: unknown;
-}
-
-interface Document {
-  paths: Record<string, { get: { parameters: Parameter[] } }>;
-  components: { schemas: Record<string, Schema> };
-}
+import type { Document, Parameter } from '../../reference.ts';
 
 /** What came back, or why nothing did. */
 interface Outcome {
