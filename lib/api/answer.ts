@@ -63,8 +63,8 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   }
   const { page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const strays = unsupportedParams(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
-  const parsed = parseInput(endpoint.input, request, strays);
+  const unsupported = unsupportedParams(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
+  const parsed = parseInput(endpoint.input, request, unsupported);
   const context = await runtime.context();
   const work = () => answer(endpoint, request, context, parsed);
   const response = await withDeadline(deadline(), work, started + context.limits.optionalMs);

@@ -17,6 +17,7 @@ export const dexParam = param({
   schema: { title: 'Dex', type: 'string', enum: WORDS },
 });
 
+/** The 404 for a name that is no exchange's. */
 export function unknownExchange(): ApiError {
   return new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
 }

@@ -22,6 +22,7 @@ export function parseHeader(header: unknown): BlockRef {
   return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
 }
 
+/** The number in a JSON-RPC quantity such as `0xff`. Throws RangeError for anything else, or above 2^53. */
 export function parseQuantity(text: unknown): number {
   const value = typeof text === 'string' && /^0x[\da-f]+$/i.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new RangeError('no quantity');

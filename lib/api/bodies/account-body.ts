@@ -213,6 +213,7 @@ const ACCOUNT = fields<Account>()({
   ),
 });
 
+/** The schemas of the fields of {@link accountBody}. */
 export const accountFields = () => ({
   ...ACCOUNT.shape(),
   totalAVAX: z.optional(

@@ -92,6 +92,7 @@ const REWARDS_CYCLE = fields<Metrics>()({
 /** These need an old state, and are omitted if it cannot be read. */
 const YIELD_METRICS = ['ggavax_apy', 'ggavax_apr'] as const;
 
+/** The schema of all metrics together. */
 export const metricsSchema = () =>
   z.object({
     ...METRICS.shape(),
@@ -109,6 +110,7 @@ export const metricsSchema = () =>
     block: blockRef(),
   });
 
+/** All metrics of a block, and which of them could not be read. */
 export function metricsBody(metrics: Metrics) {
   return {
     ...METRICS.body(metrics),

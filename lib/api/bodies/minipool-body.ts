@@ -24,6 +24,7 @@ import {
   unixTime,
 } from '../units.ts';
 
+/** The schema of {@link hardwareProviderName}. */
 export const hardwareProviderSchema = () =>
   z.optional(
     schemas.text(
@@ -155,6 +156,7 @@ export function minipoolCounts(meaning: string) {
   return schemas.model('MinipoolCounts', z.object(fields), 'Number of minipools by status.').check(z.describe(meaning));
 }
 
+/** A hardware provider by the bytes32 that names it in contracts; undefined for zero. */
 export function hardwareProviderName(bytes32: string): string | undefined {
   return unlessZero(bytes32, (hash) => HARDWARE_PROVIDERS.get(hash) ?? hash);
 }

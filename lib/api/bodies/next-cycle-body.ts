@@ -39,6 +39,8 @@ const cycle = object(
   }),
 );
 
+/** The schema of the next distribution. */
 export const nextCycleSchema = () => cycle.schema('The next GGP distribution.');
 
+/** The next distribution, from the protocol at a block and the cycle that it follows from. */
 export const nextCycleBody = (overview: Overview, next: NextRewardsCycle) => cycle.json({ overview, next });

@@ -107,6 +107,7 @@ export const VALIDATOR = fields<Source>()({
   ),
 });
 
+/** The fields of {@link provenance}; `minipools` are undefined if they could not be read. */
 export function provenanceBody({ source, asOf }: ValidatorIndex, minipools: ValidatingMinipools | undefined) {
   return { source, asOf, ...partialBody({ minipool: minipools ? undefined : 'SOURCE_UNAVAILABLE' }) };
 }

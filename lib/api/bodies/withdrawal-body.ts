@@ -39,9 +39,11 @@ const QUEUE = fields<{ queue: WithdrawQueue; pendingAVAX: bigint | undefined }>(
 
 const withdrawQueue = object('WithdrawQueue', QUEUE);
 
+/** The schema of the queue at a glance. */
 export const withdrawQueueSchema = () =>
   withdrawQueue.schema('Summary of the withdrawal queue. An empty object if there is no queue.');
 
+/** The queue at a glance; `pendingAVAX` (wei) is what its pending requests expect. */
 export const withdrawQueueBody = (queue: WithdrawQueue, pendingAVAX: bigint | undefined) =>
   withdrawQueue.json({ queue, pendingAVAX });
 
@@ -63,11 +65,13 @@ const service = object(
   }),
 );
 
+/** The schema of how the queue is served. */
 export const queueServiceSchema = () =>
   service.schema(
     'How the queue is served. Requests are only fulfilled when the protocol returns AVAX from staking through the queue: while some are overdue, no date can be relied on.',
   );
 
+/** How the queue is served, in unix seconds. */
 export const queueServiceBody = service.json;
 
 export const WITHDRAWAL = fields<Withdrawal>()({

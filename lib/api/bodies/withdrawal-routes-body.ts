@@ -93,6 +93,7 @@ const MARKET = fields<MarketRoute>()({
   ),
 });
 
+/** The schema of all routes for an amount. */
 export const routesSchema = () =>
   z
     .array(
@@ -108,6 +109,7 @@ export const routesSchema = () =>
       ),
     );
 
+/** A route as a response has it. */
 export function routeBody(route: WithdrawalRoute) {
   switch (route.route) {
     case 'redeem':
