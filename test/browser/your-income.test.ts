@@ -54,6 +54,7 @@ test('a holder sees and downloads the same in EUR, to the wei', async () => {
   const years = await yearsOf(address, '&currency=eur');
   await visit.open(`/dashboard?address=${address}`);
   await card().getByRole('button', { name: 'EUR' }).click();
+  await card().locator('td[data-label="Value in EUR"]').first().waitFor();
   expect(await cellsOf()).toEqual(
     years.map(({ rewardAVAX, rewardEUR }) => ({ ggAVAX: `${rewardAVAX} AVAX`, 'Value in EUR': `${rewardEUR} EUR` })),
   );
@@ -106,12 +107,12 @@ test('years that are over say what has no price', async () => {
   const { rows } = await download();
   expect(rows).toEqual([
     ['2024', '2024-12-31', 'Minipools', '3', 'AVAX', '30', 'USD', ''],
-    ['2024', '2024-12-31', 'GGP rewards', '15.000000000000000001', 'GGP', '10', 'USD', '1 day or event'],
-    ['2023', '2023-12-31', 'ggAVAX', '0.5', 'AVAX', '', 'USD', '40 days or events'],
+    ['2024', '2024-12-31', 'GGP rewards', '15.000000000000000001', 'GGP', '10', 'USD', '1 cycle'],
+    ['2023', '2023-12-31', 'ggAVAX', '0.5', 'AVAX', '', 'USD', '40 days'],
   ]);
   expect(await card().locator('td[data-label="Without a price"]').allTextContents()).toEqual([
-    'GGP rewards: 1 day or event',
-    'ggAVAX: 40 days or events',
+    'GGP rewards: 1 cycle',
+    'ggAVAX: 40 days',
   ]);
   expect(await titlesOf(card().locator('td[data-label="Value in USD"] [title]'))).toEqual([
     '40 USD',

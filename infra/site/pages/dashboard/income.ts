@@ -6,10 +6,11 @@ import { counted, sumOf } from './format.ts';
 
 export type Currency = 'usd' | 'eur';
 
+/** `part` is what the API counts that has no price. */
 export const SOURCES = {
-  ggAvax: { name: 'ggAVAX', token: 'AVAX' },
-  minipools: { name: 'Minipools', token: 'AVAX' },
-  ggp: { name: 'GGP rewards', token: 'GGP' },
+  ggAvax: { name: 'ggAVAX', token: 'AVAX', part: 'day' },
+  minipools: { name: 'Minipools', token: 'AVAX', part: 'payment' },
+  ggp: { name: 'GGP rewards', token: 'GGP', part: 'cycle' },
 } as const;
 export type Source = keyof typeof SOURCES;
 
@@ -52,7 +53,7 @@ function incomeOf(totals: readonly IncomeTotal[]): Income[] {
     source,
     amount: sumOf(totals.map(({ amount }) => amount)),
     value: valueIn(totals),
-    unpriced: missing > 0 ? counted(missing, 'day or event', 'days or events') : undefined,
+    unpriced: missing > 0 ? counted(missing, SOURCES[source].part) : undefined,
   }));
 }
 
