@@ -1,19 +1,13 @@
 /** For each endpoint, the figures in an answer that can be compared with the contracts. */
 
-import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import { account } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
+import { isMeasurable, minipool, minipoolsOf, staker } from './operators.ts';
 import { contracts, estimate, position, queue, redemption, withdrawals } from './withdrawals.ts';
 
 const YEAR_SECONDS = 31_536_000;
-const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
-
-/** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
-function cb58(hex: string): string {
-  return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
-}
 
 async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
   const view = (name: string, ...args: unknown[]) => read('TokenggAVAX', name, ...args);
@@ -43,59 +37,20 @@ async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
   });
 }
 
-/**
- * Whether the oracle's price and the DAO's limits are known, with which a staker's collateral is measured. If not, the
- * service omits what depends on them, although the contract's views may not need them and answer 0.
- */
-async function isMeasurable({ read }: ChainAt): Promise<boolean> {
-  const needed = await Promise.all([
-    read('Oracle', 'getGGPPriceInAVAX'),
-    read('ProtocolDAO', 'getMinCollateralizationRatio'),
-    read('ProtocolDAO', 'getMaxCollateralizationRatio'),
-  ]);
-  return !needed.includes(undefined);
-}
-
-/** `measurable`: see {@link isMeasurable}. */
-async function staker(served: Json, at: string, { read }: ChainAt, measurable: boolean): Promise<Figure[]> {
-  const address = served.stakerAddr;
-  const measured = (view: string) => (measurable ? read('Staking', view, address) : undefined);
-  const index = await read('Staking', 'getIndexOf', address);
-  const record = await read('Staking', 'getStaker', index);
-  return figures(at, served, {
-    index: Number(index),
-    ...named(record, tokens, 'ggpStaked', 'avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'),
-    ...named(record, tokens, 'ggpRewards'),
-    ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
-    collateralPercent: number(record.avaxAssigned > 0n ? await measured('getCollateralizationRatio') : undefined, 16),
-    effectiveRewardsPercent: number(await measured('getEffectiveRewardsRatio'), 16),
-    effectiveGGPStaked: tokens(await measured('getEffectiveGGPStaked')),
-    minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
-    eligible: await read('ClaimNodeOp', 'isEligible', address),
-  });
-}
-
-async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
-  const record = await read('MinipoolManager', 'getMinipool', served.index);
-  return figures(at, served, {
-    nodeID: `NodeID-${cb58(record.nodeID)}`,
-    nodeIDHex: record.nodeID.toLowerCase(),
-    status: STATUSES[Number(record.status)],
-    statusCode: Number(record.status),
-    owner: record.owner,
-    multisigAddr: record.multisigAddr,
-    delegationFeePercent: number(record.delegationFee, 4),
-    ...named(record, Number, 'duration', 'creationTime', 'initialStartTime', 'startTime', 'endTime'),
-    txID: BigInt(record.txID) === 0n ? undefined : cb58(record.txID),
-    ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
-    ...named(record, tokens, 'avaxNodeOpRewardAmt', 'avaxLiquidStakerRewardAmt', 'ggpSlashAmt'),
+/** The cycle for which rewards are estimated; left out while something that it needs is unknown. */
+async function nextCycle({ cycle }: Json, { read }: ChainAt): Promise<Figure[]> {
+  if (!cycle) return [];
+  const count: bigint | undefined = await read('RewardsPool', 'getRewardsCycleCount');
+  return figures('cycle.', cycle, {
+    number: count === undefined ? undefined : Number(count) + 1,
+    seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
   });
 }
 
 const rewardsAddress: Figures = async (body, chain) => {
   const { read } = chain;
   const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
-  return figures('', body, {
+  const compared = figures('', body, {
     ...named(record, tokens, 'ggpRewards'),
     ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
     restakingPaused: (await read('ProtocolDAO', 'getContractPaused', 'Staking')) || undefined,
@@ -103,21 +58,24 @@ const rewardsAddress: Figures = async (body, chain) => {
       ? tokens(await read('Staking', 'getEffectiveGGPStaked', body.address))
       : undefined,
   });
+  return [...compared, ...(await nextCycle(body, chain))];
 };
 
 const rewardsCycle: Figures = async (body, { read }) => {
   const total = await read('RewardsPool', 'getRewardsCycleTotalAmt');
+  const count: bigint | undefined = await read('RewardsPool', 'getRewardsCycleCount');
   const parts = await partsOf(read);
   const part = (fraction: bigint | undefined) =>
     total === undefined || fraction === undefined ? undefined : tokens((total * fraction) / WAD);
   return [
     ...figures('', body, {
-      number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
+      number: integer(count),
       startTime: integer(await read('RewardsPool', 'getRewardsCycleStartTime')),
       seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
       totalAmt: tokens(total),
       ggpTotalSupply: tokens(await read('TokenGGP', 'totalSupply')),
     }),
+    ...(body.next && count !== undefined ? figures('next.', body.next, { number: Number(count) + 1 }) : []),
     ...figures('distribution.', body.distribution, named(parts, part, ...CLAIMANTS)),
     ...figures('distributionPercent.', body.distributionPercent, named(parts, percent, ...CLAIMANTS)),
   ];
@@ -162,22 +120,29 @@ const settings: Figures = async (body, { read }) => {
   ];
 };
 
-const byStake: Figures = async (body, { read }) =>
-  figures('', body, {
-    ggpPriceInAVAX: tokens((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
-    minCollateralPercent: number(await read('ProtocolDAO', 'getMinCollateralizationRatio'), 16),
-    maxCollateralPercent: number(await read('ProtocolDAO', 'getMaxCollateralizationRatio'), 16),
-  });
+const byStake: Figures = async (body, chain) => [
+  ...figures('', body, {
+    ggpPriceInAVAX: tokens((await chain.read('Oracle', 'getGGPPriceInAVAX'))?.price),
+    minCollateralPercent: number(await chain.read('ProtocolDAO', 'getMinCollateralizationRatio'), 16),
+    maxCollateralPercent: number(await chain.read('ProtocolDAO', 'getMaxCollateralizationRatio'), 16),
+  }),
+  ...(await nextCycle(body, chain)),
+];
 
 const prices: Figures = async (body, { read }) => {
   const oracle = await read('Oracle', 'getGGPPriceInAVAX');
-  const rate = await read('TokenggAVAX', 'convertToAssets', WAD);
+  const rate: bigint | undefined = await read('TokenggAVAX', 'convertToAssets', WAD);
   const round = await read('AvaxUsdFeed', 'latestRoundData');
+  const ofFeed = body.sources.avaxInUSD?.source === 'chainlink';
   return [
     ...figures('', body, {
       ggAvaxInAVAX: number(rate),
-      ...(body.sources.avaxInUSD?.source === 'chainlink' && { avaxInUSD: number(round.answer, 8) }),
+      ...(ofFeed && {
+        avaxInUSD: number(round.answer, 8),
+        ggAvaxInUSD: rate === undefined ? undefined : number((rate * round.answer) / 10n ** 8n),
+      }),
     }),
+    ...(ofFeed ? figures('sources.avaxInUSD.', body.sources.avaxInUSD, { updatedAt: integer(round.updatedAt) }) : []),
     ...figures('oracle.', body.oracle, {
       ggpInAVAX: number(oracle?.price),
       updatedAt: integer(oracle?.timestamp),
@@ -215,11 +180,13 @@ const metrics: Figures = async (body, { read }) => {
       total_avax_liquid_staker_amt: number(await read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt')),
       staker_count: integer(await read('Staking', 'getStakerCount')),
       minipool_count: integer(await read('MinipoolManager', 'getMinipoolCount')),
+      ggp_oracle_price_in_avax: number((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
       ggp_total_supply: number(await read('TokenGGP', 'totalSupply')),
     }),
     ...figures('rewards_cycle.', body.rewards_cycle, {
       number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
       start_time: integer(await read('RewardsPool', 'getRewardsCycleStartTime')),
+      seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
       total_amt: number(await read('RewardsPool', 'getRewardsCycleTotalAmt')),
     }),
   ];
@@ -234,16 +201,21 @@ const apy: Figures = async (body, { read }, at) => {
   const rateAt = (block: number): Promise<bigint> => at(block).read('TokenggAVAX', 'convertToAssets', WAD);
   return [
     ...figures('', body, { fee_percent: number(await read('ProtocolDAO', 'getFeeBips'), 2) }),
+    ...figures('current_cycle.', body.current_cycle, {
+      rewards_amt: number(await read('TokenggAVAX', 'lastRewardsAmt')),
+      start: integer(await read('TokenggAVAX', 'lastSync')),
+      end: integer(await read('TokenggAVAX', 'rewardsCycleEnd')),
+    }),
     ...(await each('windows', body.windows, async ({ from, to, apr, apy }: Json, place) => {
       const [before, after] = await Promise.all([rateAt(from.block), rateAt(to.block)]);
       const growth = Number(after - before) / Number(before);
       const periods = YEAR_SECONDS / (to.timestamp - from.timestamp);
       return figures(
         place,
-        { from: from.rate, to: to.rate, apr, apy },
+        { 'from.rate': from.rate, 'to.rate': to.rate, apr, apy },
         {
-          from: number(before),
-          to: number(after),
+          'from.rate': number(before),
+          'to.rate': number(after),
           apr: about(growth * periods * 100, apr),
           apy: about(Math.expm1(Math.log1p(growth) * periods) * 100, apy),
         },
@@ -315,8 +287,11 @@ export const FIGURES: Record<string, Figures> = {
     const measurable = await isMeasurable(chain);
     return each('stakers', stakers, (item, at) => staker(item, at, chain, measurable));
   },
-  '/stakers/{address}': async (body, chain) => staker(body, '', chain, await isMeasurable(chain)),
-  '/minipools': ({ minipools }, chain) => each('minipools', minipools, (item, at) => minipool(item, at, chain)),
+  '/stakers/{address}': async (body, chain, at) => [
+    ...(await staker(body, '', chain, await isMeasurable(chain))),
+    ...(await minipoolsOf(body, chain, at)),
+  ],
+  '/minipools': minipoolsOf,
   '/minipools/{nodeID}': (body, chain) => minipool(body, '', chain),
   '/rewards/byStake': byStake,
   '/rewards/{address}': rewardsAddress,

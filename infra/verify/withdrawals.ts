@@ -4,13 +4,20 @@ import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
 
-export async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise<Figure[]> {
-  const view = (name: string) => read('WithdrawQueue', name);
-  const ids: bigint[] | undefined = await view('getAllPendingRequests');
+/** What waits in the queue; undefined without one. */
+async function pendingIn({ read }: ChainAt): Promise<{ requests: number; assets: bigint } | undefined> {
+  const ids: bigint[] | undefined = await read('WithdrawQueue', 'getAllPendingRequests');
   const pending = ids && (await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id))));
+  return pending && { requests: pending.length, assets: pending.reduce((sum, one) => sum + one.expectedAssets, 0n) };
+}
+
+export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Figure[]> {
+  const { read } = chain;
+  const view = (name: string) => read('WithdrawQueue', name);
+  const pending = await pendingIn(chain);
   return figures('withdrawQueue.', withdrawQueue, {
     pendingRequests: integer(await view('getPendingRequestsCount')),
-    pendingAVAX: tokens(pending?.reduce((sum: bigint, { expectedAssets }) => sum + expectedAssets, 0n)),
+    pendingAVAX: tokens(pending?.assets),
     fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
     allocatedAVAX: tokens(await view('totalAllocatedFunds')),
     unstakeDelay: integer(await view('unstakeDelay')),
@@ -108,11 +115,16 @@ export const withdrawals: Figures = async (body, chain) => [
   ...(await queue(body, chain)),
   ...(await each('requests', body.requests, async (request: Json, at) => {
     const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
+    const isExpired = body.block.timestamp >= record.expirationTime;
+    const promised = isExpired
+      ? await chain.read('TokenggAVAX', 'convertToAssets', record.shares)
+      : record.expectedAssets;
     return [
       ...figures(at, request, {
         requester: record.requester,
         ...named(record, tokens, 'shares', 'expectedAssets', 'allocatedFunds'),
         ...named(record, Number, 'requestTime', 'claimableTime', 'expirationTime'),
+        avax: tokens(record.allocatedFunds || promised),
       }),
       ...(await returns(request, at, chain)),
     ];
@@ -134,17 +146,27 @@ export const position: Figures = async (body, chain) => {
   ];
 };
 
-export const estimate: Figures = async (body, { read, quote }) => {
+export const estimate: Figures = async (body, chain) => {
+  const { read, quote } = chain;
   const rated = async (ggAvax: string) => tokens(await read('TokenggAVAX', 'convertToAssets', parseUnits(ggAvax)));
+  const delay: bigint | undefined = await read('WithdrawQueue', 'unstakeDelay');
+  const claimableTime = delay === undefined ? undefined : body.block.timestamp + Number(delay);
+  const longest = Number(await read('WithdrawQueue', 'maxExpirationDelay'));
+  const times = { claimableTime, expirationTime: claimableTime === undefined ? undefined : claimableTime + longest };
+  const waiting = await pendingIn(chain);
   const routes = body.routes.map(async (route: Json): Promise<Figure[]> => {
     const at = `routes[${route.route}].`;
     if (route.route === 'redeem') return figures(at, route, { avax: await rated(route.ggAvax) });
-    if (route.route === 'queue') return figures(at, route, { avax: await rated(body.ggAvax) });
+    if (route.route === 'queue') return figures(at, route, { avax: await rated(body.ggAvax), ...times });
     if (!route.available) return [];
     const { avax, sAvax } = await quote(route, parseUnits(body.ggAvax));
     return figures(at, route, { avax: tokens(avax), sAvax: tokens(sAvax) });
   });
-  return [...figures('', body, { avax: await rated(body.ggAvax) }), ...(await Promise.all(routes)).flat()];
+  return [
+    ...figures('', body, { avax: await rated(body.ggAvax), ...times }),
+    ...figures('ahead.', body.ahead, { requests: waiting?.requests ?? 0, avax: tokens(waiting?.assets ?? 0n) }),
+    ...(await Promise.all(routes)).flat(),
+  ];
 };
 
 export const contracts: Figures = async (body, { read, implementation }) => {

@@ -1,0 +1,73 @@
+/** Figures of node operators: stakers and their minipools, as the contracts keep them. */
+
+import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
+import type { ChainAt } from './chain.ts';
+import { each, type Figure, type Figures, figures, type Json, named, number, tokens } from './figure.ts';
+
+const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
+
+/** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
+function cb58(hex: string): string {
+  return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
+}
+
+/**
+ * Whether the oracle's price and the DAO's limits are known, with which a staker's collateral is measured. If not, the
+ * service omits what depends on them, although the contract's views may not need them and answer 0.
+ */
+export async function isMeasurable({ read }: ChainAt): Promise<boolean> {
+  const needed = await Promise.all([
+    read('Oracle', 'getGGPPriceInAVAX'),
+    read('ProtocolDAO', 'getMinCollateralizationRatio'),
+    read('ProtocolDAO', 'getMaxCollateralizationRatio'),
+  ]);
+  return !needed.includes(undefined);
+}
+
+/** `measurable`: see {@link isMeasurable}. */
+export async function staker(served: Json, at: string, { read }: ChainAt, measurable: boolean): Promise<Figure[]> {
+  const address = served.stakerAddr;
+  const measured = (view: string) => (measurable ? read('Staking', view, address) : undefined);
+  const index = await read('Staking', 'getIndexOf', address);
+  const record = await read('Staking', 'getStaker', index);
+  return figures(at, served, {
+    index: Number(index),
+    ...named(record, tokens, 'ggpStaked', 'avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'),
+    ...named(record, tokens, 'ggpRewards'),
+    ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
+    collateralPercent: number(record.avaxAssigned > 0n ? await measured('getCollateralizationRatio') : undefined, 16),
+    effectiveRewardsPercent: number(await measured('getEffectiveRewardsRatio'), 16),
+    effectiveGGPStaked: tokens(await measured('getEffectiveGGPStaked')),
+    minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
+    eligible: await read('ClaimNodeOp', 'isEligible', address),
+  });
+}
+
+export async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
+  const record = await read('MinipoolManager', 'getMinipool', served.index);
+  const status = STATUSES[Number(record.status)];
+  const cycle: bigint | undefined = await read('ProtocolDAO', 'getMinipoolCycleDuration');
+  const isOnItsWay = ['prelaunch', 'launched', 'staking'].includes(status as string);
+  return figures(at, served, {
+    nodeID: `NodeID-${cb58(record.nodeID)}`,
+    nodeIDHex: record.nodeID.toLowerCase(),
+    status,
+    statusCode: Number(record.status),
+    owner: record.owner,
+    multisigAddr: record.multisigAddr,
+    delegationFeePercent: number(record.delegationFee, 4),
+    ...named(record, Number, 'duration', 'creationTime', 'initialStartTime', 'startTime', 'endTime'),
+    expectedEndTime:
+      record.initialStartTime > 0n && isOnItsWay ? Number(record.initialStartTime + record.duration) : undefined,
+    cycleEndTime: status === 'staking' && cycle !== undefined ? Number(record.startTime + cycle) : undefined,
+    txID: BigInt(record.txID) === 0n ? undefined : cb58(record.txID),
+    ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
+    ...named(record, tokens, 'avaxNodeOpRewardAmt', 'avaxLiquidStakerRewardAmt', 'ggpSlashAmt'),
+    avaxNodeOpLifetimeRewardAmt: tokens(
+      record.avaxNodeOpAmt - record.avaxNodeOpInitialAmt + record.avaxNodeOpRewardAmt,
+    ),
+  });
+}
+
+export const minipoolsOf: Figures = ({ minipools = [] }, chain) =>
+  each('minipools', minipools, (item: Json, at) => minipool(item, at, chain));
