@@ -1,106 +1,136 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { forAll, missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
-import { redemption as redemptionUnit } from '../../lib/api/bodies/redemption-body.ts';
+import { redemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { fields, object } from '../../lib/api/fields.ts';
 import { addressParam, currencyParam } from '../../lib/api/params.ts';
-import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { blockRef, model } from '../../lib/api/schemas.ts';
+import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
-import { readRedemption } from '../../lib/contracts/redemption.ts';
-import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import { earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
-import { readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
+import { type Redemption, readRedemption } from '../../lib/contracts/redemption.ts';
+import { readRequestsOf, type WithdrawRequest } from '../../lib/contracts/withdraw-queue.ts';
+import { type Earnings, earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
+import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { boundaryBefore } from '../../lib/history/series.ts';
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
-import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
+import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
 import { sharesOf, startOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
-import { divWad, mulWad } from '../../lib/values/wad.ts';
+import { divWad, mulWad, ratio } from '../../lib/values/wad.ts';
 
 const FROM_LEDGER = ['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'] as const;
 const OF_WHOLE_PAST = ['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'] as const;
 const IN_EUR = ['eur', 'rewardsEUR'] as const;
 
+interface Source {
+  address: string;
+  balance: bigint;
+  totals: VaultTotals;
+  /** Of the balance. */
+  value: { avax: bigint; usd: bigint | undefined; eur: bigint | undefined };
+  redemption: Redemption | undefined;
+  /** Those that are open. */
+  requests: readonly WithdrawRequest[];
+  past: HolderTotals;
+  /** Undefined while the whole past is not known. */
+  earnings: (Earnings & { since: number | undefined }) | undefined;
+  inEUR: boolean;
+}
+
+const unstaking = object(
+  undefined,
+  fields<readonly WithdrawRequest[]>()({
+    ggAvax: ggAvax('ggAVAX handed to the queue with these requests.', (requests) =>
+      requests.reduce((sum, { shares }) => sum + shares, 0n),
+    ),
+    expectedAVAX: avax(
+      'AVAX promised to these requests, fixed when they were made. Expired requests are included but can no longer be claimed as AVAX; see `/withdrawals/{address}`.',
+      expectedAssetsOf,
+    ),
+    requests: integer(
+      'Number of open requests in the withdrawal queue: pending, fulfilled but not yet claimed, or expired.',
+      (requests) => requests.length,
+    ),
+  }),
+);
+
+const POSITION = fields<Source>()({
+  address: address('Address of the holder.', (source) => source.address),
+  ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
+  avax: avax('Value of the ggAVAX held: `convertToAssets`.', ({ value }) => value.avax),
+  usd: usd.optional('Value of the ggAVAX held. Omitted while there is no AVAX price.', ({ value }) => value.usd),
+  eur: eur.optional(
+    '`usd` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.',
+    ({ value, inEUR }) => (inEUR ? value.eur : undefined),
+  ),
+  sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is no ggAVAX.', ({ balance, totals }) =>
+    ratio(balance, totals.totalSupply),
+  ),
+  redemption: redemption.optional('', (source) => source.redemption),
+  unstaking: unstaking(
+    'ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and the promised AVAX no longer grows.',
+    ({ requests }) => requests,
+  ),
+  deposited: avax('AVAX deposited for the address.', ({ past }) => past.assets.deposited),
+  withdrawn: avax(
+    'AVAX redeemed, plus the AVAX promised for ggAVAX handed to the withdrawal queue, whatever became of the request. For what was paid out, see `receivedAVAX`.',
+    ({ past }) => past.assets.withdrawn,
+  ),
+  receivedAVAX: avax(
+    'AVAX paid out: for ggAVAX redeemed without the queue, whoever was named as the receiver, and for requests claimed from the queue.',
+    ({ past }) => past.received,
+  ),
+  transferredIn: avax(
+    'Value of ggAVAX received from other addresses, each transfer at the redemption rate of its block, plus `returned`.',
+    ({ past: { assets } }) => assets.transferredIn + assets.returned,
+  ),
+  returned: avax(
+    'Part of `transferredIn`: ggAVAX that the queue returned for canceled or expired requests, at the AVAX it had promised for them. What the ggAVAX is worth beyond that is a reward of the day it came back.',
+    ({ past }) => past.assets.returned,
+  ),
+  transferredOut: avax(
+    'Value of ggAVAX sent to other addresses, given to the withdrawal queue for somebody else, or donated. Each transfer counts at the redemption rate of its block, a donation at the rate after it.',
+    ({ past }) => past.assets.transferredOut,
+  ),
+  rewardsAVAX: avax.optional(
+    'Rewards to date: `avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted while `coverage` does not include the whole past of the address up to this block; so are `rewardsUSD`, `averageAprPercent`, and `since`.',
+    ({ earnings }) => earnings?.reward,
+  ),
+  rewardsUSD: usd.optional(
+    "Sum of each day's reward at that day's closing price. If the price of a day is unknown, the sum begins after that day, at `usdFrom`.",
+    ({ earnings }) => earnings?.usd.total,
+  ),
+  usdFrom: unixTime.optional(
+    'Start of the first day in `rewardsUSD`, if it lacks earlier ones.',
+    ({ earnings }) => earnings?.usd.from,
+  ),
+  rewardsEUR: eur.optional(
+    'Like `rewardsUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
+    ({ earnings, inEUR }) => (inEUR ? earnings?.eur.total : undefined),
+  ),
+  eurFrom: unixTime.optional(
+    'Start of the first day in `rewardsEUR`, if it lacks earlier ones.',
+    ({ earnings, inEUR }) => (inEUR ? earnings?.eur.from : undefined),
+  ),
+  averageAprPercent: percent.optional(
+    'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
+    ({ earnings }) => earnings?.annualRate,
+  ),
+  since: unixTime.optional(
+    'When the address first held ggAVAX. Omitted if it never did.',
+    ({ earnings }) => earnings?.since,
+  ),
+});
+
 const response = () =>
   model(
     'GgAvaxPosition',
     z.object({
-      address: address('Address of the holder.'),
-      ggAvax: tokens('ggAVAX', 'ggAVAX held.'),
-      avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
-      usd: z.optional(quantity('USD', 'Value of the ggAVAX held. Omitted while there is no AVAX price.')),
-      eur: z.optional(
-        quantity('EUR', '`usd` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.'),
-      ),
-      sharePercent: z.optional(percent('Share of all ggAVAX. Omitted while there is no ggAVAX.')),
-      redemption: z.optional(redemptionUnit.schema('')),
-      unstaking: z
-        .object({
-          ggAvax: tokens('ggAVAX', 'ggAVAX handed to the queue with these requests.'),
-          expectedAVAX: tokens(
-            'AVAX',
-            'AVAX promised to these requests, fixed when they were made. Expired requests are included but can no longer be claimed as AVAX; see `/withdrawals/{address}`.',
-          ),
-          requests: integer(
-            'Number of open requests in the withdrawal queue: pending, fulfilled but not yet claimed, or expired.',
-          ),
-        })
-        .check(
-          z.describe(
-            'ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and the promised AVAX no longer grows.',
-          ),
-        ),
-      deposited: tokens('AVAX', 'AVAX deposited for the address.'),
-      withdrawn: tokens(
-        'AVAX',
-        'AVAX redeemed, plus the AVAX promised for ggAVAX handed to the withdrawal queue, whatever became of the request. For what was paid out, see `receivedAVAX`.',
-      ),
-      receivedAVAX: tokens(
-        'AVAX',
-        'AVAX paid out: for ggAVAX redeemed without the queue, whoever was named as the receiver, and for requests claimed from the queue.',
-      ),
-      transferredIn: tokens(
-        'AVAX',
-        'Value of ggAVAX received from other addresses, each transfer at the redemption rate of its block, plus `returned`.',
-      ),
-      returned: tokens(
-        'AVAX',
-        'Part of `transferredIn`: ggAVAX that the queue returned for canceled or expired requests, at the AVAX it had promised for them. What the ggAVAX is worth beyond that is a reward of the day it came back.',
-      ),
-      transferredOut: tokens(
-        'AVAX',
-        'Value of ggAVAX sent to other addresses, given to the withdrawal queue for somebody else, or donated. Each transfer counts at the redemption rate of its block, a donation at the rate after it.',
-      ),
-      rewardsAVAX: z.optional(
-        tokens(
-          'AVAX',
-          'Rewards to date: `avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted while `coverage` does not include the whole past of the address up to this block; so are `rewardsUSD`, `averageAprPercent`, and `since`.',
-        ),
-      ),
-      rewardsUSD: z.optional(
-        quantity(
-          'USD',
-          "Sum of each day's reward at that day's closing price. If the price of a day is unknown, the sum begins after that day, at `usdFrom`.",
-        ),
-      ),
-      usdFrom: z.optional(unixTime('Start of the first day in `rewardsUSD`, if it lacks earlier ones.')),
-      rewardsEUR: z.optional(
-        quantity(
-          'EUR',
-          'Like `rewardsUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
-        ),
-      ),
-      eurFrom: z.optional(unixTime('Start of the first day in `rewardsEUR`, if it lacks earlier ones.')),
-      averageAprPercent: z.optional(
-        percent(
-          'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
-        ),
-      ),
-      since: z.optional(unixTime('When the address first held ggAVAX. Omitted if it never did.')),
+      ...POSITION.shape(),
       coverage: coverageSchema(),
       ...partialSchema([...FROM_LEDGER, ...OF_WHOLE_PAST, ...IN_EUR], 'PositionField'),
       block: blockRef(),
@@ -133,7 +163,7 @@ export const ggAvaxAddress = defineEndpoint({
     ]);
     const { withdrawQueue } = state.network;
     const last = totalsOf(holder, newest, withdrawQueue);
-    const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
+    const [balance, totals, largest, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
       readBalance(state, holder),
       readTotals(state),
       readRedemption(state, holder, sharesOf(last.flows)),
@@ -148,46 +178,24 @@ export const ggAvaxAddress = defineEndpoint({
       newest.summedTo < end.timestamp
         ? newest
         : await readHolderPast(context, holder, boundaryBefore(end.timestamp - 1, '1d'));
-    const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, end.number);
+    const done = totalsOf(holder, past, withdrawQueue, end.number);
     const { coverage } = past;
     const lack = missingReason(coverage);
-    const earnings = earningsOf(flows, rates, now);
+    const earnings = earningsOf(done.flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
     const isWhole = coverage.complete && !isBehind;
     const isOpen = new Set(requests.map(({ requestId }) => requestId));
-    const lacksClaim = coverage.complete && openRequests.some((id) => !isOpen.has(id));
-    const avax = convertToAssets(balance, totals);
-    const usd = ifKnown(mulWad, avax, now.avaxInUSD);
-    const eur = ifKnown(divWad, usd, now.eurInUSD);
+    const lacksClaim = coverage.complete && done.openRequests.some((id) => !isOpen.has(id));
+    const assets = convertToAssets(balance, totals);
+    const inUSD = ifKnown(mulWad, assets, now.avaxInUSD);
+    const value = { avax: assets, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) };
     const inEUR = currency === 'eur';
     const ofWholePast = inEUR ? ([...OF_WHOLE_PAST, 'rewardsEUR'] as const) : OF_WHOLE_PAST;
     return {
-      address,
-      ggAvax: formatAmount(balance),
-      avax: formatAmount(avax),
-      usd: toNumber(usd),
-      ...(inEUR && { eur: toNumber(eur) }),
-      sharePercent: percentOf(balance, totals.totalSupply),
-      redemption: ifKnown(redemptionUnit.json, redemption),
-      unstaking: {
-        ggAvax: formatAmount(requests.reduce((sum, { shares }) => sum + shares, 0n)),
-        expectedAVAX: formatAmount(expectedAssetsOf(requests)),
-        requests: requests.length,
-      },
-      deposited: formatAmount(assets.deposited),
-      withdrawn: formatAmount(assets.withdrawn),
-      receivedAVAX: formatAmount(received),
-      transferredIn: formatAmount(assets.transferredIn + assets.returned),
-      returned: formatAmount(assets.returned),
-      transferredOut: formatAmount(assets.transferredOut),
-      ...(isWhole && {
-        rewardsAVAX: formatAmount(earnings.reward),
-        rewardsUSD: toNumber(earnings.usd.total),
-        usdFrom: earnings.usd.from,
-        ...(inEUR && { rewardsEUR: toNumber(earnings.eur.total), eurFrom: earnings.eur.from }),
-        averageAprPercent: percentFrom(earnings.annualRate),
-        since: ifKnown(startOf, flows[0]),
+      ...POSITION.body({
+        ...{ address, balance, totals, value, redemption: largest, requests, past: done, inEUR },
+        earnings: isWhole ? { ...earnings, since: ifKnown(startOf, done.flows[0]) } : undefined,
       }),
       coverage: coverageAt(end, coverage),
       ...partialBody({
@@ -199,7 +207,7 @@ export const ggAvaxAddress = defineEndpoint({
               ...(isWhole && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
               ...(isWhole && inEUR && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
             }),
-        ...(inEUR && eur === undefined && { eur: 'PRICE_UNKNOWN' }),
+        ...(inEUR && value.eur === undefined && { eur: 'PRICE_UNKNOWN' }),
       }),
       block,
     };

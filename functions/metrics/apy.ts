@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/api/schemas.ts';
+import { fields, json, list, object } from '../../lib/api/fields.ts';
+import { blockRef } from '../../lib/api/schemas.ts';
+import { avaxNumber, bips, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
@@ -10,71 +12,89 @@ import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { roundNumber, roundYield, toNumber } from '../../lib/values/amounts.ts';
+import { roundYield } from '../../lib/values/amounts.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 
 /** The windows in the response. The headline window may be shorter than all of them. */
 const WINDOW_DAYS = [7, 14, 28, 90];
 
-const ratePoint = (meaning: string) =>
-  model(
-    'RatePoint',
-    z.object({
-      block: integer('C-Chain block number.'),
-      timestamp: unixTime('Time of the block.'),
-      rate: quantity('AVAX', 'Redemption rate of one ggAVAX.'),
-    }),
-    'Redemption rate of ggAVAX at a block.',
-  ).check(z.describe(meaning));
+const ratePoint = object(
+  'RatePoint',
+  fields<RatePoint>()({
+    block: integer('C-Chain block number.', ({ block }) => block.number),
+    timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
+    rate: avaxNumber('Redemption rate of one ggAVAX.', ({ rate }) => rate),
+  }),
+  'Redemption rate of ggAVAX at a block.',
+);
 
-const response = () =>
-  z.object({
-    total_apy: z.optional(
-      percent(
-        "Annual yield over the headline window, compounded, before the protocol's fee: the growth with the fee added back.",
-      ),
+const yieldWindow = object(
+  'YieldWindow',
+  fields<YieldWindow>()({
+    days: integer('Nominal length of the window in days.', ({ days }) => days),
+    apr: percentNumber('Annual yield after fees, not compounded.', ({ apr }) => apr),
+    apy: percentNumber.optional(
+      'Annual yield after fees, compounded. Omitted if it is too large for a number.',
+      ({ apy }) => roundYield(apy),
     ),
-    total_apy_after_fees: z.optional(
-      percent('Annual yield over the headline window, compounded, after fees: what ggAVAX holders earned.'),
+    from: ratePoint(
+      'Start of the window: a recorded hour at or shortly before that many days ago, or else the last block by then.',
+      ({ from }) => from,
     ),
-    method: z.literal('exchange-rate-growth').check(z.describe('How the yields are computed.')),
-    window_days: z.optional(
-      integer('Length of the headline window in days: 28, or the longest of 14, 7, and 1 that is available.'),
+    to: ratePoint('End of the window: the latest block.', ({ to }) => to),
+  }),
+);
+
+type Pool = Awaited<ReturnType<typeof readGgAvax>>;
+
+const stream = object(
+  'RewardsStream',
+  fields<{ pool: Pool; block: BlockRef }>()({
+    apr: percentNumber.optional(
+      'Annual yield of the rewards being streamed, not compounded; 0 once the stream has ended.',
+      ({ pool, block }) => streamApr(pool, block.timestamp),
     ),
-    windows: z
-      .array(
-        model(
-          'YieldWindow',
-          z.object({
-            days: integer('Nominal length of the window in days.'),
-            apr: percent('Annual yield after fees, not compounded.'),
-            apy: z.optional(percent('Annual yield after fees, compounded. Omitted if it is too large for a number.')),
-            from: ratePoint(
-              'Start of the window: a recorded hour at or shortly before that many days ago, or else the last block by then.',
-            ),
-            to: ratePoint('End of the window: the latest block.'),
-          }),
-        ),
-      )
-      .check(
-        z.describe(
-          'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty while there is no ggAVAX, or less than a billionth of one.',
-        ),
-      ),
-    current_cycle: model(
-      'RewardsStream',
-      z.object({
-        apr: z.optional(
-          percent('Annual yield of the rewards being streamed, not compounded; 0 once the stream has ended.'),
-        ),
-        rewards_amt: z.optional(quantity('AVAX', 'Rewards of the current or last stream.')),
-        start: z.optional(unixTime('Start of the stream.')),
-        end: z.optional(unixTime('End of the stream.')),
-      }),
-    ).check(z.describe('Current or last rewards stream of ggAVAX.')),
-    fee_percent: z.optional(percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`).")),
-    ...partialSchema(['windows'], 'ApyField'),
-    block: blockRef(),
-  });
+    rewards_amt: avaxNumber.optional('Rewards of the current or last stream.', ({ pool }) => pool.lastRewardsAmt),
+    start: unixTime.optional('Start of the stream.', ({ pool }) => pool.lastSync),
+    end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
+  }),
+);
+
+interface Source extends Pick<Yields, 'windows' | 'headline'> {
+  pool: Pool;
+  /** Undefined while no fee can be told. */
+  fee: bigint | undefined;
+  feeBips: bigint | undefined;
+  block: BlockRef;
+}
+
+const APY = fields<Source>()({
+  total_apy: percentNumber.optional(
+    "Annual yield over the headline window, compounded, before the protocol's fee: the growth with the fee added back.",
+    ({ headline, fee }) => roundYield(ifKnown(apyBeforeFee, headline, fee)),
+  ),
+  total_apy_after_fees: percentNumber.optional(
+    'Annual yield over the headline window, compounded, after fees: what ggAVAX holders earned.',
+    ({ headline }) => roundYield(headline?.apy),
+  ),
+  method: json(
+    () => z.literal('exchange-rate-growth').check(z.describe('How the yields are computed.')),
+    () => 'exchange-rate-growth' as const,
+  ),
+  window_days: integer.optional(
+    'Length of the headline window in days: 28, or the longest of 14, 7, and 1 that is available.',
+    ({ headline }) => headline?.days,
+  ),
+  windows: list(yieldWindow)(
+    'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty while there is no ggAVAX, or less than a billionth of one.',
+    ({ windows }) => windows,
+  ),
+  current_cycle: stream('Current or last rewards stream of ggAVAX.', (source) => source),
+  fee_percent: bips.optional(
+    "Share of the pool's rewards that the protocol keeps (`getFeeBips`).",
+    ({ feeBips }) => feeBips,
+  ),
+});
 
 export const metricsApy = defineEndpoint({
   path: '/metrics/apy',
@@ -86,7 +106,7 @@ export const metricsApy = defineEndpoint({
   inTable: true,
   reads: ['history'],
   input: z.object({}),
-  response,
+  response: () => z.object({ ...APY.shape(), ...partialSchema(['windows'], 'ApyField'), block: blockRef() }),
   exampleRequest: '/metrics/apy',
   async handle(_input, context) {
     const state = await chainOf(context).latest();
@@ -99,33 +119,14 @@ export const metricsApy = defineEndpoint({
         ? { windows: [], headline: undefined, whole: true }
         : await readYields(context, { block, rate }, WINDOW_DAYS);
     return {
-      total_apy: roundYield(ifKnown(apyBeforeFee, headline, fee)),
-      total_apy_after_fees: roundYield(headline?.apy),
-      method: 'exchange-rate-growth' as const,
-      window_days: headline?.days,
-      windows: windows.map(windowBody),
-      current_cycle: {
-        apr: roundNumber(streamApr(pool, block.timestamp)),
-        rewards_amt: toNumber(pool.lastRewardsAmt),
-        start: ifKnown(Number, pool.lastSync),
-        end: ifKnown(Number, pool.rewardsCycleEnd),
-      },
-      fee_percent: toNumber(feeBips, 2),
+      ...APY.body({ pool, fee, feeBips, windows, headline, block }),
       ...partialBody({ windows: whole ? undefined : 'SOURCE_UNAVAILABLE' }),
       block,
     };
   },
 });
 
-function windowBody({ days, apr, apy, from, to }: YieldWindow) {
-  return { days, apr: roundNumber(apr), apy: roundYield(apy), from: rateBody(from), to: rateBody(to) };
-}
-
-function rateBody({ block, rate }: RatePoint) {
-  return { block: block.number, timestamp: block.timestamp, rate: toNumber(rate) };
-}
-
-function streamApr(pool: Awaited<ReturnType<typeof readGgAvax>>, time: number): number | undefined {
+function streamApr(pool: Pool, time: number): number | undefined {
   return ifKnown(
     (totalReleasedAssets, lastRewardsAmt, lastSync, rewardsCycleEnd, rewardsCycleLength) =>
       currentStreamApr(

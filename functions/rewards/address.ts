@@ -1,92 +1,104 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { fields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import {
-  address,
-  blockRef,
-  flag,
-  integer,
-  model,
-  percent,
-  tokens,
-  transactionHash,
-  unixTime,
-} from '../../lib/api/schemas.ts';
+import * as schemas from '../../lib/api/schemas.ts';
+import { address, flag, ggp, integer, percent, unixTime } from '../../lib/api/units.ts';
+import type { Staker } from '../../lib/contracts/staking.ts';
 import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { ofClaims } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { comingCycle } from '../../lib/protocol/overview-dataset.ts';
-import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
-import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import { figuresOf, requireStaker, type StakerFigures } from '../../lib/protocol/staker-figures.ts';
+import { type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { perYear } from '../../lib/values/wad.ts';
+import { perYear, ratio } from '../../lib/values/wad.ts';
+
+interface Source extends Staking {
+  staker: Staker;
+  figures: StakerFigures;
+  cycle: NextRewardsCycle | undefined;
+}
+
+const REWARDS = fields<Source>()({
+  address: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
+  ggpRewards: ggp('Rewards distributed but not yet claimed.', ({ staker }) => staker.ggpRewards),
+  restakingPaused,
+  lastRewardsCycleCompleted: integer(
+    'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
+    ({ staker }) => staker.lastRewardsCycleCompleted,
+  ),
+  rewardsStartTime: unixTime(
+    'When the staker registered for rewards by creating a minipool; 0 if not registered.',
+    ({ staker }) => staker.rewardsStartTime,
+  ),
+  eligible: flag.optional(
+    'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`).',
+    ({ figures }) => figures.eligible,
+  ),
+  eligibleAt: unixTime.optional(
+    'When the staker becomes or became eligible. Omitted if the passage of time alone does not make them eligible.',
+    ({ figures }) => figures.eligibleAt,
+  ),
+  effectiveGGPStaked: ggp.optional(
+    'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`).',
+    ({ figures }) => figures.effectiveGGPStaked,
+  ),
+  sharePercent: percent.optional(
+    "The staker's share of the next distribution; 0 if they will not be eligible by then.",
+    ({ figures }) => figures.rewardShare,
+  ),
+  estimatedGGPReward: ggp.optional(
+    'Estimated reward from the distribution of the next cycle if nothing changes; 0 if the staker will not be eligible by then.',
+    ({ figures }) => figures.estimatedGGPReward,
+  ),
+  undistributedGGPReward: ggp.optional(
+    "Share of the current cycle's rewards at the stakes of this block, while they have not been distributed to any staker. Omitted otherwise, and if the staker is not eligible.",
+    ({ figures }) => figures.undistributedGGPReward,
+  ),
+  aprPercent: percent.optional(
+    '`estimatedGGPReward` extrapolated to a year, as a share of the GGP staked. Omitted when nothing is staked.',
+    ({ staker, figures, cycle }) => {
+      const yearly = ifKnown(perYear, figures.estimatedGGPReward, cycle?.paysForSeconds || undefined);
+      return ifKnown(ratio, yearly, staker.ggpStaked);
+    },
+  ),
+  ggpLockedUntil: unixTime(
+    'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended. Does not affect rewards.',
+    ({ staker }) => staker.ggpLockedUntil,
+  ),
+  cycle: nextDistribution.optional(
+    'The next GGP distribution.',
+    (overview) => overview.cycle && { overview, next: overview.cycle },
+  ),
+});
 
 const response = () =>
-  model(
+  schemas.model(
     'StakerRewards',
     z.object({
-      address: address('Address of the staker.'),
-      ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
-      restakingPaused: restakingPaused(),
-      lastRewardsCycleCompleted: integer(
-        'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
-      ),
-      rewardsStartTime: unixTime('When the staker registered for rewards by creating a minipool; 0 if not registered.'),
-      eligible: z.optional(
-        flag('Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`).'),
-      ),
-      eligibleAt: z.optional(
-        unixTime(
-          'When the staker becomes or became eligible. Omitted if the passage of time alone does not make them eligible.',
-        ),
-      ),
-      effectiveGGPStaked: z.optional(
-        tokens('GGP', 'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`).'),
-      ),
-      sharePercent: z.optional(
-        percent("The staker's share of the next distribution; 0 if they will not be eligible by then."),
-      ),
-      estimatedGGPReward: z.optional(
-        tokens(
-          'GGP',
-          'Estimated reward from the distribution of the next cycle if nothing changes; 0 if the staker will not be eligible by then.',
-        ),
-      ),
-      undistributedGGPReward: z.optional(
-        tokens(
-          'GGP',
-          "Share of the current cycle's rewards at the stakes of this block, while they have not been distributed to any staker. Omitted otherwise, and if the staker is not eligible.",
-        ),
-      ),
-      aprPercent: z.optional(
-        percent(
-          '`estimatedGGPReward` extrapolated to a year, as a share of the GGP staked. Omitted when nothing is staked.',
-        ),
-      ),
-      ggpLockedUntil: unixTime(
-        'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended. Does not affect rewards.',
-      ),
-      cycle: z.optional(nextCycleSchema()),
+      ...REWARDS.shape(),
       claims: z.optional(
         z
           .array(
-            model(
+            schemas.model(
               'RewardsClaim',
               z.object({
-                block: integer('Block of the claim.'),
-                timestamp: unixTime('Time of the block.'),
-                amount: tokens('GGP', 'GGP paid out; 0 if all of it was restaked.'),
-                restaked: tokens('GGP', 'GGP restaked in the same transaction.'),
+                block: schemas.integer('Block of the claim.'),
+                timestamp: schemas.unixTime('Time of the block.'),
+                amount: schemas.tokens('GGP', 'GGP paid out; 0 if all of it was restaked.'),
+                restaked: schemas.tokens('GGP', 'GGP restaked in the same transaction.'),
                 ...incomeFields('`amount` and `restaked`'),
-                txHash: transactionHash(),
+                txHash: schemas.transactionHash(),
               }),
             ),
           )
@@ -97,11 +109,14 @@ const response = () =>
           ),
       ),
       claimedTotal: z.optional(
-        tokens('GGP', 'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.'),
+        schemas.tokens(
+          'GGP',
+          'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.',
+        ),
       ),
       coverage: z.optional(coverageSchema()),
       ...partialSchema(['claims'], 'StakerRewardField'),
-      block: blockRef(),
+      block: schemas.blockRef(),
     }),
   );
 
@@ -127,24 +142,8 @@ export const rewardsAddress = defineEndpoint({
     ]);
     const staker = requireStaker(staking, address);
     const figures = figuresOf(staking)(staker);
-    const cycle = comingCycle(staking);
-    const reward = figures.estimatedGGPReward;
-    const yearly = ifKnown(perYear, reward, cycle?.paysForSeconds || undefined);
     return {
-      address,
-      ggpRewards: formatAmount(staker.ggpRewards),
-      restakingPaused: staking.paused.Staking || undefined,
-      lastRewardsCycleCompleted: staker.lastRewardsCycleCompleted,
-      rewardsStartTime: staker.rewardsStartTime,
-      eligible: figures.eligible,
-      eligibleAt: figures.eligibleAt,
-      effectiveGGPStaked: formatAmount(figures.effectiveGGPStaked),
-      sharePercent: percentFrom(figures.rewardShare),
-      estimatedGGPReward: formatAmount(reward),
-      undistributedGGPReward: formatAmount(figures.undistributedGGPReward),
-      aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),
-      ggpLockedUntil: staker.ggpLockedUntil,
-      cycle: cycle && nextCycleBody(staking, cycle),
+      ...REWARDS.body({ ...staking, staker, figures, cycle: comingCycle(staking) }),
       ...claimsBody(claims, staking.block, prices),
       block: staking.block,
     };

@@ -3,7 +3,7 @@ import { distribution, distributionPercent } from '../../lib/api/bodies/distribu
 import { nextNumber, overdueSeconds } from '../../lib/api/bodies/next-cycle-body.ts';
 import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, json, object } from '../../lib/api/fields.ts';
+import { fields, object } from '../../lib/api/fields.ts';
 import { block, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
 import {
   claimantPercentages,
@@ -54,7 +54,7 @@ const CYCLE = fields<Overview>()({
     'The next cycle, projected to `startsAt`. Omitted if no cycle can be projected from the contracts, for example because the shares of the claiming contracts add up to more than 100%.',
     (overview) => ifKnown((next) => ({ overview, next }), comingCycle(overview)),
   ),
-  paused: json(cyclesPaused, ({ paused }) => paused.RewardsPool || undefined),
+  paused: cyclesPaused,
   ggpTotalSupply: ggp.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
   ggpMaxSupply: ggp('Maximum supply of GGP.', () => GGP_MAX_SUPPLY),
   block: block(),

@@ -80,13 +80,19 @@ export function json<Source, Schema extends z.ZodMiniType>(
   return { schema, value };
 }
 
-/** Objects with fields of their own; `name` is that of their schema, and `about` describes it where its uses differ. */
+/**
+ * Objects with fields of their own; `name` is that of their schema, which has none where it is used once, and `about` describes it
+ * where its uses differ.
+ */
 export function object<Source, Shape extends z.core.$ZodShape>(
-  name: string,
+  name: string | undefined,
   own: Fields<Source, Shape>,
   about?: string,
 ): Unit<Source, z.ZodMiniObject<Shape>> {
-  const schema = (meaning: string) => described(model(name, z.object(own.shape()), about), meaning);
+  const schema = (meaning: string) => {
+    const shape = z.object(own.shape());
+    return described(name ? model(name, shape, about) : shape, meaning);
+  };
   return unit<Source, z.ZodMiniObject<Shape>>(schema, own.body);
 }
 

@@ -6,6 +6,7 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { fields, object } from '../fields.ts';
 import { ggp, integer, seconds, unixTime } from '../units.ts';
 
+/** The protocol at a block, and the cycle that it follows from. */
 interface Source {
   overview: Overview;
   next: NextRewardsCycle;
@@ -22,7 +23,7 @@ export const overdueSeconds = seconds.optional(
   ({ next }: Source) => next.overdueSeconds || undefined,
 );
 
-const cycle = object(
+export const nextDistribution = object(
   'NextDistribution',
   fields<Source>()({
     number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
@@ -38,9 +39,3 @@ const cycle = object(
     ),
   }),
 );
-
-/** The schema of the next distribution. */
-export const nextCycleSchema = () => cycle.schema('The next GGP distribution.');
-
-/** The next distribution, from the protocol at a block and the cycle that it follows from. */
-export const nextCycleBody = (overview: Overview, next: NextRewardsCycle) => cycle.json({ overview, next });

@@ -1,29 +1,34 @@
 /** Contracts that the DAO has paused, in responses that depend on them. */
 
-import * as z from 'zod/mini';
-import { flag } from '../schemas.ts';
+import type { RewardTerms } from '../../protocol/operator-reward.ts';
+import type { Overview } from '../../protocol/overview-dataset.ts';
+import { flag } from '../units.ts';
 
-const pausedFlag = (meaning: string) => z.optional(flag(`\`true\` while ${meaning} Omitted otherwise.`));
+type Paused = Pick<Overview, 'paused'>;
 
-/** `MinipoolManager`, in what an operator may earn. */
-export const minipoolsPaused = () =>
-  pausedFlag(
+const pausedWhile = <Source>(meaning: string, value: (source: Source) => boolean | undefined) =>
+  flag.optional(`\`true\` while ${meaning} Omitted otherwise.`, (source: Source) => value(source) || undefined);
+
+/** Whether, and why not, an operator who has no minipool yet can earn this at all. */
+export const minipoolCreation = {
+  open: flag.optional(
+    'Whether new minipools can be created: not while the minipool manager is paused, or the flag `minipoolCreation` is off. The figures are what one would earn otherwise. Omitted if it cannot be told.',
+    ({ isOpen }: RewardTerms) => isOpen,
+  ),
+  paused: pausedWhile(
     'the minipool manager is paused: no minipool can be created, so only those who have one already can earn this.',
-  );
-
-/** Whether an operator who has no minipool yet can earn this at all. */
-export const minipoolsOpen = () =>
-  z.optional(
-    flag(
-      'Whether new minipools can be created: not while the minipool manager is paused, or the flag `minipoolCreation` is off. The figures are what one would earn otherwise. Omitted if it cannot be told.',
-    ),
-  );
+    ({ staking }: RewardTerms) => staking.paused.MinipoolManager,
+  ),
+};
 
 /** `Staking`: `withdrawGGP` and claims without a restake do not depend on it. */
-export const restakingPaused = () =>
-  pausedFlag(
-    'the staking contract is paused: it refuses new stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn.',
-  );
+export const restakingPaused = pausedWhile(
+  'the staking contract is paused: it refuses new stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn.',
+  ({ paused }: Paused) => paused.Staking,
+);
 
 /** `RewardsPool`. */
-export const cyclesPaused = () => pausedFlag('the rewards pool is paused: nobody can start the next cycle.');
+export const cyclesPaused = pausedWhile(
+  'the rewards pool is paused: nobody can start the next cycle.',
+  ({ paused }: Paused) => paused.RewardsPool,
+);
