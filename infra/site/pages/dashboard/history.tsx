@@ -124,40 +124,20 @@ export function Histories() {
       <HistoryChart
         id="locked"
         title="Total value locked"
-        about="ggAVA  /** The label and the value at each point of each line. */
-  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
-} pool, operators’ AVA  /** The label and the value at each point of each line. */
-  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
-}, staked GGP, funded withdrawals"
+        about="ggAVAX pool, operators’ AVAX, staked GGP, funded withdrawals"
         path={pathOf('/metrics/history')}
         views={LOCKED}
       />
       <HistoryChart
         id="rate"
         title="Exchange rate"
-        about="AVA  /** The label and the value at each point of each line. */
-  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
-} that 1 ggAVA  /** The label and the value at each point of each line. */
-  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
-} is worth in the pool"
+        about="AVAX that 1 ggAVAX is worth in the pool"
         path={pathOf('/metrics/history')}
         views={[RATE]}
       />
       <HistoryChart
         id="yield"
-        title="ggAVA  /** The label and the value at each point of each line. */
-  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
-} yield"
+        title="ggAVAX yield"
         about="APY after fees, from exchange rate growth"
         explained="docs/guide#how-yields-are-calculated"
         path={pathOf('/metrics/apy/history')}
@@ -166,11 +146,7 @@ export function Histories() {
       <HistoryChart
         id="prices"
         title="Prices"
-        about="AVA  /** The label and the value at each point of each line. */
-  lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
-} and GGP in USD"
+        about="AVAX and GGP in USD"
         path={pathOf('/prices/history')}
         views={PRICES}
       />
