@@ -49,6 +49,12 @@ describe('the protocol', () => {
     expect(await visit.page.locator(`#${id} .canvas`).getAttribute('aria-label')).toMatch(/goes from .* to /);
   });
 
+  test('says nothing that only a program would', async () => {
+    const text = await visit.page.locator('main').textContent();
+    expect(text).toContain('ggAVAX yield');
+    expect(text).not.toMatch(/=>|[{}]|\bundefined\b|\bNaN\b|\[object/);
+  });
+
   test('shows numbers with units, and their full values as tooltips and for copying', async () => {
     const { page } = visit;
     const { exchange_rate } = await visit.json('/metrics');
