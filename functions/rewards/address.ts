@@ -4,11 +4,12 @@ import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
+import { ofDistributions } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import * as schemas from '../../lib/api/schemas.ts';
-import { address, flag, ggp, integer, percent, unixTime } from '../../lib/api/units.ts';
+import { address, flag, ggp, percent, unixTime } from '../../lib/api/units.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { ofClaims } from '../../lib/ledger/concerns.ts';
@@ -31,16 +32,10 @@ interface Source extends Staking {
 
 const REWARDS = fields<Source>()({
   address: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
-  ggpRewards: ggp('Rewards distributed but not yet claimed.', ({ staker }) => staker.ggpRewards),
+  ggpRewards: ofDistributions.ggpRewards,
   restakingPaused,
-  lastRewardsCycleCompleted: integer(
-    'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
-    ({ staker }) => staker.lastRewardsCycleCompleted,
-  ),
-  rewardsStartTime: unixTime(
-    'When the staker registered for rewards by creating a minipool; 0 if not registered.',
-    ({ staker }) => staker.rewardsStartTime,
-  ),
+  lastRewardsCycleCompleted: ofDistributions.lastRewardsCycleCompleted,
+  rewardsStartTime: ofDistributions.rewardsStartTime,
   eligible: flag.optional(
     'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`).',
     ({ figures }) => figures.eligible,

@@ -13,6 +13,22 @@ interface Source {
   figures: StakerFigures;
 }
 
+/** What a staker's record says of distributions, here and in `/rewards/{address}`. */
+export const ofDistributions = {
+  ggpRewards: ggp(
+    'Rewards distributed but not yet claimed.',
+    ({ staker }: Pick<Source, 'staker'>) => staker.ggpRewards,
+  ),
+  lastRewardsCycleCompleted: integer(
+    'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
+    ({ staker }: Pick<Source, 'staker'>) => staker.lastRewardsCycleCompleted,
+  ),
+  rewardsStartTime: unixTime(
+    'When the staker registered for rewards by creating a minipool; 0 if not registered.',
+    ({ staker }: Pick<Source, 'staker'>) => staker.rewardsStartTime,
+  ),
+};
+
 /** How a staker looks in responses, alone or in a list. */
 export const STAKER = fields<Source>()({
   index: integer("Zero-based position in the contract's list. It never changes.", ({ staker }) => staker.index),
@@ -58,15 +74,7 @@ export const STAKER = fields<Source>()({
     'Estimated reward from the next distribution if nothing changes; 0 if the staker will not be eligible by then.',
     ({ figures }) => figures.estimatedGGPReward,
   ),
-  ggpRewards: ggp('Rewards distributed but not yet claimed.', ({ staker }) => staker.ggpRewards),
-  lastRewardsCycleCompleted: integer(
-    'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
-    ({ staker }) => staker.lastRewardsCycleCompleted,
-  ),
-  rewardsStartTime: unixTime(
-    'When the staker registered for rewards by creating a minipool; 0 if not registered.',
-    ({ staker }) => staker.rewardsStartTime,
-  ),
+  ...ofDistributions,
   ggpLockedUntil: unixTime(
     'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended.',
     ({ staker }) => staker.ggpLockedUntil,
