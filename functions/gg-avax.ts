@@ -4,13 +4,14 @@ import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdr
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
-import { expectedAssetsOf, type Queued, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
+import { type Current, currentDataset } from '../lib/protocol/current-dataset.ts';
+import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
 import { ratio } from '../lib/values/wad.ts';
 
 /** Older versions of the contracts lack some of the views. */
-const POOL = fields<Queued>()({
+const POOL = fields<Current>()({
   name: text.optional('Name of the token.', ({ pool }) => pool.name),
   symbol: text.optional(
     'Symbol of the token. Even if this is stAVAX, the API calls the token ggAVAX.',
@@ -86,7 +87,7 @@ export const ggAvax = defineEndpoint({
   input: z.object({}),
   response: () => z.object(POOL.shape()),
   exampleRequest: '/ggAvax',
-  handle: async (_input, context) => POOL.body(await context.dataset(withdrawalsDataset)),
+  handle: async (_input, context) => POOL.body(await context.dataset(currentDataset)),
 });
 
 export const handler = createHandler(ggAvax);

@@ -3,7 +3,8 @@ import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
-import { claimantPercentages, type Overview, overviewDataset } from '../lib/protocol/overview-dataset.ts';
+import { currentDataset } from '../lib/protocol/current-dataset.ts';
+import { claimantPercentages, type Overview } from '../lib/protocol/overview.ts';
 
 /** Older versions of the contract lack some of the views. */
 const SETTINGS = fields<Overview>()({
@@ -100,7 +101,7 @@ export const settings = defineEndpoint({
   input: z.object({}),
   response: () => z.object(SETTINGS.shape()),
   exampleRequest: '/settings',
-  handle: async (_input, context) => SETTINGS.body(await context.dataset(overviewDataset)),
+  handle: async (_input, context) => SETTINGS.body(await context.dataset(currentDataset)),
 });
 
 export const handler = createHandler(settings);

@@ -10,7 +10,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import { readWithdrawals, WITHDRAWAL_STATUSES } from '../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals, WITHDRAWAL_STATUSES } from '../lib/protocol/withdrawals.ts';
 
 const response = () =>
   z.object({

@@ -16,7 +16,7 @@ import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from '../
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { boundaryBefore } from '../../lib/history/series.ts';
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
-import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
+import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
 import { sharesOf, startOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';

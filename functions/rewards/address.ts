@@ -15,7 +15,7 @@ import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-
 import { ofClaims } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { comingCycle } from '../../lib/protocol/overview-dataset.ts';
+import { comingCycle } from '../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker, type StakerFigures } from '../../lib/protocol/staker-figures.ts';
 import { type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';

@@ -5,12 +5,8 @@ import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, object } from '../../lib/api/fields.ts';
 import { block, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
-import {
-  claimantPercentages,
-  comingCycle,
-  type Overview,
-  overviewDataset,
-} from '../../lib/protocol/overview-dataset.ts';
+import { currentDataset } from '../../lib/protocol/current-dataset.ts';
+import { claimantPercentages, comingCycle, type Overview } from '../../lib/protocol/overview.ts';
 import { GGP_MAX_SUPPLY, type NextRewardsCycle, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
@@ -70,7 +66,7 @@ export const rewardsCycle = defineEndpoint({
   input: z.object({}),
   response: () => z.object(CYCLE.shape()),
   exampleRequest: '/rewards/cycle',
-  handle: async (_input, context) => CYCLE.body(await context.dataset(overviewDataset)),
+  handle: async (_input, context) => CYCLE.body(await context.dataset(currentDataset)),
 });
 
 export const handler = createHandler(rewardsCycle);

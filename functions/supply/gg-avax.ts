@@ -1,7 +1,7 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { numberEndpoint } from '../../lib/api/shapes/number.ts';
 import { ggAvaxNumber } from '../../lib/api/units.ts';
-import { overviewDataset } from '../../lib/protocol/overview-dataset.ts';
+import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 
 export const supplyGgAvax = numberEndpoint(
   {
@@ -15,7 +15,7 @@ export const supplyGgAvax = numberEndpoint(
   },
   {
     freshSeconds: 30,
-    dataset: overviewDataset,
+    dataset: currentDataset,
     unit: ggAvaxNumber,
     meaning: 'Total supply of ggAVAX.',
     value: ({ pool }) => pool.totalSupply,

@@ -1,7 +1,7 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { numberEndpoint } from '../../lib/api/shapes/number.ts';
 import { ggpNumber } from '../../lib/api/units.ts';
-import { overviewDataset } from '../../lib/protocol/overview-dataset.ts';
+import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 
 export const supplyGgpTotal = numberEndpoint(
   {
@@ -14,7 +14,7 @@ export const supplyGgpTotal = numberEndpoint(
   },
   {
     freshSeconds: 60,
-    dataset: overviewDataset,
+    dataset: currentDataset,
     unit: ggpNumber,
     meaning: 'Total supply of GGP.',
     value: ({ ggpSupply }) => ggpSupply,

@@ -10,7 +10,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
 
 const response = () =>
   model(

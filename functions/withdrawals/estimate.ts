@@ -6,8 +6,9 @@ import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readBestSale } from '../../lib/prices/market.ts';
+import { readCurrent } from '../../lib/protocol/current-dataset.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
-import { readQueued, readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
+import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -81,7 +82,7 @@ export const withdrawalsEstimate = defineEndpoint({
     const pools = await readCachedPools(context);
     const state = await chainOf(context).latest('estimate');
     const readSale = (shares: bigint) => readBestSale(state, pools, shares);
-    const reading = readQueued(state);
+    const reading = readCurrent(state);
     const [withdrawals, { redemption }, known] = await Promise.all([
       readWithdrawals(context, reading),
       reading,

@@ -1,10 +1,12 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { readCachedPools } from '../../lib/prices/current.ts';
+import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
+import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -12,6 +14,7 @@ import { openContainer, recordHistory, recordLedger } from './containers.ts';
 
 /** One more than the longest window of `/metrics/apy`. */
 const DAYS = 91;
+const HOUR_MS = 3_600_000;
 
 /** Tables filled as the recorders leave them: with points of the newest days and hours, and with all events. */
 export async function startFilledTables(upstreams: Record<string, string>) {
@@ -21,10 +24,22 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   await recordLedger(recorder);
   await sumUpHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
+  const expire = (TableName: string, pk: string) =>
+    client.send(
+      new UpdateItemCommand({
+        TableName,
+        Key: { pk: { S: pk } },
+        UpdateExpression: 'SET freshUntil = :past, storedAt = :past',
+        ExpressionAttributeValues: { ':past': { N: String(Date.now() - HOUR_MS) } },
+      }),
+    );
   let caches = 0;
   return {
     stop,
-    /** The same tables with a cache that only holds what all requests share: addresses, pools, recorded rates, minipools. */
+    /**
+     * The same tables with a cache that only holds what all requests share (addresses, pools, recorded rates, minipools), and readings
+     * that have expired.
+     */
     async withNewCache(): Promise<LocalDynamoDB> {
       caches += 1;
       const CACHE_TABLE = `cache-${caches}`;
@@ -33,6 +48,10 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       await readCachedPools(before);
       await readRecordedRates(before);
       await readDataset(before, operatorsDataset);
+      for (const dataset of [currentDataset, marketDataset(TRADER_JOE.code)]) {
+        await readDataset<unknown>(before, dataset);
+        await expire(CACHE_TABLE, `${before.config.release}#${before.config.network.name}#${dataset.name}`);
+      }
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

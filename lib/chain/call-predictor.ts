@@ -8,12 +8,22 @@ const FORGOTTEN_AFTER = 2;
 /**
  * The calls that readings of one kind made in later batches because they depended on an answer: the bins around an
  * active one, the requests behind their ids. They rarely change, so the next reading prefetches them in its first
- * batch, and needs a second one only for new ones. Each container remembers for itself; an unneeded prefetch costs some
- * gas and changes no answer.
+ * batch, and needs a second one only for new ones. Each container remembers for itself, and a dataset that is in the cache
+ * table tells it to those that begin. An unneeded prefetch costs some gas and changes no answer.
  */
 export class CallPredictor {
   readonly #calls = new Map<string, { call: InnerCall; reading: number }>();
   #reading = 0;
+
+  /** What another container's last reading made later: only before the first one of this container. */
+  learn(calls: readonly InnerCall[]): void {
+    if (this.#reading === 0) for (const call of calls) this.note(call);
+  }
+
+  /** The calls that are known, for {@link learn}. */
+  get calls(): InnerCall[] {
+    return Array.from(this.#calls.values(), ({ call }) => call);
+  }
 
   /** Begins a reading and returns the calls that it is likely to make later. */
   begin(): InnerCall[] {
@@ -21,7 +31,7 @@ export class CallPredictor {
     for (const [key, { reading }] of this.#calls) {
       if (reading < this.#reading - FORGOTTEN_AFTER) this.#calls.delete(key);
     }
-    return Array.from(this.#calls.values(), ({ call }) => call);
+    return this.calls;
   }
 
   /** Notes that the current reading made this call after its first batch. */

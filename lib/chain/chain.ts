@@ -15,6 +15,7 @@ import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import { CallPredictor } from './call-predictor.ts';
 import type { Runner } from './contract.ts';
+import type { InnerCall } from './multicall.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
@@ -63,12 +64,18 @@ export class Chain {
   /**
    * The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. A reading whose
    * later calls depend on earlier answers passes its name: the next one of that name asks for both at once (see
-   * {@link CallPredictor}).
+   * {@link CallPredictor}). `laterCalls` are those of such a reading in another container.
    */
-  async latest(reading?: string): Promise<ProtocolState> {
+  async latest(reading?: string, laterCalls: readonly InnerCall[] = []): Promise<ProtocolState> {
     if (this.#frozen) return this.#recordedState(this.#frozen);
+    if (reading) this.#predictorOf(reading).learn(laterCalls);
     const addresses = await this.#addresses();
     return this.#stateOf(this.#snapshot('latest', reading), addresses);
+  }
+
+  /** The calls that readings of this name made because of earlier answers. */
+  laterCallsOf(reading: string): InnerCall[] {
+    return this.#predictorOf(reading).calls;
   }
 
   /**

@@ -30,9 +30,9 @@ import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { isWhole, unneededGgp } from './account-figures.ts';
 import { operatorsDataset } from './operators-dataset.ts';
-import { collateralTerms } from './overview-dataset.ts';
+import { collateralTerms } from './overview.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
-import { type Withdrawal, withdrawalAt } from './withdrawals-dataset.ts';
+import { type Withdrawal, withdrawalAt } from './withdrawals.ts';
 
 /** What one address has. Amounts in wei; what there is no contract for, or what is not known, is missing. */
 export interface Holdings {

@@ -13,7 +13,7 @@ import { formatNodeID } from '../values/cb58.ts';
 import { WAD } from '../values/wad.ts';
 import { withdrawableMinipools } from './account-figures.ts';
 import type { Holdings } from './accounts.ts';
-import type { Withdrawal } from './withdrawals-dataset.ts';
+import type { Withdrawal } from './withdrawals.ts';
 
 export interface Deadline {
   /** The same in every answer, so that a calendar that is read again updates an entry and does not add it twice. */

@@ -10,7 +10,7 @@ import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
-import { collateralTerms, comingCycle } from './overview-dataset.ts';
+import { collateralTerms, comingCycle } from './overview.ts';
 import { type Staking, stakingDataset, totalEffective } from './staking-dataset.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */

@@ -1,7 +1,6 @@
 /**
- * `lib/protocol`: what several endpoints are made from: the protocol at one block. Datasets, which all containers share
- * through the cache, are of it at a glance, and with that of the open withdrawals, of the stakers, or of stakers and
- * minipools; and of its metrics.
+ * `lib/protocol`: what several endpoints are made from: the protocol at one block. All containers share its datasets through
+ * the cache: all that is current and small, the stakers, stakers and minipools, and the metrics.
  */
 
 import { allRead, ifAnswered } from '../chain/answered.ts';

@@ -9,7 +9,7 @@ import {
 import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { collateralTerms, comingCycle } from './overview-dataset.ts';
+import { collateralTerms, comingCycle } from './overview.ts';
 import { type Staking, totalEffective } from './staking-dataset.ts';
 
 /**

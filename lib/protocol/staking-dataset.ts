@@ -5,7 +5,7 @@ import { readNodeOpCycleTotal } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { collateralTerms, type Overview, readOverview } from './overview-dataset.ts';
+import { collateralTerms, type Overview, readOverview } from './overview.ts';
 
 /** The stakers, and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
 export interface Staking extends Overview {

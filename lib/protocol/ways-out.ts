@@ -8,7 +8,7 @@ import { convertToAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts'
 import { compareBigints } from '../values/wad.ts';
 import { type Rates, valueAVAX, waitingMinipools, withdrawableMinipools } from './account-figures.ts';
 import type { Holdings } from './accounts.ts';
-import type { Withdrawal } from './withdrawals-dataset.ts';
+import type { Withdrawal } from './withdrawals.ts';
 
 export const ACTIONS = [
   'redeem',

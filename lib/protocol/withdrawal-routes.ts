@@ -7,7 +7,7 @@ import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { compareBigints, min } from '../values/wad.ts';
-import type { QueuedPool, QueueService, Withdrawals } from './withdrawals-dataset.ts';
+import type { QueuedPool, QueueService, Withdrawals } from './withdrawals.ts';
 
 /** `redeemAVAX` on the token: at once, at the redemption rate. */
 export interface RedeemRoute {

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
 import { sendTo } from '../support/events.ts';
 import {
@@ -22,7 +21,7 @@ import {
   servesChain,
 } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { makeStale, startTables } from '../support/tables.ts';
 
 const GOOD = process.env.DEVNET_RPC_URL as string;
 
@@ -59,22 +58,6 @@ const impatient = (...rpcUrls: string[]) => container(rpcUrls, {}, IMPATIENT);
 async function started(provider: Promise<RpcProvider>): Promise<RpcProvider> {
   open.push(await provider);
   return provider;
-}
-
-/** Makes a cached item this many seconds old, and stale. */
-async function makeStale(key: string, seconds: number): Promise<void> {
-  const client = new DynamoDBClient({});
-  const then = Date.now() - seconds * 1_000;
-  await client.send(
-    new UpdateItemCommand({
-      TableName: 'cache',
-      Key: { pk: { S: key } },
-      ConditionExpression: 'attribute_exists(body)',
-      UpdateExpression: 'SET storedAt = :then, freshUntil = :then',
-      ExpressionAttributeValues: { ':then': { N: String(then) } },
-    }),
-  );
-  client.destroy();
 }
 
 function get(file: string, runtime: TestRuntime, params?: Record<string, string>) {
@@ -231,7 +214,7 @@ describe('when all providers are down', () => {
 
   test('a stale item is served with its growing age, and the source is read once', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale(`local#devnet#${withdrawalsDataset.name}`, 600);
+    await makeStale(`local#devnet#${currentDataset.name}`, 600);
     const runtime = container(down.map(({ url }) => url));
     const ages: number[] = [];
     for (let request = 0; request < 3; request++) {
@@ -247,7 +230,7 @@ describe('when all providers are down', () => {
 
   test('only the first request for a stale item waits for a source that hangs', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale(`local#devnet#${withdrawalsDataset.name}`, 600);
+    await makeStale(`local#devnet#${currentDataset.name}`, 600);
     const hanging = [await started(hangs()), await started(hangs())];
     const runtime = impatient(...hanging.map(({ url }) => url));
     for (let request = 0; request < 2; request++) {

@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
+import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
 import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
@@ -22,7 +22,7 @@ import { startTables } from '../support/tables.ts';
 /** The API answers even if DynamoDB fails or contains corrupt items. */
 
 /** What /ggAvax is made from. */
-const KEY = `local#devnet#${withdrawalsDataset.name}`;
+const KEY = `local#devnet#${currentDataset.name}`;
 
 let chain: RpcProvider;
 const open: { stop(): Promise<void> }[] = [];

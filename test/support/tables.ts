@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
@@ -25,6 +25,22 @@ export async function startTables(): Promise<LocalDynamoDB> {
 /** The ledger of a network, in the tables that are in use. */
 export function openLedger(network = 'devnet', client = dynamoDB(GUARD_MS)): LedgerStore {
   return new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), network);
+}
+
+/** Makes a cached item this many seconds old, and stale. */
+export async function makeStale(key: string, seconds: number): Promise<void> {
+  const client = new DynamoDBClient({});
+  const then = Date.now() - seconds * 1_000;
+  await client.send(
+    new UpdateItemCommand({
+      TableName: 'cache',
+      Key: { pk: { S: key } },
+      ConditionExpression: 'attribute_exists(body)',
+      UpdateExpression: 'SET storedAt = :then, freshUntil = :then',
+      ExpressionAttributeValues: { ':then': { N: String(then) } },
+    }),
+  );
+  client.destroy();
 }
 
 /** Call it at the top of a test file: each test gets empty tables. */

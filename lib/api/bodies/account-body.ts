@@ -8,7 +8,7 @@ import type { BestPrices } from '../../prices/current.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
 import type { Account, Holdings, ProtocolAtBlock } from '../../protocol/accounts.ts';
 import { ACTIONS, type WayOut } from '../../protocol/ways-out.ts';
-import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals-dataset.ts';
+import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { bytesOf } from '../../chain/words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
-import type { Overview } from '../../protocol/overview-dataset.ts';
+import type { Overview } from '../../protocol/overview.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';

@@ -1,6 +1,6 @@
 /** The next GGP distribution, in responses that say what somebody gets of it. */
 
-import type { Overview } from '../../protocol/overview-dataset.ts';
+import type { Overview } from '../../protocol/overview.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { fields, object } from '../fields.ts';

@@ -1,7 +1,7 @@
 /** Contracts that the DAO has paused, in responses that depend on them. */
 
 import type { RewardTerms } from '../../protocol/operator-reward.ts';
-import type { Overview } from '../../protocol/overview-dataset.ts';
+import type { Overview } from '../../protocol/overview.ts';
 import { flag } from '../units.ts';
 
 type Paused = Pick<Overview, 'paused'>;

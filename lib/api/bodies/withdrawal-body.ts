@@ -1,7 +1,7 @@
 /** How the withdrawal queue and its requests look in responses. */
 
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
-import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals-dataset.ts';
+import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
 import { choice, fields, object } from '../fields.ts';
 import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../units.ts';
 

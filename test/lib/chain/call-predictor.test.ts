@@ -55,6 +55,16 @@ test('calls that came later last time are prefetched, and only new ones need a s
   expect(await read(predictor, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
 });
 
+test('a new container learns what another one asked for later, but not instead of what it knows itself', async () => {
+  const other = new CallPredictor();
+  await read(other, ['0x01'], ['0xa1']);
+  const predictor = new CallPredictor();
+  predictor.learn(other.calls);
+  expect(await read(predictor, ['0x01'], ['0xa1'])).toEqual([['0x01', '0xa1']]);
+  predictor.learn([{ to: TARGET, data: '0xa2' }]);
+  expect(await read(predictor, ['0x01'], ['0xa1'])).toEqual([['0x01', '0xa1']]);
+});
+
 test('a call that two readings did not use is no longer prefetched', async () => {
   const predictor = new CallPredictor();
   await read(predictor, ['0x01'], ['0xa1']);

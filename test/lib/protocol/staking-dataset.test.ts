@@ -3,12 +3,7 @@ import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
-import {
-  claimantPercentages,
-  collateralTerms,
-  comingCycle,
-  inflationOf,
-} from '../../../lib/protocol/overview-dataset.ts';
+import { claimantPercentages, collateralTerms, comingCycle, inflationOf } from '../../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
 import { type Staking, totalEffective } from '../../../lib/protocol/staking-dataset.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';

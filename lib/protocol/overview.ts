@@ -1,6 +1,5 @@
-import type { Dataset } from '../cache/dataset.ts';
 import { allRead, ifAnswered } from '../chain/answered.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readLimits, readPaused, readSettings } from '../contracts/protocol-dao.ts';
@@ -36,14 +35,6 @@ export function readOverview(state: ProtocolState) {
     queuedShares: ifAnswered(readBalance(state, state.network.withdrawQueue)),
   });
 }
-
-/** For answers that need no list. */
-export const overviewDataset: Dataset<Overview> = {
-  name: 'overview',
-  freshSeconds: 30,
-  inTable: true,
-  read: async (context) => readOverview(await chainOf(context).latest()),
-};
 
 /** What collateral is measured with, or undefined while the oracle has no price. */
 export function collateralTerms({

@@ -1,7 +1,6 @@
 import type { Dataset, RequestContext } from '../cache/dataset.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, totalsOf } from '../contracts/gg-avax.ts';
-import { readWithdrawRequests, type WithdrawQueue, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
+import type { WithdrawQueue, WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
@@ -10,7 +9,7 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { min } from '../values/wad.ts';
-import { type Overview, readOverview } from './overview-dataset.ts';
+import { type Current, currentDataset } from './current-dataset.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -58,30 +57,6 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
-/** The protocol at a glance, and its open withdrawal requests; those are missing if the queue does not list them. */
-export interface Queued extends Overview {
-  pending?: WithdrawRequest[] | undefined;
-  fulfilled?: WithdrawRequest[] | undefined;
-}
-
-/** For the answers about the pool and its queue. */
-export const withdrawalsDataset: Dataset<Queued> = {
-  name: 'withdrawals',
-  freshSeconds: 30,
-  inTable: true,
-  read: async (context) => readQueued(await chainOf(context).latest('withdrawals')),
-};
-
-/** All of it at the state's block. */
-export async function readQueued(state: ProtocolState): Promise<Queued> {
-  const [overview, pending, fulfilled] = await Promise.all([
-    readOverview(state),
-    readWithdrawRequests(state, 'getAllPendingRequests'),
-    readWithdrawRequests(state, 'getAllFulfilledRequests'),
-  ]);
-  return { ...overview, pending, fulfilled };
-}
-
 /** When a request was last served, as far as the ledger knows. For the answers about requests: the pool's needs no ledger. */
 export const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
   name: 'last-fulfilment',
@@ -93,7 +68,7 @@ export const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTim
 /** The queue of a reading, by default of the dataset. Throws UPSTREAM_UNAVAILABLE if it does not list its requests. */
 export async function readWithdrawals(
   context: RequestContext,
-  reading = context.dataset(withdrawalsDataset),
+  reading: Promise<Current> = context.dataset(currentDataset),
 ): Promise<Withdrawals> {
   const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, { lastFulfilledTime }] =
     await Promise.all([reading, context.dataset(lastFulfilmentDataset)]);

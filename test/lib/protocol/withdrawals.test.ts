@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { readQueued, readWithdrawals } from '../../../lib/protocol/withdrawals-dataset.ts';
+import { readCurrent } from '../../../lib/protocol/current-dataset.ts';
+import { readWithdrawals } from '../../../lib/protocol/withdrawals.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 import { PATIENT } from '../../support/runtime.ts';
@@ -69,7 +70,7 @@ async function read(contracts: Record<string, Answers>, clients: Context['client
   const config = { ledgerTable: 'ledger', network };
   const context = { config, telemetry: recordingTelemetry(), limits: PATIENT, clients } as unknown as Context;
   const dataset: RequestContext['dataset'] = (one) => one.read(context);
-  return readWithdrawals({ ...context, dataset }, readQueued(protocolOf(contracts)));
+  return readWithdrawals({ ...context, dataset }, readCurrent(protocolOf(contracts)));
 }
 
 const readQueue = (queue: Answers, { released = 90n, paused = false } = {}) =>

@@ -1,0 +1,37 @@
+import type { Dataset } from '../cache/dataset.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import type { InnerCall } from '../chain/multicall.ts';
+import { readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
+import { type Overview, readOverview } from './overview.ts';
+
+/** The protocol at a glance, and its open withdrawal requests; those are missing if the queue does not list them. */
+export interface Current extends Overview {
+  pending?: WithdrawRequest[] | undefined;
+  fulfilled?: WithdrawRequest[] | undefined;
+}
+
+/**
+ * All that is current and small, at one block: settings, supplies, cycle, pool and queue. What is answered from it within
+ * half a minute agrees. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a megabyte, and a
+ * second request to the chain.
+ */
+export const currentDataset: Dataset<Current & { laterCalls: InnerCall[] }> = {
+  name: 'current',
+  freshSeconds: 30,
+  inTable: true,
+  async read(context, previous) {
+    const chain = chainOf(context);
+    const current = await readCurrent(await chain.latest('current', previous?.laterCalls));
+    return { ...current, laterCalls: chain.laterCallsOf('current') };
+  },
+};
+
+/** All of it at the state's block. */
+export async function readCurrent(state: ProtocolState): Promise<Current> {
+  const [overview, pending, fulfilled] = await Promise.all([
+    readOverview(state),
+    readWithdrawRequests(state, 'getAllPendingRequests'),
+    readWithdrawRequests(state, 'getAllFulfilledRequests'),
+  ]);
+  return { ...overview, pending, fulfilled };
+}
