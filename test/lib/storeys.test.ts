@@ -5,10 +5,8 @@ import { expect, test } from '@jest/globals';
 /** The architecture of `lib`: a folder imports, types included, only from the storeys below its own, or from its neighbours. */
 
 const STOREYS = [
-  // Everything that the service knows, as files.
-  ['archive'],
-  // What an endpoint is and how it answers.
-  ['api'],
+  // What an endpoint is and how it answers; everything that the service knows, as files.
+  ['api', 'archive'],
   // What answers are made from.
   ['flags', 'history', 'ledger', 'prices', 'protocol', 'validators'],
   // The chain, the tables, and pure maths.
