@@ -9,7 +9,7 @@ import { givingUpAfter } from '../runtime/aws.ts';
 
 /**
  * The SDK's own defaults, spelled out. For options that are not set it looks into a developer's configuration files,
- * which in a function costs two failed reads and a dozen errors per cold start.
+ * which in a function costs two failed reads and a dozen errors: 5 ms of the 29 that a container's first request takes.
  */
 const DEFAULTS = {
   defaultsMode: 'legacy',
