@@ -1,6 +1,6 @@
 /**
  * Writes everything that the service knows into a folder. The same tables give the same bytes. An export may be killed
- * at any moment: run again, it goes on behind the last part that was finished, with the blocks that it began with.
+ * at any moment: run again, it makes the parts that are not there in whole, with the blocks that it began with.
  */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,19 +23,14 @@ import { eventsIn, parquetFiles } from './read-kind.ts';
 import { readmeOf } from './readme.ts';
 import { readRecordedPast } from './recorded-past.ts';
 import { type Subjects, subjectsIn } from './subjects.ts';
+import { verifyFiles } from './verify-files.ts';
 
-/** What is known of an unfinished export. */
-const PROGRESS = '.unfinished.json';
-
-export interface Progress {
-  head: Omit<Manifest, 'files'>;
-  /** The files of each part that is finished. */
-  parts: Record<string, ArchiveFile[]>;
-}
+/** The manifest of an unfinished export: it has the files of the parts that are finished. */
+const UNFINISHED = 'unfinished.json';
 
 /** More parts than the tables hold. They are read last, when the events are there. */
 export type AdditionalParts = (archive: {
-  head: Progress['head'];
+  block: Manifest['block'];
   subjects: () => Promise<Subjects>;
 }) => readonly Part[];
 
@@ -57,54 +52,68 @@ export async function exportArchive(
   commit: string,
   { moreParts = () => [], base, onPart, onStep }: ExportOptions = {},
 ): Promise<Manifest> {
-  const progress = readProgress(folder) ?? { head: await headOf(context, commit), parts: {} };
-  const { head, parts } = progress;
-  if (head.network !== context.config.network.name)
-    throw new ArchiveError(`${folder}: holds an unfinished export of ${head.network}; choose another folder`);
-  const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
+  const made = readUnfinished(folder) ?? (await newManifest(context, commit));
+  if (made.network !== context.config.network.name)
+    throw new ArchiveError(`${folder}: holds an unfinished export of ${made.network}; choose another folder`);
+  const keepProgress = () => writeWhole(folder, UNFINISHED, manifestText(made));
   keepProgress();
   let rows = 0;
-  const takenOver = takeOver(base?.manifest, head);
+  const takenOver = takeOver(base?.manifest, made);
   // What follows from the events is computed from all of them.
   await base?.download(parquetFiles(takenOver.files, EVENTS.name), folder);
-  const written = () => [...takenOver.files, ...Object.values(parts).flat()];
+  const written = () => [...takenOver.files, ...made.files];
   const subjects = () => subjectsIn(folder, written());
   const { withdrawQueue } = context.config.network;
   const wanted = [
-    ...(await tableParts(context, head.ledger, takenOver.since)),
-    ...derivedParts({ head, withdrawQueue, events: (types) => eventsIn(folder, written(), columnsOf(types)) }),
-    ...moreParts({ head, subjects }),
+    ...(await tableParts(context, made.ledger, takenOver.since)),
+    ...derivedParts({ head: made, withdrawQueue, events: (types) => eventsIn(folder, written(), columnsOf(types)) }),
+    ...moreParts({ block: made.block, subjects }),
   ];
   for (const part of wanted) {
-    if (parts[part.name]) continue;
+    const own = filesOf(part.kinds, made.files);
+    if (await areWhole(folder, own)) continue;
     onPart?.(part);
-    parts[part.name] = await writePart(folder, part, (done, added) => {
+    const files = await writePart(folder, part, (done, added) => {
       rows += added;
       onStep?.(done, rows);
     });
+    made.files = [...made.files.filter((file) => !own.includes(file)), ...files];
     keepProgress();
   }
-  const files = wanted.flatMap(({ name, kinds }) => {
-    const all = [...takenOver.files, ...(parts[name] as ArchiveFile[])];
-    return kinds.flatMap((of) => all.filter(({ kind }) => kind === of.name));
-  });
   const kinds = wanted.flatMap((part) => part.kinds);
-  const manifest = finish(folder, { ...head, files }, kinds);
-  rmSync(join(folder, PROGRESS));
+  const manifest = finish(folder, { ...made, files: filesOf(kinds, written()) }, kinds);
+  rmSync(join(folder, UNFINISHED));
   return manifest;
 }
 
+/** The files of these kinds, kind by kind. */
+function filesOf(kinds: readonly Kind[], files: readonly ArchiveFile[]): ArchiveFile[] {
+  return kinds.flatMap(({ name }) => files.filter(({ kind }) => kind === name));
+}
+
+/** Whether there are such files, and each is what was written. */
+async function areWhole(folder: string, files: readonly ArchiveFile[]): Promise<boolean> {
+  try {
+    await verifyFiles(folder, files);
+    return files.length > 0;
+  } catch (error) {
+    if (error instanceof ArchiveError) return false;
+    throw error;
+  }
+}
+
 /** An unfinished export in this folder, if there is one. Throws an {@link ArchiveError} if it holds something else. */
-function readProgress(folder: string): Progress | undefined {
+function readUnfinished(folder: string): Manifest | undefined {
   mkdirSync(folder, { recursive: true });
   const names = readdirSync(folder);
-  if (names.includes(PROGRESS)) return JSON.parse(readFileSync(join(folder, PROGRESS), 'utf8'));
+  if (names.includes(UNFINISHED)) return JSON.parse(readFileSync(join(folder, UNFINISHED), 'utf8'));
   if (names.includes(MANIFEST)) throw new ArchiveError(`${folder}: holds an archive already; choose another folder`);
   if (names.length > 0) throw new ArchiveError(`${folder}: is not empty; choose another folder`);
   return undefined;
 }
 
-async function headOf(context: Context, commit: string): Promise<Progress['head']> {
+/** A manifest up to the newest recorded block, of no files yet. */
+async function newManifest(context: Context, commit: string): Promise<Manifest> {
   const { config } = context;
   const { progress } = ledgerOf(context);
   const { coverage, coverageOf } = await progress.latestUncached();
@@ -126,6 +135,7 @@ async function headOf(context: Context, commit: string): Promise<Progress['head'
       ...{ from, to, toTimestamp, settled, first, contracts: contracts.toSorted(), contradicts },
     },
     history: await readRecordedPast(context, toTimestamp),
+    files: [],
   };
 }
 

@@ -50,10 +50,10 @@ export function stateParts(
   const onStep = () => {
     if (!mayGoOn()) throw new Error('the last state took too long');
   };
-  return ({ head, subjects }) => {
+  return ({ block, subjects }) => {
     let recorded: Promise<RecordedState> | undefined;
     const record = async () => {
-      const state = await recordState(context, head.block.number, requestsFor(await subjects()), onStep);
+      const state = await recordState(context, block.number, requestsFor(await subjects()), onStep);
       onMissing(state.missing);
       return state;
     };

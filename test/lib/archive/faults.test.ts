@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -58,6 +59,12 @@ const inFolder = (name: string) => join(folder, name);
 const verified = () => verifyFiles(folder, readManifest(folder).files);
 const imported = (container = runtime) => importArchive(container.opened, folder, readManifest(folder));
 
+function flipBit(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+  writeFileSync(path, bytes);
+}
+
 /** Changes the manifest as somebody with an editor would. */
 function editManifest(change: (manifest: Record<string, unknown>) => void): void {
   const manifest = JSON.parse(readFileSync(inFolder('manifest.json'), 'utf8'));
@@ -71,9 +78,7 @@ describe('an archive', () => {
   });
 
   test.each(['events-2024.parquet', 'prices-daily.csv', 'README.md'])('with one flipped bit in %s', async (name) => {
-    const bytes = readFileSync(inFolder(name));
-    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
-    writeFileSync(inFolder(name), bytes);
+    flipBit(inFolder(name));
     await expect(verified()).rejects.toThrow(`${name}: is damaged: its SHA-256 is not the one in manifest.json`);
   });
 
@@ -261,6 +266,27 @@ describe('an export', () => {
       await verifyFiles(target, files);
     },
   );
+
+  test.each<[string, (path: string) => void]>([
+    ['is missing', unlinkSync],
+    ['is cut short', (path) => truncateSync(path, 1_000)],
+    ['has a flipped bit', flipBit],
+  ])('of which a finished file %s makes that part again, and no other, with the same bytes', async (_, harm) => {
+    const target = inFolder('new');
+    const untilDays = ({ name }: { name: string }) => {
+      if (name === 'history 1d') throw new Error('killed');
+    };
+    await expect(exportArchive(runtime.opened, target, 'c0ffee', { onPart: untilDays })).rejects.toThrow('killed');
+    harm(join(target, 'events-2025.csv'));
+    const made: string[] = [];
+    await exportArchive(startArchivist().opened, target, 'c0ffee', { onPart: ({ name }) => made.push(name) });
+    expect(made.slice(0, 2)).toEqual(['events', 'history 1d']);
+    expect(readdirSync(target)).toEqual(readdirSync(join(sound, 'archive')));
+    for (const name of readdirSync(target)) {
+      const bytes = readFileSync(join(target, name));
+      expect([name, bytes.equals(readFileSync(join(sound, 'archive', name)))]).toEqual([name, true]);
+    }
+  });
 
   test('that another network has begun is not continued', async () => {
     const target = inFolder('new');
