@@ -10,6 +10,7 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { ApiError } from '../runtime/errors.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import { type Item, marshall, unmarshall } from './attributes.ts';
@@ -136,7 +137,10 @@ export class DynamoTable implements SeriesTable {
       left = UnprocessedItems?.[this.#name] ?? [];
       if (left.length === 0) return;
       if (attempt === MAX_BATCH_ATTEMPTS)
-        throw new Error(`the table ${this.#name} is throttled: ${left.length} items were not written`);
+        throw new ApiError(
+          'UPSTREAM_UNAVAILABLE',
+          `${this.#form.what} is throttled: ${left.length} items were not written.`,
+        );
       await this.#clock.wait(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
     }
   }

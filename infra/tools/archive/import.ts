@@ -49,7 +49,17 @@ await runCommand(async () => {
 /** Whoever made the archive may have written anything into its rows. */
 function refused(cause: unknown): never {
   if (cause instanceof ApiError || cause instanceof ArchiveError) throw cause;
-  throw new ArchiveError('the archive holds rows that this release cannot read', { cause });
+  throw new ArchiveError(
+    isOfTable(cause as Error)
+      ? 'a table did not answer: run it again'
+      : 'the archive holds rows that this release cannot read',
+    { cause },
+  );
+}
+
+/** Whether AWS's SDK failed at a request, for another reason than what was to be written. */
+function isOfTable(error: Error): boolean {
+  return '$metadata' in error && error.name !== 'ValidationException';
 }
 
 /** Compares a sample with the chain. One that cannot be read is said, and no reason to refuse what every hash confirms. */

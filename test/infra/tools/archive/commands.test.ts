@@ -1,15 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fetchManifest } from '../../../../infra/tools/archive/download.ts';
+import type { Row } from '../../../../lib/archive/column.ts';
+import { KindFiles } from '../../../../lib/archive/kind-files.ts';
+import { EVENTS } from '../../../../lib/archive/kinds/events.ts';
 import { manifestText } from '../../../../lib/archive/manifest.ts';
 import { readManifest, verifyFiles } from '../../../../lib/archive/verify-files.ts';
-import { fillTables, itemsOf, START, startArchivist } from '../../../lib/archive/sample.ts';
+import { entriesFrom, fillTables, itemsOf, START, startArchivist } from '../../../lib/archive/sample.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
 import { startTables, tablesForEachTest } from '../../../support/tables.ts';
 
@@ -19,6 +32,7 @@ let folder: string;
 let archive: string;
 
 tablesForEachTest();
+const stopLater = stoppedAfterEach();
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
   archive = join(folder, 'archive');
@@ -123,6 +137,39 @@ describe('an export and an import', () => {
     expect(readFileSync(join(archive, 'README.md'), 'utf8')).toContain(`**It is not everything**: ${missing}.`);
   });
 
+  test('a table that takes no rows is not the fault of the archive', async () => {
+    await finished('export', [archive, '--incomplete']);
+    const empty = await startTables();
+    const silent = await startServer(async (request, response) => {
+      if (String(request.headers['x-amz-target']).endsWith('BatchWriteItem')) return undefined;
+      const headers = request.headers as Record<string, string>;
+      const answer = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), {
+        ...{ method: 'POST', headers, body: await text(request) },
+      });
+      return response.writeHead(answer.status).end(await answer.text());
+    });
+    stopLater(silent);
+    const imported = await finished('import', [archive], { AWS_ENDPOINT_URL_DYNAMODB: silent.url });
+    expect(imported).toMatchObject({ code: 1 });
+    expect(imported.text).toMatch(/\na table did not answer: run it again \(.*\)\n$/);
+    await empty.stop();
+  });
+
+  test('rows of a strange archive are its fault', async () => {
+    await finished('export', [archive, '--incomplete']);
+    const files = new KindFiles(archive, EVENTS);
+    files.add({ ...entriesFrom(10)[0], type: 'nonsense' } as unknown as Row);
+    const strange = files.close();
+    const { files: others, ...manifest } = readManifest(archive);
+    const whole = { ...manifest, files: [...others.filter(({ kind }) => kind !== EVENTS.name), ...strange] };
+    writeFileSync(join(archive, 'manifest.json'), manifestText(whole));
+    const empty = await startTables();
+    const imported = await finished('import', [archive]);
+    expect(imported).toMatchObject({ code: 1 });
+    expect(imported.text).toMatch(/\nthe archive holds rows that this release cannot read \(.*\)\n$/);
+    await empty.stop();
+  });
+
   test('say which settings are missing', async () => {
     expect(await finished('export', [archive], { LEDGER_TABLE: '' })).toEqual({
       code: 1,
@@ -132,7 +179,6 @@ describe('an export and an import', () => {
 });
 
 describe('an import from a URL', () => {
-  const stopLater = stoppedAfterEach();
   let url: string;
   /** How many bytes of each file are sent. */
   let limit: number;
