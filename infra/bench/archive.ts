@@ -30,11 +30,11 @@ const REPORT_MEMORY = `process.on('exit', () => process.send(process.resourceUsa
 const size = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'));
 const archive = join(folder, 'archive');
+process.once('exit', () => rmSync(folder, { recursive: true }));
 
 const exported = await measure('export', [archive, '--incomplete'], {});
 const { files } = readManifest(archive);
 const imported = await measure('import', [archive], { EMPTY: 'yes' });
-rmSync(folder, { recursive: true });
 
 const rows = sumOf('csv', 'rows');
 const [parquet, csv] = [sumOf('parquet', 'bytes'), sumOf('csv', 'bytes')];
@@ -73,7 +73,14 @@ function sumOf(format: string, field: 'rows' | 'bytes', kind?: string): number {
 /** Runs a command on tables of their own, and returns its time and its peak memory. */
 async function measure(command: 'export' | 'import', args: string[], env: Record<string, string>) {
   const tables = fork(join(import.meta.dirname, 'large-tables.ts'), size, { env: { ...process.env, ...env } });
-  const url = await messageOf<string>(tables);
+  try {
+    return await run(command, args, await messageOf<string>(tables));
+  } finally {
+    tables.kill();
+  }
+}
+
+async function run(command: string, args: string[], url: string) {
   const started = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, `../tools/archive/${command}.ts`), ...args], {
     env: {
@@ -96,7 +103,6 @@ async function measure(command: 'export' | 'import', args: string[], env: Record
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`the ${command} failed`);
   const seconds = (performance.now() - started) / 1_000;
-  tables.kill();
   const [kilobytes] = (await reported) as [number];
   return { seconds, megabytes: kilobytes / 1_024 };
 }
