@@ -15,7 +15,7 @@ interface Package {
 
 /** The content of docs/licences.md for the installed packages. */
 export async function licencesDocument(): Promise<string> {
-  const functions = SOURCES.filter((source) => source.startsWith('functions/')).map((source) => `${source}.ts`);
+  const functions = SOURCES.map((source) => `${source}.ts`);
   const pages = ['dashboard', 'reference', 'guide'].map((folder) => `infra/site/pages/${folder}/main.ts`);
   const [deployed, sent] = await Promise.all([
     packagesIn({ ...ESBUILD_OPTIONS, entryPoints: functions }),
