@@ -1,14 +1,14 @@
 /**
- * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest
- * of its minute to work backwards until the protocol's whole past is recorded, then to audit it once a day, and to sum up the days of holders. It has the settings of the endpoints and writes only to
- * the ledger table.
+ * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then
+ * uses the rest of its minute to work backwards until the protocol's whole past is recorded, then to audit it once a day,
+ * and to list who holds ggAVAX. It has the settings of the endpoints and writes only to the ledger table.
  */
 
 import { chainOf } from '../lib/chain/chain.ts';
-import { sumUpHolders } from '../lib/history/sum-holders.ts';
 import { auditIfDue } from '../lib/ledger/audit.ts';
 import type { Search } from '../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { listHolders } from '../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
@@ -41,7 +41,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn };
     const audit = await auditIfDue({ ...tables, telemetry: context.telemetry });
     context.telemetry.record('LedgerContradiction', audit?.contradictions.length ?? 0);
-    await sumUpHolders(tables);
+    await listHolders(tables);
     context.telemetry.info('ledger', { ...report, seconds: toTenths((performance.now() - started) / 1_000) });
   });
 }

@@ -124,7 +124,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while earlier blocks are not searched; while `coverage.contradicts`, it ends before `coverage.provenAt`, and is empty if there is none.',
+    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while earlier blocks are not searched; while `coverage.contradicts`, or if the address has too many events, it ends before `coverage.provenAt`, and is empty if there is none.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   input: z.object({

@@ -12,13 +12,12 @@ import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { type Redemption, readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf, type WithdrawRequest } from '../../lib/contracts/withdraw-queue.ts';
 import { type Earnings, earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
-import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
+import { type HolderTotals, readHolderPast, totalsOf } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
-import { boundaryBefore } from '../../lib/history/series.ts';
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
-import { sharesOf, startOf } from '../../lib/rewards/holder-yield.ts';
+import { sharesOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad, mulWad, ratio } from '../../lib/values/wad.ts';
 
@@ -142,7 +141,7 @@ export const ggAvaxAddress = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX position of one address',
   description:
-    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, which end at `coverage.provenAt` while `coverage.contradicts`. An address that never held ggAVAX has zeros.',
+    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, which end at `coverage.provenAt` while `coverage.contradicts`, or if the address has too many events. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   inTable: true,
   reads: ['history', 'ledger'],
@@ -155,14 +154,14 @@ export const ggAvaxAddress = defineEndpoint({
   notFound: ['NOT_ARCHIVED'],
   async handle({ address, currency }, context) {
     const holder = address.toLowerCase();
-    const rates = await readRecordedRates(context);
-    const [newest, state, pools] = await Promise.all([
-      readHolderPast(context, holder, wholeDaysUntil(rates)),
+    const [rates, past, state, pools] = await Promise.all([
+      readRecordedRates(context),
+      readHolderPast(context, holder),
       chainOf(context).latest(),
       readCachedPools(context),
     ]);
     const { withdrawQueue } = state.network;
-    const last = totalsOf(holder, newest, withdrawQueue);
+    const last = totalsOf(holder, past, withdrawQueue);
     const [balance, totals, largest, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
       readBalance(state, holder),
       readTotals(state),
@@ -173,13 +172,9 @@ export const ggAvaxAddress = defineEndpoint({
     ]);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
     // The ledger may be ahead of a lagging RPC provider, or not be proven to its end.
-    const end = newest.coverage.provenAt ?? block;
-    const past =
-      newest.summedTo < end.timestamp
-        ? newest
-        : await readHolderPast(context, holder, boundaryBefore(end.timestamp - 1, '1d'));
-    const done = totalsOf(holder, past, withdrawQueue, end.number);
     const { coverage } = past;
+    const end = coverage.provenAt ?? block;
+    const done = totalsOf(holder, past, withdrawQueue, end.number);
     const lack = missingReason(coverage);
     const earnings = earningsOf(done.flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
@@ -195,7 +190,7 @@ export const ggAvaxAddress = defineEndpoint({
     return {
       ...POSITION.body({
         ...{ address, balance, totals, value, redemption: largest, requests, past: done, inEUR },
-        earnings: isWhole ? { ...earnings, since: ifKnown(startOf, done.flows[0]) } : undefined,
+        earnings: isWhole ? { ...earnings, since: done.flows[0]?.time } : undefined,
       }),
       coverage: coverageAt(end, coverage),
       ...partialBody({

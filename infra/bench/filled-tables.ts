@@ -2,8 +2,8 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
-import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
@@ -22,7 +22,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
   await recordHistory(recorder, '1h', DAYS);
   await recordLedger(recorder);
-  await sumUpHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn: () => true });
+  await listHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   const expire = (TableName: string, pk: string) =>
     client.send(

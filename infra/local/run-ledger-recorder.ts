@@ -5,9 +5,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { auditIfDue } from '../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { listHolders } from '../../lib/ledger/list-holders.ts';
 import {
   LedgerRecorder,
   type LedgerRunLimits,
@@ -51,7 +51,7 @@ export async function startLedgerRecorder(
     const report = await recorder.run(limits);
     const tables = { chain: chainOf(context), ledger: store, mayGoOn: limits.mayGoOn };
     await auditIfDue({ ...tables, telemetry });
-    await sumUpHolders(tables);
+    await listHolders(tables);
     return report;
   };
   const report = await run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS }).catch(

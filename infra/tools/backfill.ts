@@ -13,11 +13,11 @@ import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
-import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { Audit } from '../../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -154,7 +154,7 @@ async function backfillLedger(): Promise<number> {
           done.unaudited = reasonOf(error);
           return undefined;
         });
-      await sumUpHolders(tables);
+      await listHolders(tables);
       done.error = undefined;
     } catch (error) {
       done.error = error as Error;

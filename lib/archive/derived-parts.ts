@@ -1,13 +1,12 @@
 /** Parts of an export that follow from its events alone, which are read from the files that hold them. */
 
-import { sumUp } from '../history/holder-day.ts';
-import type { Promised } from '../history/holder-flows.ts';
+import { flowsOf, promiseIn } from '../history/holder-flows.ts';
 import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
 import { periodsIn } from '../history/periods.ts';
-import { byHolder, daysOf } from '../history/sum-holders.ts';
+import { boundaryFrom } from '../history/series.ts';
 import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
 import { declarationOf, type EntryType, TYPES } from '../ledger/events/entry-types.ts';
-import type { Entry } from '../ledger/ledger-entry.ts';
+import { type Entry, holdersOf } from '../ledger/ledger-entry.ts';
 import { BALANCE_EVENTS } from '../ledger/moves.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
@@ -58,20 +57,52 @@ function holdersDailyPart(events: Source['events'], { from, to }: Manifest['ledg
     total,
     async *read() {
       const balances: Balances = new Map();
-      const promised = new Map<string, Promised>();
+      const promised = new Map<number, bigint>();
       for await (const { day, entries } of daysOf(events(OF_HOLDERS))) {
-        for (const entry of entries) addTo(balances, entry);
-        const rows = [...byHolder(entries)].sort(byAddress).flatMap<Row>(([holder, own]) => {
-          const sums = sumUp(holder, own, withdrawQueue, promised.get(holder));
-          if (sums.requested.length > 0)
-            promised.set(holder, new Map([...(promised.get(holder) ?? []), ...sums.requested]));
-          return sums.flows ? holderDayRow(day, holder, balances.get(holder)?.shares ?? 0n, sums) : [];
-        });
+        for (const entry of entries) {
+          addTo(balances, entry);
+          for (const [requestId, assets] of promiseIn(entry)) promised.set(requestId, assets);
+        }
+        const rows = byHolder(entries)
+          .sort(byAddress)
+          .flatMap<Row>(([holder, own]) => {
+            const flows = flowsOf(holder, own, withdrawQueue, promised);
+            return flows.length > 0 ? holderDayRow(day, holder, balances.get(holder)?.shares ?? 0n, flows) : [];
+          });
         yield { rows, done: (entries.at(-1)?.block ?? to) - from + 1 };
       }
       yield { rows: [], done: total };
     },
   };
+}
+
+interface Day {
+  /** Its end, unix seconds. */
+  day: number;
+  entries: Entry[];
+}
+
+/** The UTC days of entries, which are in order. */
+async function* daysOf(all: AsyncIterable<Entry>): AsyncGenerator<Day> {
+  let [day, entries]: [number, Entry[]] = [0, []];
+  for await (const entry of all) {
+    // An entry of a boundary's own second belongs to the day that ends there, as in holder-yield.ts.
+    const itsDay = boundaryFrom(entry.timestamp, '1d');
+    if (itsDay !== day && entries.length > 0) {
+      yield { day, entries };
+      entries = [];
+    }
+    day = itsDay;
+    entries.push(entry);
+  }
+  if (entries.length > 0) yield { day, entries };
+}
+
+/** Entries by the holders that they concern. */
+function byHolder(entries: readonly Entry[]): [holder: string, own: Entry[]][] {
+  const pairs = entries.flatMap((entry) => holdersOf(entry).map((holder) => ({ holder, entry })));
+  const groups = Map.groupBy(pairs, ({ holder }) => holder);
+  return [...groups].map(([holder, group]) => [holder, group.map(({ entry }) => entry)]);
 }
 
 function byAddress([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -2,20 +2,12 @@
 
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { endedRequest } from '../ledger/moves.ts';
-import {
-  annualRate,
-  type Flow,
-  type FlowGroup,
-  type PoolMoment,
-  type Span,
-  spansBetween,
-  startOf,
-} from '../rewards/holder-yield.ts';
+import { annualRate, type Flow, type PoolMoment, type Span, spansBetween } from '../rewards/holder-yield.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { divWad, mulWad } from '../values/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
 
-export const FLOW_KINDS = ['deposited', 'withdrawn', 'transferredIn', 'returned', 'transferredOut'] as const;
+const FLOW_KINDS = ['deposited', 'withdrawn', 'transferredIn', 'returned', 'transferredOut'] as const;
 
 /**
  * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
@@ -35,17 +27,17 @@ export type Promised = ReadonlyMap<number, bigint>;
 
 /**
  * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are none.
- * If they are not all of its entries, `earlier` has its requests from before them.
+ * If they are not all of its entries, `promised` has to have the requests of those before them, too.
  */
 export function flowsOf(
   holder: string,
   entries: readonly Entry[],
   withdrawQueue: string,
-  earlier: Promised = new Map(),
+  promised: Promised = new Map(entries.flatMap(promiseIn)),
 ): HolderFlow[] {
   const queue = withdrawQueue.toLowerCase();
   const requests = requestsByTransfer(holder, entries, queue);
-  const promises = promisesByReturn(entries, queue, new Map([...earlier, ...requestsOf(holder, entries)]));
+  const promises = promisesByReturn(entries, queue, promised);
   const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
     switch (entry.type) {
       case 'ggAvaxDeposited':
@@ -92,10 +84,16 @@ function requestsByTransfer(holder: string, entries: readonly Entry[], queue: st
   return requests;
 }
 
-/** The withdrawal requests of an address. */
-export function requestsOf(holder: string, entries: readonly Entry[]): [requestId: number, promised: bigint][] {
-  const requests = entries.filter((entry) => isRequestOf(holder, entry));
-  return requests.map(({ requestId, expectedAssets }) => [requestId, expectedAssets]);
+/** The AVAX wei that an entry promises, by the id of the withdrawal request that it tells of; nothing if it is no such. */
+export function promiseIn(entry: Entry): [requestId: number, promised: bigint][] {
+  return entry.type === 'unstakeRequested' ? [[entry.requestId, entry.expectedAssets]] : [];
+}
+
+/** The withdrawal requests of an address that have not been claimed, cancelled or, after they had expired, returned. */
+export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
+  const open = new Set(entries.flatMap((entry) => (isRequestOf(holder, entry) ? entry.requestId : [])));
+  for (const requestId of entries.flatMap((entry) => endedRequest(entry) ?? [])) open.delete(requestId);
+  return [...open];
 }
 
 /** The AVAX wei that each request promised whose shares came back, by the transfers that follow its end. */
@@ -128,15 +126,11 @@ function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 
-/** The requests that entries end. */
-export function endedRequests(entries: readonly Entry[]): number[] {
-  return entries.flatMap((entry) => endedRequest(entry) ?? []);
-}
-
-/** AVAX wei of all flows of a kind, without the sign. */
-export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
-  const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);
-  return total < 0n ? -total : total;
+/** AVAX wei of all flows of each kind, without the sign. */
+export function assetsOf(flows: readonly HolderFlow[]): Record<FlowKind, bigint> {
+  const totals = Object.fromEntries(FLOW_KINDS.map((kind) => [kind, 0n])) as Record<FlowKind, bigint>;
+  for (const { kind, assets } of flows) totals[kind] += assets < 0n ? -assets : assets;
+  return totals;
 }
 
 /** AVAX wei that a holder's entries say were paid out: for shares redeemed without the queue, and for claims. */
@@ -167,11 +161,11 @@ export type PricedSpan = Span<PricedPoolMoment>;
  * The spans from the start of a holder's first day to the last of these moments (in order), split at each of them: one
  * for each day if every day is recorded. The pool's state at the start is not needed, because they held nothing then.
  */
-export function holderSpans(flows: readonly (Flow | FlowGroup)[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
+export function holderSpans(flows: readonly Flow[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
   const [first] = flows;
   if (!first) return [];
   // A flow in a boundary's own second belongs to the day that ends there.
-  const start = boundaryBefore(startOf(first) - 1, '1d');
+  const start = boundaryBefore(first.time - 1, '1d');
   const known = moments.filter(({ time }) => time >= start);
   const opening = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
   return spansBetween(flows, [...opening, ...known]);
@@ -238,7 +232,7 @@ export interface Earnings {
 
 /** The earnings of a holder up to `now`, day by day where boundaries before it are recorded. */
 export function earningsOf(
-  flows: readonly (Flow | FlowGroup)[],
+  flows: readonly Flow[],
   recorded: readonly PricedPoolMoment[],
   now: PricedPoolMoment,
 ): Earnings {

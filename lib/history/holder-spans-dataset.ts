@@ -1,9 +1,8 @@
 import type { Dataset } from '../cache/dataset.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { provenPart } from '../ledger/proven.ts';
-import { startOf } from '../rewards/holder-yield.ts';
 import { holderSpans, type PricedSpan } from './holder-flows.ts';
-import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from './holder-past.ts';
+import { type HolderTotals, readHolderPast, totalsOf } from './holder-past.ts';
 import { readRecordedRates } from './rates.ts';
 
 interface HolderSpans {
@@ -21,14 +20,11 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
     name: `ggAvaxSpans/${holder}`,
     freshSeconds: 300,
     async read(context) {
-      const rates = await readRecordedRates(context);
-      const newest = await readHolderPast(context, holder, wholeDaysUntil(rates));
-      const coverage = provenPart(newest.coverage);
-      if (!coverage) return { coverage: newest.coverage, spans: [], until: 0 };
-      const covered = rates.filter(({ block }) => block <= coverage.to);
-      const until = wholeDaysUntil(covered);
-      const past = newest.summedTo <= until ? newest : await readHolderPast(context, holder, until);
+      const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
+      const coverage = provenPart(past.coverage);
+      if (!coverage) return { coverage: past.coverage, spans: [], until: 0 };
       const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.to);
+      const covered = rates.filter(({ block }) => block <= coverage.to);
       const spans = holderSpans(flows, covered);
       return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans, coverage) };
     },
@@ -46,7 +42,7 @@ function untilOf(
 ): number {
   if (!first) return complete ? Number.POSITIVE_INFINITY : toTimestamp;
   const end = spans.at(-1)?.close.time ?? 0;
-  return startOf(first) <= end ? end : 0;
+  return first.time <= end ? end : 0;
 }
 
 /** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */

@@ -1,6 +1,6 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { GG_AVAX } from '../ledger/concerns.ts';
-import type { Holder as Summed } from '../ledger/holder-sums.ts';
+import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
@@ -8,7 +8,7 @@ import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
 import { provenPart } from '../ledger/proven.ts';
 import { address, ggAvax, unixTime } from '../values/in-unit.ts';
 
-/** Who holds ggAVAX, as the ledger's entries add up: those of days that are over are summed up already. */
+/** Who holds ggAVAX, as the ledger's entries add up. */
 export interface Holder {
   /** Lower-case 0x-hex. */
   address: string;
@@ -37,16 +37,17 @@ export const holdersDataset: Dataset<Holders> = {
   freshSeconds: 300,
   async read(context) {
     const ledger = ledgerOf(context);
-    // How far the sums have come is asked before they are read, the coverage afterwards: so no entry is in neither, and
-    // no sum is of a block that is not covered.
-    const { summedTo } = await ledger.progress.latest();
-    const sums = await ledger.sums.holders();
+    // How far the list has come is asked before it is read, the coverage afterwards: so no entry is in neither, and no
+    // balance is of a block that is not covered.
+    const { list, listedTo } = await ledger.progress.latest();
+    const listed = await ledger.holders.read(list);
     const searched = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
     const coverage = provenPart(searched);
     if (!coverage) return { coverage: searched, holders: [] };
-    // Sums of later blocks cannot be taken back. Another block may have the time of the last one.
+    // Changes in later blocks cannot be taken back. Another block may have the time of the last one.
     const { toTimestamp = 0 } = coverage;
-    const [since, earlier] = summedTo !== undefined && summedTo < toTimestamp ? [summedTo + 1, sums] : [0, []];
+    const isProven = listed.every(({ until }) => until < toTimestamp);
+    const [since, earlier] = listedTo !== undefined && isProven ? [listedTo + 1, listed] : [0, []];
     const later = await Promise.all(
       BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), coverage, since)),
     );
@@ -55,11 +56,11 @@ export const holdersDataset: Dataset<Holders> = {
 };
 
 /**
- * Who holds ggAVAX after these entries, of which some may be in `sums` already: the largest first, and the earliest of
- * those who hold the same.
+ * Who holds ggAVAX after these entries, of which some may be in the list already: the largest first, and the earliest
+ * of those who hold the same.
  */
-export function holdersOf(entries: readonly Entry[], sums: readonly Summed[] = []): Holder[] {
-  const balances: Balances = new Map(sums.map((sum) => [sum.address, sum]));
+export function holdersOf(entries: readonly Entry[], listed: readonly ListedHolder[] = []): Holder[] {
+  const balances: Balances = new Map(listed.map((holder) => [holder.address, holder]));
   for (const entry of entries) addTo(balances, entry);
   return holdersIn(balances);
 }

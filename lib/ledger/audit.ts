@@ -71,10 +71,7 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
   const healing = { chain, ledger, mayGoOn, search, providers: { ...last?.providers } };
   const known = placesIn(last);
   const { differences, lasting, changed } = await heal(healing, range, known);
-  if (changed > 0) {
-    await ledger.progress.forgetSummed();
-    await ledger.sums.clearHolders();
-  }
+  if (changed > 0) await ledger.progress.beginList();
   const block = await chain.rpc.header(range.to);
   const written = differences.filter(isWritten).map(nameOf);
   if (written.length > 0) {

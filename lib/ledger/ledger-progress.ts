@@ -10,7 +10,7 @@ import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
 import { EVERYTHING } from './concerns.ts';
 import { provenBefore } from './proven.ts';
-import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
+import { keyOf, type LedgerTable } from './rows.ts';
 
 /**
  * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
@@ -30,9 +30,6 @@ export const SEARCH = { subject: 'search', position: 'blocks' };
 
 /** More of them say no more. */
 export const MAX_CONTRADICTIONS = 10;
-
-/** The attribute of {@link Search.summedTo}. Sums of another version are summed up again. */
-const SUMMED = `summedTo${SUMS_VERSION}`;
 
 /** What the ledger adds up to, and what the contract says at the same block. */
 export interface Contradiction {
@@ -62,11 +59,14 @@ export interface Coverage {
   to: number;
   /** Time of block `to`, unix seconds; undefined until a recorder of this release has run. */
   toTimestamp?: number | undefined;
-  /** Whether `from` reaches the protocol's first block, and the contracts do not contradict. */
+  /** Whether `from` reaches the protocol's first block, the contracts do not contradict, and no entry is left out. */
   complete: boolean;
   /** At most ten; missing if there is none. */
   contradicts?: Contradiction[];
-  /** Up to where the entries are proven (proven.ts); missing while that is the end, or unknown. */
+  /**
+   * Up to where the entries are proven (proven.ts); missing while that is the end, or unknown. If nothing contradicts,
+   * later ones are left out because they are too many.
+   */
   provenAt?: BlockRef | undefined;
 }
 
@@ -82,8 +82,10 @@ export interface Search {
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
-  /** All entries up to this time (unix seconds, the end of a UTC day) are summed up; undefined before the first one. */
-  summedTo: number | undefined;
+  /** Which list of holders (`holder-list.ts`) is of these entries. */
+  list: number;
+  /** All entries up to this time (unix seconds) are in it; undefined before the first one. */
+  listedTo: number | undefined;
   /** The last audit; undefined before the first one. */
   audit: Audit | undefined;
   /** From where it is being filled, see {@link LedgerProgress.beginImport}. */
@@ -95,11 +97,10 @@ type Searched = NonNullable<Search['blocks']> &
   Pick<Search, 'contracts'> &
   Partial<Pick<Search, 'first' | 'settled'>> & { contradicts?: Contradiction[] | undefined };
 
-interface Progress {
+interface Progress extends Pick<Search, 'list' | 'listedTo'> {
   coverage: Coverage;
   /** The coverage as far as only contradictions with such names count; see concerns.ts. */
   coverageOf: (concerns: RegExp) => Coverage;
-  summedTo: number | undefined;
 }
 
 export class LedgerProgress {
@@ -118,7 +119,7 @@ export class LedgerProgress {
     return (await this.latest()).coverage;
   }
 
-  /** What has been searched and what is summed up, as of a second ago at most. Throws like {@link coverage}. */
+  /** What has been searched and which holders are listed, as of a second ago at most. Throws like {@link coverage}. */
   latest(): Promise<Progress> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
@@ -130,7 +131,7 @@ export class LedgerProgress {
 
   /** What {@link latest} gives, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async latestUncached(): Promise<Progress> {
-    const { blocks, first, summedTo, audit } = await this.read();
+    const { blocks, first, list, listedTo, audit } = await this.read();
     if (!blocks)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'The ledger has not been recorded yet. Please try again shortly.');
     const isWhole = first !== undefined && blocks.from <= first;
@@ -140,7 +141,7 @@ export class LedgerProgress {
       const named = contradicts.slice(0, MAX_CONTRADICTIONS);
       return { ...blocks, complete: false, contradicts: named, provenAt: provenBefore(contradicts) };
     };
-    return { coverage: coverageOf(EVERYTHING), coverageOf, summedTo };
+    return { coverage: coverageOf(EVERYTHING), coverageOf, list, listedTo };
   }
 
   #forget(): void {
@@ -180,9 +181,9 @@ export class LedgerProgress {
     await this.#update(() => ({ settled }));
   }
 
-  /** Stores up to which time holders' days are summed up. All their rows must have been written. */
-  async setSummedTo(time: number): Promise<void> {
-    await this.#update(() => ({ [SUMMED]: time }));
+  /** Stores up to which time this list of holders goes, if it still counts. All its rows must have been written. */
+  async setListedTo(list: number, listedTo: number): Promise<void> {
+    await this.#update((row) => (toSearch(row).list === list ? { listedTo } : undefined));
   }
 
   /** Stores what an audit found. */
@@ -190,9 +191,9 @@ export class LedgerProgress {
     await this.#update(() => ({ audit: JSON.stringify(audit) }));
   }
 
-  /** Forgets how far holders' days are summed up: they are then summed up again, from the first one. */
-  async forgetSummed(): Promise<void> {
-    await this.#update(() => ({ [SUMMED]: undefined }));
+  /** Has all holders listed anew. */
+  async beginList(): Promise<void> {
+    await this.#update((row) => ({ list: toSearch(row).list + 1, listedTo: undefined }));
   }
 
   /** Stores contracts that emit the protocol's events, or once did. */
@@ -233,7 +234,7 @@ export class LedgerProgress {
 /** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
 function toSearch(row: Row = {}): Search {
   const { from, to, timedBlock, timedAt, settled, settlingBlock, settlingAt } = row;
-  const { first, contracts, importing, audit, [SUMMED]: summedTo } = row;
+  const { first, contracts, importing, audit, list = 0, listedTo } = row;
   const known = (value: Value | undefined) => (value === undefined ? undefined : countIn(value));
   return {
     blocks:
@@ -248,7 +249,8 @@ function toSearch(row: Row = {}): Search {
         : { number: countIn(settlingBlock), timestamp: countIn(settlingAt) },
     first: known(first),
     contracts: [...((contracts ?? []) as Iterable<string>)],
-    summedTo: known(summedTo),
+    list: countIn(list),
+    listedTo: known(listedTo),
     audit: audit === undefined ? undefined : JSON.parse(audit as string),
     importing: importing as string | undefined,
   };

@@ -14,10 +14,11 @@ import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { EVERYTHING } from './concerns.ts';
 import type { EntryType } from './events/entry-types.ts';
-import { HolderSums } from './holder-sums.ts';
+import { HolderList } from './holder-list.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
 import { type Coverage, LedgerProgress, SETTLING_SECONDS } from './ledger-progress.ts';
 import { type ReadNext, readMerged } from './merge.ts';
+import { limitedTo } from './proven.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
 import type { Blocks } from './search.ts';
 
@@ -64,8 +65,8 @@ export const ledgerOf = perProcess('ledger', ({ config, telemetry, limits }) => 
 export class LedgerStore {
   /** Which blocks have been searched. */
   readonly progress: LedgerProgress;
-  /** What holders' entries are summed up to. */
-  readonly sums: HolderSums;
+  /** What everybody held some time ago. */
+  readonly holders: HolderList;
   readonly #table: LedgerTable;
   #start: Promise<number | undefined> | undefined;
 
@@ -73,7 +74,7 @@ export class LedgerStore {
   constructor(rows: SeriesTable, network: string, clock: Clock = systemClock, warn: Warn = () => {}) {
     this.#table = { rows, network, clock, warn };
     this.progress = new LedgerProgress(this.#table);
-    this.sums = new HolderSums(this.#table);
+    this.holders = new HolderList(this.#table);
   }
 
   /**
@@ -127,12 +128,24 @@ export class LedgerStore {
   }
 
   /**
-   * All entries of a subject in the searched blocks, oldest first, and the coverage for what `concerns` it. Throws
-   * UPSTREAM_UNAVAILABLE if the table is down.
+   * All entries of a subject in the searched blocks, oldest first, and the coverage for what `concerns` it. Once
+   * there are `most`, those of later blocks are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE
+   * if the table is down.
    */
-  async all(subject: string, concerns = EVERYTHING): Promise<{ entries: Entry[]; coverage: Coverage }> {
+  async all(
+    subject: string,
+    concerns = EVERYTHING,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = (await this.progress.latest()).coverageOf(concerns);
-    return { entries: await this.between(subject, coverage), coverage };
+    const entries: Entry[] = [];
+    for await (const page of this.pagesBetween(subject, coverage)) {
+      entries.push(...page);
+      const last = entries[most - 1];
+      const next = last ? entries.findIndex(({ block }) => block > last.block) : -1;
+      if (last && next > 0) return { entries: entries.slice(0, next), coverage: limitedTo(last, coverage) };
+    }
+    return { entries, coverage };
   }
 
   /** All entries of a subject in some blocks, from a time (unix seconds) on, oldest first. Throws like {@link all}. */

@@ -1,10 +1,18 @@
 /**
  * Up to where the ledger is what the contracts say. While a later part is contradicted, what is added up ends there, and
- * says so: its `coverage` does. Without old states, or while blocks are missing, nothing can be added up.
+ * says so: its `coverage` does. So it does where an address has too many entries to add up all of them. Without old
+ * states, or while blocks are missing, nothing can be added up.
  */
 
 import type { BlockRef } from '../values/block.ts';
+import type { Entry } from './ledger-entry.ts';
 import type { Contradiction, Coverage } from './ledger-progress.ts';
+
+/**
+ * As many entries as are read of a holder: with them, an answer takes less than three seconds (docs/costs.md). No address
+ * of the protocol has a tenth of that, but anybody may send somebody so many transfers.
+ */
+export const MOST_ENTRIES = 50_000;
 
 /** The last block before all of these, of which there is one; undefined if that of one is not known. */
 export function provenBefore(contradictions: readonly Contradiction[]): BlockRef | undefined {
@@ -25,6 +33,14 @@ export function provenPart(coverage: Coverage): Coverage | undefined {
 /** Whether all before a time (unix seconds) is known, although later blocks may be contradicted. */
 export function isProvenUntil({ complete, provenAt }: Coverage, time = Number.POSITIVE_INFINITY): boolean {
   return complete || (provenAt !== undefined && time <= provenAt.timestamp);
+}
+
+/** The coverage of entries that end with one, because later ones are too many. */
+export function limitedTo({ block: to, timestamp }: Pick<Entry, 'block' | 'timestamp'>, coverage: Coverage): Coverage {
+  const proven = provenPart(coverage);
+  if (proven && proven.to <= to) return coverage;
+  const part = { ...coverage, to, toTimestamp: timestamp };
+  return proven ? { ...part, complete: false, provenAt: { number: to, timestamp } } : part;
 }
 
 /** What is in these blocks, and which they are. */

@@ -31,12 +31,6 @@ export const LEDGER_VERSION = 6;
 /** Also part of every key. Raise it when the same entries have other positions: archives, which have none, stay valid. */
 const KEY_VERSION = 2;
 
-/**
- * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have
- * another shape: they are then made again from the entries.
- */
-export const SUMS_VERSION = 3;
-
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;

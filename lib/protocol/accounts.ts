@@ -27,7 +27,6 @@ import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { sharesOf } from '../rewards/holder-yield.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { END_OF_TIME } from '../values/durations.ts';
 import { isWhole, unneededGgp } from './account-figures.ts';
 import { operatorsDataset } from './operators-dataset.ts';
 import { collateralTerms } from './overview.ts';
@@ -67,8 +66,8 @@ export interface ProtocolAtBlock {
 
 /**
  * The accounts of these addresses, in their order. For up to ten of them, one request to the chain, if the ledger knows
- * their balances and requests, and it is known who owns which minipools, and one more for all that may be taken out; two
- * queries of the ledger for each. Throws if there is no pool.
+ * their balances and requests, and it is known who owns which minipools, and one more for all that may be taken out; a query
+ * of the ledger for each. Throws if there is no pool.
  */
 export async function readAccounts(
   context: RequestContext,
@@ -135,7 +134,7 @@ async function readHolder(context: RequestContext, address: string): Promise<Hol
   const owner = address.toLowerCase();
   const { withdrawQueue } = context.config.network;
   return ifAvailable(context.telemetry, 'the ledger of an account', async () =>
-    totalsOf(owner, await readHolderPast(context, owner, END_OF_TIME), withdrawQueue),
+    totalsOf(owner, await readHolderPast(context, owner), withdrawQueue),
   );
 }
 

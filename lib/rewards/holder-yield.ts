@@ -23,31 +23,6 @@ export interface Flow {
   readonly rate?: bigint;
 }
 
-/**
- * Consecutive flows as one: all that a span has to know of them, whatever was held before them, at whatever rate. AVAX
- * and ggAVAX in wei, times in unix seconds.
- */
-export interface FlowGroup {
-  /** Time of the first one, and of the last one. */
-  readonly first: number;
-  readonly time: number;
-  /** AVAX wei for one ggAVAX at these times; undefined where the rate from before them still holds. */
-  readonly firstRate: bigint | undefined;
-  readonly lastRate: bigint | undefined;
-  /** All of them together; the AVAX of what came in and of what went out, neither negative. */
-  readonly shares: bigint;
-  readonly inflow: bigint;
-  readonly outflow: bigint;
-  /**
-   * Twice the integral of value over time from the first to the last one, times 1e18, of who held `shares` before at
-   * `rate`: own + shares · perShare + rate · (perRate + shares · perBoth).
-   */
-  readonly own: bigint;
-  readonly perShare: bigint;
-  readonly perRate: bigint;
-  readonly perBoth: bigint;
-}
-
 /** The pool at a moment (unix seconds). */
 export interface PoolMoment {
   readonly time: number;
@@ -74,7 +49,7 @@ export interface Span<At extends PoolMoment = PoolMoment> {
  */
 export function spanOf<At extends PoolMoment>(
   openShares: bigint,
-  flows: readonly (Flow | FlowGroup)[],
+  flows: readonly Flow[],
   open: At,
   close: At,
 ): Span<At> {
@@ -82,11 +57,10 @@ export function spanOf<At extends PoolMoment>(
   let shares = openShares;
   let [inflow, outflow] = [0n, 0n];
   for (const flow of flows) {
-    const group = 'inflow' in flow ? flow : groupOf([flow]);
-    integral.advanceOver(group, shares);
-    shares += group.shares;
-    inflow += group.inflow;
-    outflow += group.outflow;
+    integral.advance(flow.time, shares, rateOf(flow));
+    shares += flow.shares;
+    if (flow.shares > 0n) inflow += flow.assets;
+    else outflow -= flow.assets;
   }
   integral.advance(close.time, shares, rateAt(close));
   const gain = convertToAssets(shares, close.totals) - convertToAssets(openShares, open.totals);
@@ -105,12 +79,9 @@ export function spanOf<At extends PoolMoment>(
 /**
  * The spans between consecutive moments, in order. A moment is the state after all blocks of its second, so a flow in
  * that second belongs to the span that ends there. Flows up to the first moment make up the opening shares; those after
- * the last one are in no span. No moment may lie within a group.
+ * the last one are in no span.
  */
-export function spansBetween<At extends PoolMoment>(
-  flows: readonly (Flow | FlowGroup)[],
-  moments: readonly At[],
-): Span<At>[] {
+export function spansBetween<At extends PoolMoment>(flows: readonly Flow[], moments: readonly At[]): Span<At>[] {
   const spans: Span<At>[] = [];
   let next = 0;
   const upTo = (time: number) => {
@@ -128,38 +99,8 @@ export function spansBetween<At extends PoolMoment>(
   return spans;
 }
 
-/** These flows as one. */
-export function groupOf(flows: readonly [Flow, ...Flow[]]): FlowGroup {
-  const [{ time: first }] = flows;
-  let [shares, inflow, outflow] = [0n, 0n, 0n];
-  let [own, perShare, perRate, perBoth] = [0n, 0n, 0n, 0n];
-  let time = first;
-  let rate: bigint | undefined;
-  for (const flow of flows) {
-    const rateThen = rateOf(flow) ?? rate;
-    const seconds = BigInt(flow.time - time);
-    const rates = (rate ?? 0n) + (rateThen ?? 0n);
-    const unknown = BigInt(Number(rate === undefined) + Number(rateThen === undefined));
-    own += shares * rates * seconds;
-    perShare += rates * seconds;
-    perRate += shares * unknown * seconds;
-    perBoth += unknown * seconds;
-    shares += flow.shares;
-    if (flow.shares > 0n) inflow += flow.assets;
-    else outflow -= flow.assets;
-    [time, rate] = [flow.time, rateThen];
-  }
-  const firstRate = rateOf(flows[0]);
-  return { first, time, firstRate, lastRate: rate, shares, inflow, outflow, own, perShare, perRate, perBoth };
-}
-
-/** When flows begin, unix seconds. */
-export function startOf(flow: Flow | FlowGroup): number {
-  return 'first' in flow ? flow.first : flow.time;
-}
-
 /** The shares left after these flows. */
-export function sharesOf(flows: readonly (Flow | FlowGroup)[]): bigint {
+export function sharesOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { shares }) => sum + shares, 0n);
 }
 
@@ -196,15 +137,5 @@ function integrate(open: PoolMoment) {
     time = to;
     rate = rateThen;
   };
-  return {
-    advance,
-    /** To the end of some flows; `shares` were held before them. */
-    advanceOver(group: FlowGroup, shares: bigint): void {
-      advance(group.first, shares, group.firstRate);
-      sum += group.own + shares * group.perShare + rate * (group.perRate + shares * group.perBoth);
-      time = group.time;
-      rate = group.lastRate ?? rate;
-    },
-    total: () => sum / (2n * WAD),
-  };
+  return { advance, total: () => sum / (2n * WAD) };
 }

@@ -9,6 +9,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill } from '../../lib/history/record-history.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
@@ -262,6 +263,46 @@ test('open requests come from the ledger if the queue does not list those of an 
     requests += unstaking.requests;
   }
   expect(requests).toBe(6);
+});
+
+test('what is told of too many events ends with the last of those that are read, and says so', async () => {
+  const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  const ledger = ledgerOf(container.opened);
+  const pasts = await Promise.all(
+    holders().map(async (holder) => ({ holder, ...(await ledger.all(subjectOf.holder(holder.toLowerCase()))) })),
+  );
+  const busy = pasts.filter(({ holder, entries }) => holder !== QUEUE && entries.length > 4);
+  expect(busy.length).toBeGreaterThan(2);
+  const { all } = ledger;
+  let daysRead = 0;
+  for (const { holder, entries } of busy) {
+    const most = Math.ceil(entries.length / 2);
+    ledger.all = (subject, concerns) => all.call(ledger, subject, concerns, most);
+    const { block: number, timestamp } = entries[most - 1] as { block: number; timestamp: number };
+    const provenAt = { number, timestamp };
+    const coverage = { to: number, toTimestamp: timestamp, complete: false, provenAt };
+
+    const whole = (await position(holder)).body;
+    const { body } = await position(holder, container);
+    expect(body).toMatchObject({ ...(await flowsOf(holder, number)), coverage });
+    const { ggAvax, unstaking, redemption } = whole;
+    expect(body).toMatchObject({ ggAvax, unstaking, ...(redemption && { redemption }) });
+    const ofWholePast = ['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'];
+    expect(body.partial).toEqual(ofWholePast);
+    expect(new Set(Object.values(body.reasons))).toEqual(new Set(['TOO_MANY_EVENTS']));
+    for (const field of ofWholePast) expect([field in whole, field in body]).toEqual([true, false]);
+
+    const { days } = (await rewards(holder, { limit: '1000' })).body;
+    const read = days.filter(({ closeBlock }: Body) => closeBlock <= number);
+    const part = (await rewards(holder, { limit: '1000' }, container)).body;
+    expect(part).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'TOO_MANY_EVENTS' } });
+    expect(part.days).toEqual(read);
+    daysRead += read.length;
+    if (read.length === 0) continue;
+    const to = String(read.at(-1).timestamp);
+    expect((await rewards(holder, { to }, container)).body.totals.rewardAVAX).toBe(sumOf(read));
+  }
+  expect(daysRead).toBeGreaterThan(0);
 });
 
 test('days are limited to those from the day of from to the day of to, with their totals', async () => {

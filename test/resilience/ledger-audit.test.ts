@@ -13,11 +13,11 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
-import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { auditIfDue, auditLedger } from '../../lib/ledger/audit.ts';
 import type { EntryType } from '../../lib/ledger/events/entry-types.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LEDGER } from '../../lib/tables/forms.ts';
 import { MemoryTable } from '../../lib/tables/memory-table.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -58,7 +58,7 @@ async function without(isLeftOut: IsLeftOut, upstream = GOOD) {
 const tablesOf = ({ opened }: TestRuntime) => ({ chain: chainOf(opened), ledger: ledgerOf(opened), mayGoOn });
 const audited = async (on: TestRuntime) => {
   const audit = await auditLedger(tablesOf(on));
-  await sumUpHolders(tablesOf(on));
+  await listHolders(tablesOf(on));
   return audit as NonNullable<typeof audit>;
 };
 
@@ -104,7 +104,7 @@ beforeAll(async () => {
   await counting.stop();
   expect(contradictions).toEqual([]);
   expect(provenAt).toEqual(block);
-  // The contracts, what they say in two steps, the times of two blocks; and one for the holders' sums.
+  // The contracts, what they say in two steps, the times of two blocks; and one for the list of holders.
   expect(counting.requests.length).toBeLessThanOrEqual(6);
   const to = block.number;
   whole = { to, all: await entriesOf(on, to), checked: await entriesOf(on, to, CHECKED) };

@@ -5,23 +5,23 @@ import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill, runRecorder } from '../../lib/history/record-history.ts';
 import { boundaryBefore } from '../../lib/history/series.ts';
-import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { askWorker } from './ask-worker.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
 
 /**
- * Records the whole ledger of a container's chain in the current tables, or what is new there, and sums up its holders'
- * days. That of the shared devnet, the default, is recorded once for all tests, and copied; its forks may start with it.
+ * Records the whole ledger of a container's chain in the current tables, or what is new there, and lists its
+ * holders. That of the shared devnet, the default, is recorded once for all tests, and copied; its forks may start with it.
  */
 export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<void> {
   const { DEVNET_RPC_URL: rpcUrl, AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
   if (!on) return void (await askWorker('PUT', { rpcUrl, endpoint }));
   const tables = { chain: chainOf(on.opened), ledger: ledgerOf(on.opened), mayGoOn: () => true };
   await new LedgerRecorder(tables.chain, tables.ledger).run(tables);
-  await sumUpHolders(tables);
+  await listHolders(tables);
 }
 
 /** Records the history of the devnet's newest hour, and of this many days before it. */

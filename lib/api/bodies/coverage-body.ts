@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/ledger-progress.ts';
+import { MOST_ENTRIES } from '../../ledger/proven.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { blockRef, flag, integer, model, text, unixTime } from '../schemas.ts';
 
@@ -10,19 +11,19 @@ export const coverageSchema = () =>
     z.object({
       from: integer('First block searched.'),
       to: integer(
-        'Last block searched, or of an answer that is added up from events and is contradicted, `provenAt`. An event of the last two minutes before it may still be found later if an RPC node lagged behind.',
+        'Last block searched, or `provenAt`, where an answer that is added up from events ends there. An event of the last two minutes before it may still be found later if an RPC node lagged behind.',
       ),
       toTimestamp: z.optional(
         unixTime('Time of block `to`: what happened later is not known yet. Omitted while unknown.'),
       ),
       complete: flag(
-        "Whether the range reaches back to the protocol's first block, and the events add up to what the contracts say.",
+        "Whether the range reaches back to the protocol's first block, the events add up to what the contracts say, and none are left out.",
       ),
       contradicts: z.optional(contradictionsSchema()),
       provenAt: z.optional(
         blockRef().check(
           z.describe(
-            'Block up to which the events add up to what the contracts say. Omitted unless `contradicts` says that they do not later, or while it is unknown.',
+            `Block up to which the events add up to what the contracts say. Omitted unless \`contradicts\` says that they do not later, or while it is unknown. Without \`contradicts\`, it is where the first ${MOST_ENTRIES.toLocaleString('en')} events of an address end, of which no more are read.`,
           ),
         ),
       ),

@@ -10,6 +10,7 @@ const REASONS = {
   LEDGER_BEHIND: 'the event ledger is a little behind the contracts',
   PAST_NOT_SEARCHED: 'earlier blocks have not been searched for events yet (`coverage`)',
   CONTRADICTED: 'the events do not add up to what the contracts say (`coverage.contradicts`)',
+  TOO_MANY_EVENTS: 'the address has more events than are read for an answer (`coverage`)',
   NOT_RECORDED_YET: 'nothing has been recorded in the range yet',
   NOT_DIVISIBLE: 'an entry also covers time outside the range, and cannot be divided',
   PRICE_NOT_RECORDED: 'the USD price of some days is not recorded',
@@ -22,6 +23,7 @@ export type Reason = keyof typeof REASONS;
 const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   'PAST_NOT_SEARCHED',
   'CONTRADICTED',
+  'TOO_MANY_EVENTS',
   'NOT_RECORDED_YET',
   'NOT_DIVISIBLE',
   'PRICE_NOT_RECORDED',
@@ -54,9 +56,10 @@ export function partialBody<Field extends string>(reasons: { readonly [Name in F
 }
 
 /** Why what needs the whole past is missing; undefined if it is not. */
-export function missingReason({ complete, contradicts }: Coverage): Reason | undefined {
+export function missingReason({ complete, contradicts, provenAt }: Coverage): Reason | undefined {
   if (contradicts) return 'CONTRADICTED';
-  return complete ? undefined : 'PAST_NOT_SEARCHED';
+  if (complete) return undefined;
+  return provenAt ? 'TOO_MANY_EVENTS' : 'PAST_NOT_SEARCHED';
 }
 
 /** One reason for several fields, for {@link partialBody}. */

@@ -1,7 +1,8 @@
 /** Who holds ggAVAX, and each day's changes of what everybody held, as the events add up. */
 
-import type { HolderDay } from '../../history/holder-day.ts';
+import { assetsOf, type HolderFlow } from '../../history/holder-flows.ts';
 import { HOLDER_FIELDS, type Holder } from '../../history/holders-dataset.ts';
+import { sharesOf } from '../../rewards/holder-yield.ts';
 import { avax, ggAvax, unixTime } from '../../values/in-unit.ts';
 import type { Row } from '../column.ts';
 import { columnsOf } from '../declared.ts';
@@ -35,7 +36,7 @@ export const HOLDERS_DAILY: Kind = {
   }),
 };
 
-/** What a holder had at the end of a day, and its sums. */
-export function holderDayRow(timestamp: number, address: string, ggAvax: bigint, { flows, assets }: HolderDay): Row {
-  return { timestamp, address, ggAvax, change: flows?.shares, ...assets };
+/** What a holder had at the end of a day, and the sums of its flows. */
+export function holderDayRow(timestamp: number, address: string, ggAvax: bigint, flows: readonly HolderFlow[]): Row {
+  return { timestamp, address, ggAvax, change: sharesOf(flows), ...assetsOf(flows) };
 }

@@ -7,6 +7,7 @@ import {
   holderSpans,
   type PricedPoolMoment,
 } from '../../../lib/history/holder-flows.ts';
+import { totalsOf } from '../../../lib/history/holder-past.ts';
 import { convertToAssets } from '../../../lib/rewards/gg-avax-shares.ts';
 import { DAY, wei } from '../rewards/units.ts';
 import { anyLife, HOLDER, type Life, live, midnightsOf, QUEUE } from './holder-lives.ts';
@@ -22,7 +23,7 @@ test('in any life, rewards are the value now, plus outflows, less inflows, and w
       const [come, gone] = [
         ['deposited', 'transferredIn', 'returned'] as const,
         ['withdrawn', 'transferredOut'] as const,
-      ].map((kinds) => kinds.reduce((sum, kind) => sum + assetsOf(flows, kind), 0n)) as [bigint, bigint];
+      ].map((kinds) => kinds.reduce((sum, kind) => sum + assetsOf(flows)[kind], 0n)) as [bigint, bigint];
       expect(reward).toBe(convertToAssets(held, now.totals) + gone - come);
       // Each flow rounds a value down, by less than a wei.
       const difference = reward - gained;
@@ -52,4 +53,12 @@ test('what waits in the queue and comes back after it has expired has earned wha
   const { reward } = earningsOf(flowsOf(HOLDER, entries, QUEUE), [], moments.at(-1) as PricedPoolMoment);
   expect(gained).toBeGreaterThan(wei('10'));
   expect(reward - gained).toBeLessThanOrEqual(4n);
+});
+
+test('entries after a block do not count', () => {
+  const step = (act: 'deposit' | 'request') => ({ later: DAY, gain: 0n, act, size: 500n });
+  const past = live([step('deposit'), step('deposit'), step('request')]);
+  const upTo = (block: number) => totalsOf(HOLDER, past, QUEUE, block);
+  expect([upTo(1), upTo(2), upTo(3)].map(({ flows }) => flows.length)).toEqual([1, 2, 3]);
+  expect([upTo(2), upTo(3)].map(({ openRequests }) => openRequests)).toEqual([[], [0]]);
 });

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { EVERYTHING } from '../../../lib/ledger/concerns.ts';
 import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, type EntryOf, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
@@ -207,7 +208,7 @@ describe('coverage', () => {
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger has not been recorded yet. Please try again shortly.',
     });
-    expect(await store.progress.read()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
+    expect(await store.progress.read()).toEqual({ blocks: undefined, first: undefined, contracts: [], list: 0 });
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
@@ -318,6 +319,7 @@ describe('coverage', () => {
       blocks: undefined,
       first: undefined,
       contracts: ['Staking#0x1', 'Staking#0x2'],
+      list: 0,
     });
   });
 });
@@ -644,6 +646,17 @@ describe('7,000 entries of one address', () => {
 
   test('are read all together in order, without duplicates or gaps', async () => {
     expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
+  });
+
+  test('are left out from the block on before which there are as many as are wanted', async () => {
+    requests = 0;
+    const { entries: first, coverage } = await full.all(subjectOf.staker(ALICE), EVERYTHING, 4);
+    expect([first, requests]).toEqual([entries.slice(0, 6), 1]);
+    expect(coverage).toMatchObject({ to: BLOCKS_APART, toTimestamp: timeOf(BLOCKS_APART), complete: false });
+    for (const most of [MANY, MANY + 1]) {
+      const whole = await full.all(subjectOf.staker(ALICE), EVERYTHING, most);
+      expect([whole.entries.length, whole.coverage.to]).toEqual([MANY, newest.block + 10]);
+    }
   });
 
   test('are read some after others, from a time on, up to the last block that is wanted', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Contradiction, Coverage } from '../../../lib/ledger/ledger-progress.ts';
-import { isProvenUntil, provenBefore, provenOf, provenPart } from '../../../lib/ledger/proven.ts';
+import { isProvenUntil, limitedTo, provenBefore, provenOf, provenPart } from '../../../lib/ledger/proven.ts';
 
 const at = (number: number) => ({ number, timestamp: 1_000 * number });
 const differs = (agreedAt?: number): Contradiction => ({
@@ -32,4 +32,16 @@ test.each<[string, Coverage, proven: number[], untilProven: boolean[]]>([
   const all = [1, 5, 6, 9].map((block) => ({ block }));
   expect(provenOf(all, coverage)).toEqual({ proven: blocks.map((block) => ({ block })), coverage: part ?? coverage });
   expect([5_000, 5_001, undefined].map((time) => isProvenUntil(coverage, time))).toEqual(untilProven);
+});
+
+test('if later entries are left out, all before is as proven as it was, and nothing else', () => {
+  const last = { block: 7, timestamp: 7_000 };
+  const part = { to: 7, toTimestamp: 7_000, complete: false };
+  expect(limitedTo(last, covers({ complete: true }))).toEqual(covers({ ...part, provenAt: at(7) }));
+  const contradicts = [differs(8)];
+  expect(limitedTo(last, covers({ contradicts, provenAt: at(8) }))).toEqual(
+    covers({ ...part, contradicts, provenAt: at(7) }),
+  );
+  expect(limitedTo(last, covers({ provenAt: at(7) }))).toEqual(covers({ provenAt: at(7) }));
+  expect(limitedTo(last, covers({}))).toEqual(covers(part));
 });

@@ -1,16 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { convertToAssets, type VaultTotals } from '../../../lib/rewards/gg-avax-shares.ts';
-import {
-  annualRate,
-  type Flow,
-  groupOf,
-  type PoolMoment,
-  sharesOf,
-  spanOf,
-  spansBetween,
-  startOf,
-} from '../../../lib/rewards/holder-yield.ts';
+import { annualRate, type Flow, type PoolMoment, spanOf, spansBetween } from '../../../lib/rewards/holder-yield.ts';
 import { DAY, wei } from './units.ts';
 
 /** The pool at a time when one ggAVAX is worth `rate` AVAX. */
@@ -175,37 +166,6 @@ describe('in any history', () => {
         for (const [index, { openShares }] of parts.entries())
           expect(openShares).toBe(index === 0 ? 0n : parts[index - 1]?.closeShares);
       }),
-    );
-  });
-
-  test('a span is the same if any of its flows are grouped, also flows so small that they have no rate', () => {
-    const anyFlow = fc.record({
-      later: fc.nat({ max: 1_000 }),
-      shares: fc.oneof(fc.bigInt({ min: -9n, max: 9n }), fc.bigInt({ min: -wei('9'), max: wei('9') })),
-      rate: fc.bigInt({ min: wei('1'), max: wei('2') }),
-      isNamed: fc.boolean(),
-      isCut: fc.boolean(),
-    });
-    const someFlows = fc.array(anyFlow, { minLength: 1, maxLength: 12 });
-    fc.assert(
-      fc.property(someFlows, fc.bigInt({ min: 0n, max: wei('100') }), (life, openShares) => {
-        let time = 1_000;
-        const flows = life.map(({ later, shares, rate, isNamed }): Flow => {
-          time += later;
-          return { time, shares, assets: (shares * rate) / wei('1'), ...(isNamed && { rate: rate + 1n }) };
-        });
-        const groups: Flow[][] = [[]];
-        for (const [index, one] of flows.entries()) {
-          if (life[index]?.isCut) groups.push([]);
-          groups.at(-1)?.push(one);
-        }
-        const grouped = groups.flatMap(([first, ...rest]) => (first ? groupOf([first, ...rest]) : []));
-        const [open, close] = [at(1_000, '1.1'), at(time + 10, '1.3')];
-        expect(spanOf(openShares, grouped, open, close)).toEqual(spanOf(openShares, flows, open, close));
-        expect(sharesOf(grouped)).toBe(sharesOf(flows));
-        expect(grouped.map(startOf)).toEqual(groups.flatMap(([first]) => (first ? startOf(first) : [])));
-      }),
-      { numRuns: 500 },
     );
   });
 });
