@@ -51,6 +51,8 @@ test('a node operator sees what minipools and rewards cycles paid, which is what
 
 test('a holder sees and downloads the same in EUR, to the wei', async () => {
   const { address } = await holder();
+  const now = new Date();
+  await visit.page.clock.setFixedTime(now);
   const years = await yearsOf(address, '&currency=eur');
   await visit.open(`/dashboard?address=${address}`);
   await card().getByRole('button', { name: 'EUR' }).click();
@@ -61,7 +63,7 @@ test('a holder sees and downloads the same in EUR, to the wei', async () => {
   const { name, columns, rows } = await download();
   expect(name).toBe(`income-${address}-eur.csv`);
   expect(columns).toBe('year,until,source,amount,token,value,currency,notInValue');
-  const today = new Date().toISOString().slice(0, 10);
+  const today = now.toISOString().slice(0, 10);
   expect(rows).toEqual(
     years.map(({ year, rewardAVAX, rewardEUR }) => {
       const until = today.startsWith(year) ? today : `${year}-12-31`;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
@@ -20,7 +20,10 @@ const dayText = (time: number) => DATE.format(time * 1_000);
 const total = () => visit.page.locator('#your-rewards p', { hasText: 'In this period' }).locator('[title]');
 
 describe('a holder of ggAVAX', () => {
-  const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+  const now = Date.now();
+  const today = Math.floor(now / 1_000 / DAY) * DAY;
+  // The page's days are those of the test, also after midnight.
+  beforeEach(() => visit.page.clock.setFixedTime(now));
   test.each([
     ['the yield was 0', [span(today - 2 * DAY, today - DAY, '0')], 'All values in this period are 0.'],
     ['all was withdrawn before', [], 'This address held no ggAVAX in this period.'],
@@ -123,7 +126,7 @@ describe('a holder of ggAVAX', () => {
     expect(await why.count()).toBe(0);
 
     // At both edges of a year.
-    const [begin, end] = [0, 1].map((more) => Date.UTC(new Date().getUTCFullYear() - 1 + more, 0, 1) / 1_000) as [
+    const [begin, end] = [0, 1].map((more) => Date.UTC(new Date(now).getUTCFullYear() - 1 + more, 0, 1) / 1_000) as [
       number,
       number,
     ];
@@ -221,7 +224,7 @@ describe('a holder of ggAVAX', () => {
 
   test('sees calendar years since the first day, in UTC, as ranges that have a URL and a file', async () => {
     const { address, position } = await holder();
-    const year = new Date().getUTCFullYear();
+    const year = new Date(now).getUTCFullYear();
     const since = Date.UTC(year - 2, 11, 31, 23, 59, 59) / 1_000;
     await visit.answer(`**/ggAvax/${address}?*`, { ...position, since });
     const { page } = visit;

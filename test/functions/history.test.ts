@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
@@ -56,6 +56,14 @@ function get(endpoint: Endpoint, { query, params }: Asked = {}) {
 describe('a history', () => {
   const endpoint = pricesDexHistory;
   const asked = { params: { dex: 'tj' } };
+
+  // An answer and what is expected of it are of the same day.
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   test('returns the last 30 days by default, the oldest first', async () => {
     const { status, body, headers } = await get(endpoint, asked);
