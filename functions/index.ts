@@ -110,5 +110,5 @@ export const ENDPOINTS: Record<string, Endpoint> = endpoints;
 
 /** The type of each endpoint's body, by its path. */
 export type Bodies = {
-  [Known in (typeof endpoints)[keyof typeof endpoints] as Known['path']]: z.input<ReturnType<Known['response']>>;
+  [Listed in (typeof endpoints)[keyof typeof endpoints] as Listed['path']]: z.input<ReturnType<Listed['response']>>;
 };

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { CALENDAR, calendarOf } from '../../lib/api/http/calendar.ts';
+import { CALENDAR, toCalendar } from '../../lib/api/http/calendar.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
-import { deadlinesOf } from '../../lib/protocol/deadlines.ts';
+import { listDeadlines } from '../../lib/protocol/deadlines.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
@@ -43,7 +43,7 @@ export const accountsAddressCalendar = defineEndpoint({
   files: {
     ics: {
       contentType: CALENDAR,
-      write: ({ deadlines, block }) => calendarOf('GoGoPool / Hypha', deadlines, block.timestamp),
+      write: ({ deadlines, block }) => toCalendar('GoGoPool / Hypha', deadlines, block.timestamp),
     },
   },
   defaultFile: 'ics',
@@ -57,7 +57,7 @@ export const accountsAddressCalendar = defineEndpoint({
       context.dataset(flagsDataset),
     ]);
     const until = flags.windDown?.enabled && flags.windDown.withdrawalsUntil;
-    const deadlines = deadlinesOf(accounts[0] as Account, {
+    const deadlines = listDeadlines(accounts[0] as Account, {
       block,
       terms,
       cycleSeconds: ifKnown(Number, operators?.settings.minipoolCycleDuration),

@@ -8,7 +8,7 @@ import * as schemas from '../../lib/api/schemas.ts';
 import { address, avaxNumber, block, decimal, percent, text, usd } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
-import { type ExchangePrices, pricesOf, significantOf } from '../../lib/prices/market.ts';
+import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
 import { avaxOf, inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState } from '../../lib/prices/pool.ts';
 import { sAvaxInAVAX } from '../../lib/prices/savax.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
@@ -97,10 +97,10 @@ export const pricesDex = defineEndpoint({
   async handle({ dex }, context) {
     const exchange = requireExchange(dex);
     const market = await context.dataset(marketDataset(exchange.code));
-    const states = significantOf(market.states);
+    const states = findSignificant(market.states);
     const isWhole = market.states.every(isValued);
     return {
-      ...MARKET.body({ exchange, states, ...pricesOf(states), block: market.block }),
+      ...MARKET.body({ exchange, states, ...findPrices(states), block: market.block }),
       ...partialBody({ pools: isWhole ? undefined : 'PRICE_UNKNOWN' }),
     };
   },

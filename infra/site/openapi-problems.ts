@@ -12,8 +12,8 @@ import {
   ERROR_STATUS,
   type ErrorCode,
   internalError,
-  problemOf,
   sourceUnavailable,
+  toProblem,
 } from '../../lib/runtime/errors.ts';
 import { notArchived } from '../../lib/runtime/frozen.ts';
 import { REJECTED, SLOW_DOWN } from '../stack/gateway-responses.ts';
@@ -147,7 +147,7 @@ export function problemResponses(endpoints: readonly Endpoint[], models: Models)
 /** The response with one of these codes. */
 function responseOf(codes: readonly ErrorCode[], problem: Json): Json {
   const problems = PROBLEMS.filter(([{ code }]) => codes.includes(code));
-  const examples = problems.map(([error]) => [error.code, { value: problemOf(error, EXAMPLE_ID) }]);
+  const examples = problems.map(([error]) => [error.code, { value: toProblem(error, EXAMPLE_ID) }]);
   // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
   const schema = { ...problem, properties: { code: { enum: codes } } };
   return {

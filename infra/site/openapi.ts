@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { CSV, csvOf } from '../../lib/api/http/csv.ts';
+import { CSV, toCSV } from '../../lib/api/http/csv.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { matchPath } from '../local/event.ts';
@@ -145,7 +145,7 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   const csv = rows && {
     [CSV]: {
       schema: { type: 'string' },
-      example: exampleFile ?? csvOf(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
+      example: exampleFile ?? toCSV(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
     },
   };
   const plain = typeof example === 'number' && {

@@ -6,7 +6,7 @@ import {
   SECURITY_HEADERS,
 } from '../../lib/api/http/response.ts';
 import { noSuchPath } from '../../lib/api/paths.ts';
-import { ApiError, type ErrorCode, problemOf } from '../../lib/runtime/errors.ts';
+import { ApiError, type ErrorCode, toProblem } from '../../lib/runtime/errors.ts';
 
 /**
  * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's
@@ -82,7 +82,7 @@ export function gatewayResponse(
       ...error.headers,
       ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
     },
-    body: JSON.stringify(problemOf(error, requestId)),
+    body: JSON.stringify(toProblem(error, requestId)),
   };
 }
 

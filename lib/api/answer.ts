@@ -17,7 +17,7 @@ import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
 import { lacksSource } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
-import { CSV, csvOf } from './http/csv.ts';
+import { CSV, toCSV } from './http/csv.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { prefers } from './http/negotiation.ts';
@@ -131,7 +131,7 @@ function asFile(
   const isProven = !body.coverage || isProvenUntil(body.coverage, rowsUntil?.(input));
   if (lacksSource(body) || !isProven) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
   const file = files?.[form];
-  const text = file?.write(body) ?? csvOf(response().shape[rows], body[rows]);
+  const text = file?.write(body) ?? toCSV(response().shape[rows], body[rows]);
   if (isWhole && (body.nextCursor || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: all rows do not fit in one file. Page with limit and cursor');
   }

@@ -80,7 +80,7 @@ export async function compareState(context: Context, archive: Archive): Promise<
   const state = await chainOf(context).at(block.number);
   await inParallel(sample, sample.length, async ([key, recorded]) => {
     const [, to = '', data = '', from] = key.split(' ');
-    const outcome = await outcomeOf(state, { to, data, ...(from && { from }) });
+    const outcome = await readOutcome(state, { to, data, ...(from && { from }) });
     if (outcome.reverted !== recorded.reverted || outcome.data !== recorded.data)
       throw new ArchiveError(
         `state: the contract ${to} answers ${data.slice(0, 10)} at block ${block.number} otherwise than the archive says; do not use this archive`,
@@ -89,7 +89,7 @@ export async function compareState(context: Context, archive: Archive): Promise<
   return sample.length;
 }
 
-async function outcomeOf(state: ProtocolState, call: { to: string; data: string }): Promise<CallOutcome> {
+async function readOutcome(state: ProtocolState, call: { to: string; data: string }): Promise<CallOutcome> {
   try {
     return { data: await state.runner.call(call), reverted: false };
   } catch (error) {

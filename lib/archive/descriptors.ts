@@ -24,7 +24,7 @@ const TYPES: Record<ColumnType, string> = {
 };
 
 /** `datapackage.json`: each CSV file with its columns. The Parquet files have the same, and describe themselves. */
-export function dataPackageOf({ day, block, files, network }: Manifest, kinds: readonly Kind[]): string {
+export function toDataPackage({ day, block, files, network }: Manifest, kinds: readonly Kind[]): string {
   const resources = files.flatMap(({ name, kind, bytes, sha256 }) => {
     const table = kinds.find((one) => one.name === kind);
     if (!table || !name.endsWith('.csv')) return [];
@@ -60,7 +60,7 @@ export function dataPackageOf({ day, block, files, network }: Manifest, kinds: r
 }
 
 /** `CITATION.cff`. JSON is YAML, so strings are quoted as JSON quotes them. */
-export function citationOf({ day, network, block, commit }: Manifest): string {
+export function toCitation({ day, network, block, commit }: Manifest): string {
   return `cff-version: 1.2.0
 message: If you use this data, please cite it.
 type: dataset

@@ -12,7 +12,7 @@ import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
 import { type PreviousArchive, takeOver } from './base.ts';
 import { derivedParts } from './derived-parts.ts';
-import { citationOf, dataPackageOf } from './descriptors.ts';
+import { toCitation, toDataPackage } from './descriptors.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
@@ -20,7 +20,7 @@ import { columnsOf, EVENTS } from './kinds/events.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Part, tableParts } from './parts.ts';
 import { eventsIn, parquetFiles } from './read-kind.ts';
-import { readmeOf } from './readme.ts';
+import { toReadme } from './readme.ts';
 import { readRecordedPast } from './recorded-past.ts';
 import { type Subjects, subjectsIn } from './subjects.ts';
 import { verifyFiles } from './verify-files.ts';
@@ -155,9 +155,9 @@ async function writePart(
 /** Writes what describes the files, the manifest last. */
 function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Manifest {
   const descriptions = {
-    'README.md': readmeOf(manifest, kinds),
-    'datapackage.json': dataPackageOf(manifest, kinds),
-    'CITATION.cff': citationOf(manifest),
+    'README.md': toReadme(manifest, kinds),
+    'datapackage.json': toDataPackage(manifest, kinds),
+    'CITATION.cff': toCitation(manifest),
   };
   const files = Object.entries(descriptions).map(([name, text]) => {
     const file = new HashedFile(join(folder, name));

@@ -79,7 +79,7 @@ export class ParquetFile {
 export async function* readParquet(path: string, columns: readonly Column[]): AsyncGenerator<Row> {
   const opened = openSync(path, 'r');
   try {
-    const file = bufferOf(opened);
+    const file = toBuffer(opened);
     const metadata = await parquetMetadataAsync(file);
     requireTypes(metadata, columns);
     const wanted = exactNames(columns);
@@ -98,7 +98,7 @@ export async function* readParquet(path: string, columns: readonly Column[]): As
   }
 }
 
-function bufferOf(file: number): AsyncBuffer {
+function toBuffer(file: number): AsyncBuffer {
   const { size: byteLength } = fstatSync(file);
   return {
     byteLength,

@@ -26,7 +26,7 @@ export async function requireModestGroup(file: AsyncBuffer, group: RowGroup, col
   let bytes = 0;
   for (const { meta_data: column } of group.columns) {
     if (!column || !columns.has(column.path_in_schema.join('.'))) continue;
-    for (const page of await pagesOf(file, column)) {
+    for (const page of await readPageHeaders(file, column)) {
       const { num_values = 0 } = page.data_page_header ?? page.data_page_header_v2 ?? page.dictionary_page_header ?? {};
       if (num_values > ROWS_OF_A_GROUP) throw new Error(`${num_values} values in a page`);
       bytes += page.uncompressed_page_size;
@@ -36,7 +36,7 @@ export async function requireModestGroup(file: AsyncBuffer, group: RowGroup, col
 }
 
 /** The headers of a column's pages in a group. */
-async function pagesOf(file: AsyncBuffer, column: ColumnMetaData): Promise<PageHeader[]> {
+async function readPageHeaders(file: AsyncBuffer, column: ColumnMetaData): Promise<PageHeader[]> {
   const start = Number(column.dictionary_page_offset ?? column.data_page_offset);
   const size = Number(column.total_compressed_size);
   if (!(start >= 0 && size >= 0 && start + size <= file.byteLength)) throw new Error('a column outside of the file');

@@ -71,7 +71,7 @@ async function pointsPart(history: HistoryStore, interval: Interval, since: numb
     kinds,
     total: upTo(newest),
     async *read() {
-      for await (const points of pagesOf(history, interval, start))
+      for await (const points of readPages(history, interval, start))
         yield { rows: points.map(rowOf), done: upTo(points.at(-1)) };
     },
   };
@@ -86,7 +86,7 @@ function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly str
     async *read() {
       for (const [place, name] of names.entries()) {
         for (const interval of kind.intervals) {
-          for await (const points of pagesOf(history.of(name), interval, startOf([kind], since)))
+          for await (const points of readPages(history.of(name), interval, startOf([kind], since)))
             yield {
               rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...rowOf(point) })),
               done: place,
@@ -104,7 +104,7 @@ function startOf(kinds: readonly Kind[], since: number): number {
 }
 
 /** All points of a series from a time on, oldest first. */
-async function* pagesOf(history: HistoryStore, interval: Interval, start: number): AsyncGenerator<Point[]> {
+async function* readPages(history: HistoryStore, interval: Interval, start: number): AsyncGenerator<Point[]> {
   const newest = await history.newest(interval, start, END_OF_TIME);
   const seconds = AT_ONCE * INTERVAL_SECONDS[interval];
   const recordedFrom = await history.recordedFrom(interval);

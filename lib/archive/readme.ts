@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.ts';
 import { describeMissing } from './recorded-past.ts';
 
 /** The README of an archive, for somebody who has nothing but its folder, years from now. */
-export function readmeOf(
+export function toReadme(
   { network, chainId, block, day, ledger, history, commit, files }: Manifest,
   all: readonly Kind[],
 ): string {

@@ -12,7 +12,7 @@ import { archivedKey, type Dataset, readDataset, withDatasets } from '../cache/d
 import { NO_TABLE } from '../cache/shared-store.ts';
 import { cacheOf } from '../cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../chain/chain.ts';
-import { callKey, runnerOf, slotKey } from '../chain/recorded-calls.ts';
+import { callKey, slotKey, toRunner } from '../chain/recorded-calls.ts';
 import { createRpc } from '../chain/rpc.ts';
 import { readAddresses } from '../chain/storage.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
@@ -112,7 +112,7 @@ class Recording {
   constructor(state: ProtocolState) {
     this.state = {
       ...state,
-      runner: runnerOf((call) => this.#once(callKey(call), () => state.runner.call(call))),
+      runner: toRunner((call) => this.#once(callKey(call), () => state.runner.call(call))),
       storageAt: (address, slot) => this.#once(slotKey(address, slot), () => state.storageAt(address, slot)),
     };
   }

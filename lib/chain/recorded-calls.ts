@@ -17,7 +17,7 @@ export function slotKey(address: string, slot: string): string {
 }
 
 /** What calls go through, given how to make one. */
-export function runnerOf(call: ProtocolState['runner']['call']): ProtocolState['runner'] {
+export function toRunner(call: ProtocolState['runner']['call']): ProtocolState['runner'] {
   return { provider: null, call };
 }
 
@@ -32,7 +32,7 @@ export function recordedCalls(
     return requireData(outcome.reverted ? new Reverted(outcome.data) : outcome.data, call);
   };
   return {
-    runner: runnerOf((call) => answer(callKey(call), { to: String(call.to), data: String(call.data) })),
+    runner: toRunner((call) => answer(callKey(call), { to: String(call.to), data: String(call.data) })),
     storageAt: (address, slot) => answer(slotKey(address, slot), { to: address, data: slot }),
   };
 }

@@ -1,6 +1,6 @@
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Network } from '../runtime/networks.ts';
-import { Contract, interfaceOf, type Runner } from './contract.ts';
+import { Contract, parseInterface, type Runner } from './contract.ts';
 import type { InnerCall } from './multicall.ts';
 
 /** The names under which the protocol registers its contracts. */
@@ -49,7 +49,7 @@ export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, na
 
 /** Who governs the protocol: never nobody, since the block that created the registry. */
 export function guardianCall({ storage }: Pick<Network, 'storage'>): InnerCall {
-  return { to: storage, data: interfaceOf(STORAGE_ABI).encodeFunctionData('getGuardian') };
+  return { to: storage, data: parseInterface(STORAGE_ABI).encodeFunctionData('getGuardian') };
 }
 
 /** The storage key of a contract's address. */

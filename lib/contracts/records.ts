@@ -9,14 +9,14 @@
 
 import { id } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
-import { interfaceOf } from '../chain/contract.ts';
+import { parseInterface } from '../chain/contract.ts';
 import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { range } from '../values/arrays.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
 /** Calldata that reads a number. */
 function getUint(key: string): string {
-  return interfaceOf(STORAGE_ABI).encodeFunctionData('getUint', [key]);
+  return parseInterface(STORAGE_ABI).encodeFunctionData('getUint', [key]);
 }
 
 /** Calldata that reads a field of the record at an index. */

@@ -109,7 +109,7 @@ export async function readRedemption(
   const asked = shares || balance;
   const isRight = asked === expected && isTrueFor(guess, convertToAssets(asked, totals));
   const outcome = isRight ? (guess as Outcome) : await redeem(asked);
-  return redemptionOf(outcome, shares);
+  return toRedemption(outcome, shares);
 }
 
 /** The ggAVAX wei that could be redeemed from so much AVAX (wei). Without assets, nothing is paid for any. */
@@ -122,7 +122,7 @@ function isTrueFor(guess: Outcome | undefined, assets: bigint): boolean {
   return typeof guess === 'object' ? guess.assets === assets : guess === 'CLOSED' || guess === 'PAUSED';
 }
 
-function redemptionOf(outcome: Outcome, shares: bigint): Redemption | undefined {
+function toRedemption(outcome: Outcome, shares: bigint): Redemption | undefined {
   const nothing = { shares: 0n, assets: 0n };
   if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, ...nothing, refusal: outcome };
   if (shares === 0n) return { open: outcome === 'UNKNOWN' ? undefined : true, ...nothing, refusal: 'NO_LIQUIDITY' };

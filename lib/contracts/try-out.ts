@@ -2,7 +2,7 @@
 
 import { isError } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
-import { interfaceOf } from '../chain/contract.ts';
+import { parseInterface } from '../chain/contract.ts';
 
 const ABI = [
   'function redeemAVAX(uint256 shares) returns (uint256 assets)',
@@ -35,7 +35,7 @@ export async function tryOut(
   sender: string,
   { contract, signature, args }: Transaction,
 ): Promise<bigint | undefined> {
-  const data = interfaceOf(ABI).encodeFunctionData(signature, args);
+  const data = parseInterface(ABI).encodeFunctionData(signature, args);
   try {
     const returned = await runner.call({ to: contract, data, from: sender });
     return returned === '0x' ? 0n : BigInt(returned.slice(0, 66));

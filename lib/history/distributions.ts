@@ -61,7 +61,7 @@ export async function recordDistributions(
   const { number, timestamp } = await chain.head();
   const head = { number: Math.min(number, started.coverage.to, claimed.coverage.to), timestamp };
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
-  const cycles = cyclesOf(
+  const cycles = findUnrecorded(
     started.entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
     known,
     head,
@@ -89,7 +89,7 @@ export async function countDistributionsLeft(recording: DistributionRecording): 
  * The cycles that are over and not known yet. One is over before the next begins, or once that could have begun: the
  * last of all is never followed by another. What is paid after that counts for the cycle that follows.
  */
-function cyclesOf(
+function findUnrecorded(
   started: readonly EntryOf<'rewardsCycleStarted'>[],
   known: readonly Point[],
   head: { number: number; timestamp: number },

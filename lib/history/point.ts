@@ -7,7 +7,7 @@ import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
-import { pricesOf, readPoolStates, readPools } from '../prices/market.ts';
+import { findPrices, readPoolStates, readPools } from '../prices/market.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -65,7 +65,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
     values[name] = best[name]?.price;
     for (const { code } of EXCHANGES) {
       const ofExchange = states.filter(({ pool }) => pool.exchange === code);
-      values[`${code}.${name}`] = pricesOf(ofExchange)[name];
+      values[`${code}.${name}`] = findPrices(ofExchange)[name];
     }
   }
   return values;

@@ -51,7 +51,7 @@ export function snapRange<Input extends RangeInput>(range: Input, now: number): 
  * page ends at `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000 boundaries and the client
  * does not page.
  */
-export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
+export function toRange({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? Math.max(boundaryBefore(now, interval), asked.from ?? 0);
   const from = asked.from ?? Math.max(0, to - DEFAULT_INTERVALS * INTERVAL_SECONDS[interval]);
   const count = countBoundaries(interval, from, to);

@@ -2,7 +2,7 @@ import type { Context } from '../runtime/context.ts';
 import { secondsNow } from '../runtime/frozen.ts';
 import { historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
-import { type RangeInput, rangeOf } from './range.ts';
+import { type RangeInput, toRange } from './range.ts';
 import { countBoundaries } from './series.ts';
 
 /** The point recorded this many seconds before the current one. */
@@ -19,7 +19,7 @@ export async function readHistory<Entry>(
   { lookBackSeconds = 0, store = historyOf(context) } = {},
 ) {
   const now = secondsNow(context);
-  const { interval, from, to, page, next } = rangeOf(input, now);
+  const { interval, from, to, page, next } = toRange(input, now);
   const [recorded, oldest] = await Promise.all([
     store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to),
     store.recordedFrom(interval),

@@ -57,7 +57,7 @@ async function readRateAt(context: Context, block: BlockRef): Promise<RatePoint 
 }
 
 /** The growth of `convertToAssets(1e18)` between two blocks, over the real seconds between them. */
-function windowOf(days: number, from: RatePoint, to: RatePoint): YieldWindow {
+function toWindow(days: number, from: RatePoint, to: RatePoint): YieldWindow {
   return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
 }
 
@@ -87,7 +87,7 @@ export async function readHeadlineYield(context: Context, to: RatePoint): Promis
   for (const days of HEADLINE_DAYS) {
     const [start] = await readStarts(context, [to.block.timestamp - days * DAY], to.block);
     if (start?.status === 'rejected') throw start.reason;
-    if (start?.value) return windowOf(days, start.value, to);
+    if (start?.value) return toWindow(days, start.value, to);
   }
   return undefined;
 }
@@ -104,17 +104,17 @@ export interface Yields {
 /** The yields over windows of these lengths, and the headline yield, which is one of them if possible. */
 export async function readYields(context: Context, to: RatePoint, days: readonly number[]): Promise<Yields> {
   const { windows, whole } = await readWindows(context, to, days);
-  const headline = headlineOf(windows);
+  const headline = findHeadline(windows);
   if (headline) return { windows, headline, whole };
   const others = await readWindows(
     context,
     to,
     HEADLINE_DAYS.filter((length) => !days.includes(length)),
   );
-  return { windows, headline: headlineOf(others.windows), whole: whole && others.whole };
+  return { windows, headline: findHeadline(others.windows), whole: whole && others.whole };
 }
 
-function headlineOf(windows: readonly YieldWindow[]): YieldWindow | undefined {
+function findHeadline(windows: readonly YieldWindow[]): YieldWindow | undefined {
   return HEADLINE_DAYS.flatMap((days) => windows.find((window) => window.days === days) ?? [])[0];
 }
 
@@ -130,7 +130,7 @@ async function readWindows(
     context.telemetry[levelOf(failed.reason)]('past exchange rate is not available', { error: failed.reason });
   const windows = days.flatMap((length, index) => {
     const start = starts[index];
-    return start?.status === 'fulfilled' && start.value ? windowOf(length, start.value, to) : [];
+    return start?.status === 'fulfilled' && start.value ? toWindow(length, start.value, to) : [];
   });
   return { windows, whole: !failed };
 }

@@ -3,7 +3,7 @@
 import type { AbiParameterToPrimitiveType, ParseAbiItem } from 'abitype';
 import { AbiCoder, concat, EventFragment, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
-import { type ContractName, type EventAbi, eventOf } from './event-abis.ts';
+import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
 import { LEDGER_FORMS } from './events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 import type { Place } from './ledger-entry.ts';
@@ -53,7 +53,7 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Con
         Number(a.log.blockNumber) - Number(b.log.blockNumber) || Number(a.log.logIndex) - Number(b.log.logIndex),
     );
   const transactions = Map.groupBy(events, ({ log }) => log.transactionHash);
-  return [...transactions.values()].flatMap((transaction) => draftsOf(transaction));
+  return [...transactions.values()].flatMap((transaction) => draftEntries(transaction));
 }
 
 /**
@@ -62,7 +62,7 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Con
  */
 function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
-  const event = emitter && eventOf(emitter, topic.toLowerCase());
+  const event = emitter && findEvent(emitter, topic.toLowerCase());
   if (!event) return undefined;
   if (indexed.length !== event.indexed)
     throw new RangeError(`a ${event.name} with ${indexed.length} indexed arguments`);
@@ -73,7 +73,7 @@ function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   return { name: event.name, args, emitter, log } as unknown as Event;
 }
 
-function draftsOf(transaction: readonly Event[]): PartialEntry[] {
+function draftEntries(transaction: readonly Event[]): PartialEntry[] {
   const explained = explainedTransfers(transaction);
   // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
@@ -82,11 +82,14 @@ function draftsOf(transaction: readonly Event[]): PartialEntry[] {
     const made = make
       ? make(event.args, transaction.slice(0, index), transaction, event)
       : asDeclared(event.name, event.args);
-    return [made ?? []].flat().map((entry) => draftOf(event.log, entry));
+    return [made ?? []].flat().map((entry) => draftEntry(event.log, entry));
   });
 }
 
-function draftOf({ address, blockNumber, blockTimestamp, logIndex, transactionHash }: Log, made: Made): PartialEntry {
+function draftEntry(
+  { address, blockNumber, blockTimestamp, logIndex, transactionHash }: Log,
+  made: Made,
+): PartialEntry {
   const { type, logOffset = 0, ...fields } = made;
   return {
     type,
@@ -156,7 +159,7 @@ const ENTRIES: {
       type: 'avaxReturned',
       // A position is that of one log. The return has that of its deposit of WAVAX: the log before in V3, else the next.
       logOffset: source === undefined ? 1 : -1,
-      ...{ source, caller, nodeID: delegateOf(baseAmt, all), baseAmt, rewardsAmt, feeAVAX },
+      ...{ source, caller, nodeID: findDelegate(baseAmt, all), baseAmt, rewardsAmt, feeAVAX },
     };
     // What returns without a reward adds nothing.
     if (rewardsAmt === 0n) return returned;
@@ -201,7 +204,7 @@ function feeBefore(before: readonly Event[]): bigint {
 const YIELD_EVENTS = new Set<EventName>(['DepositedFromStaking', 'DepositedAdditionalYield']);
 
 /** The node of the delegation that so much principal comes back from, if the transaction names one. */
-function delegateOf(baseAmt: bigint, all: readonly Event[]): string | undefined {
+function findDelegate(baseAmt: bigint, all: readonly Event[]): string | undefined {
   const named = all.find((event) => event.name === 'DepositFromDelegation' && event.args.amount === baseAmt);
   return named?.name === 'DepositFromDelegation' ? unlessZero(named.args.nodeID) : undefined;
 }

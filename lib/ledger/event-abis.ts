@@ -93,7 +93,7 @@ function eventsByTopic(): ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> 
 }
 
 /** The event of a contract that has this topic. */
-export function eventOf(emitter: ContractName, topic: string): LoggedEvent | undefined {
+export function findEvent(emitter: ContractName, topic: string): LoggedEvent | undefined {
   return eventsByTopic().get(emitter)?.get(topic) ?? eventsByTopic().get(PROXIES)?.get(topic);
 }
 

@@ -6,7 +6,7 @@
 import { ZeroAddress } from 'ethers';
 import { type BlockTag, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { interfaceOf } from '../chain/contract.ts';
+import { parseInterface } from '../chain/contract.ts';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { addressKey, guardianCall, STORAGE_ABI } from '../chain/storage.ts';
 import { NoState } from '../chain/upstream/failover.ts';
@@ -53,7 +53,7 @@ export function knownEmitters({
 /** The call that reads what is registered at a block. */
 export function registryCall(network: Network, block: BlockTag): RpcCall {
   const { storage, multicall3 } = network;
-  const abi = interfaceOf(STORAGE_ABI);
+  const abi = parseInterface(STORAGE_ABI);
   const calls = REGISTERED.map((name) => ({
     to: storage,
     data: abi.encodeFunctionData('getAddress', [addressKey(name)]),

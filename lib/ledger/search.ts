@@ -117,7 +117,7 @@ export class LogSearch {
   ): Promise<LogBatch | undefined> {
     const { network, rpc } = this.#chain;
     const callsFor = (provider: Provider): RpcCall[] => {
-      const windows = windowsOf(blocks, direction, this.#sizeOf(provider).blocks);
+      const windows = toWindows(blocks, direction, this.#sizeOf(provider).blocks);
       const emitters = this.#emitters;
       tried.set(provider, { windows, emitters });
       return [
@@ -198,7 +198,7 @@ function requireDrafts(logs: readonly Log[], emitters: Emitters): PartialEntry[]
 }
 
 /** Adjacent windows of `blocks` blocks each, from one end of the range. */
-function windowsOf({ from, to }: Blocks, direction: Direction, blocks: number): Blocks[] {
+function toWindows({ from, to }: Blocks, direction: Direction, blocks: number): Blocks[] {
   const count = Math.min(WINDOWS_OF_A_REQUEST, Math.ceil((to - from + 1) / blocks));
   return Array.from({ length: count }, (_, index) =>
     direction === 'forwards'

@@ -38,7 +38,7 @@ export class WindowSize {
   /** A window was refused, in these words, or nobody answered it. The next one is smaller, unless it was one block. */
   refused(from: number, to: number, words = ''): void {
     const blocks = to - from + 1;
-    const hint = hintOf(words);
+    const hint = parseHint(words);
     this.#blocks = Math.max(1, hint && hint < blocks ? hint : Math.floor(blocks / 2));
     this.#limit = Math.max(this.#good, this.#blocks);
     this.#answersInARow = 0;
@@ -59,7 +59,7 @@ const BLOCKS = [
 ];
 
 /** How many blocks would work, according to the refusal, if it says so. */
-export function hintOf(words: string): number | undefined {
+export function parseHint(words: string): number | undefined {
   const [, first, last] = RANGE.exec(words) ?? [];
   if (first !== undefined) return Number(last) - Number(first) + 1;
   const blocks = BLOCKS.map((pattern) => pattern.exec(words)?.[1]).find((digits) => digits !== undefined);

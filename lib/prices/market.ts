@@ -31,7 +31,7 @@ const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
 
 const USDC_DECIMALS = 6;
 
-function pairsOf({ network, addresses }: ProtocolState): Pair[] {
+function listPairs({ network, addresses }: ProtocolState): Pair[] {
   const token = (address: string) => ({ address, decimals: TOKEN_DECIMALS });
   const wavax = token(network.wavax);
   const { sAvax } = network;
@@ -53,7 +53,7 @@ function inSAvax(base: Token, quote: Token): Pair {
 export async function readPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
     (factories[state.network.name] ?? []).flatMap((factory) =>
-      pairsOf(state).map(async (pair) => {
+      listPairs(state).map(async (pair) => {
         const pools = await KINDS[factory.kind].find(state, factory, pair);
         return pools.map((pool) => ({ ...pool, exchange: code }));
       }),
@@ -70,9 +70,9 @@ async function rateFor(state: ProtocolState, pools: readonly Pool[]): Promise<bi
 /** AVAX wei. Pools in which under 0.01 AVAX moves the price by 2 % are ignored: anybody could set their price. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-/** The states of pools that are {@link significantOf}. */
+/** The states of pools that are {@link findSignificant}. */
 export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
-  return significantOf(await readAllStates(state, pools));
+  return findSignificant(await readAllStates(state, pools));
 }
 
 /** The states of all pools that have a price. */
@@ -91,7 +91,7 @@ export async function readAllStates(state: ProtocolState, pools: readonly Pool[]
  * The states that count as markets, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}, and those whose
  * sAVAX is worth nobody knows what.
  */
-export function significantOf(states: readonly PoolState[]): PoolState[] {
+export function findSignificant(states: readonly PoolState[]): PoolState[] {
   return states
     .filter((state) => isValued(state) && significanceOf(state) >= LEAST_SIGNIFICANCE)
     .sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
@@ -106,17 +106,17 @@ function significanceOf(state: PoolState): bigint {
 }
 
 /** The price of the first pool of one of these pairs, in AVAX if it is in sAVAX. */
-function priceOf(states: readonly PoolState[], ...pairs: PairName[]): bigint | undefined {
+function findPrice(states: readonly PoolState[], ...pairs: PairName[]): bigint | undefined {
   const state = states.find(({ pool }) => pairs.includes(pool.pair.name));
   return ifKnown((first) => inAVAX(first, first.price), state);
 }
 
 /** The prices that these states give, of which the most significant of each pair comes first. */
-export function pricesOf(states: readonly PoolState[]): ExchangePrices {
+export function findPrices(states: readonly PoolState[]): ExchangePrices {
   return {
-    avaxInUSD: priceOf(states, 'AVAX/USDC'),
-    ggpInAVAX: priceOf(states, 'GGP/AVAX'),
-    ggAvaxInAVAX: priceOf(states, 'ggAVAX/AVAX', 'ggAVAX/sAVAX'),
+    avaxInUSD: findPrice(states, 'AVAX/USDC'),
+    ggpInAVAX: findPrice(states, 'GGP/AVAX'),
+    ggAvaxInAVAX: findPrice(states, 'ggAVAX/AVAX', 'ggAVAX/sAVAX'),
   };
 }
 
@@ -148,7 +148,7 @@ export async function readBestSale(state: ProtocolState, pools: readonly Pool[],
   const offers = quotes.flatMap(({ pool, paid }) => (paid ? [{ pool, paid }] : []));
   const valued = offers
     .filter(({ pool }) => !pool.pair.inSAvax || rate !== undefined)
-    .map((offer) => quoteOf(offer, rate));
+    .map((offer) => toQuote(offer, rate));
   const best = valued.reduce<Quote | undefined>(
     (most, one) => (most && most.assets >= one.assets ? most : one),
     undefined,
@@ -158,7 +158,7 @@ export async function readBestSale(state: ProtocolState, pools: readonly Pool[],
   return { asked: exchangesOn(state.network.name), best, refusal };
 }
 
-function quoteOf({ pool, paid }: { pool: Pool; paid: bigint }, rate: bigint | undefined): Quote {
+function toQuote({ pool, paid }: { pool: Pool; paid: bigint }, rate: bigint | undefined): Quote {
   return pool.pair.inSAvax ? { pool, assets: inAVAX({ rate }, paid), sAvax: paid } : { pool, assets: paid };
 }
 

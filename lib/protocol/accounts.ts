@@ -114,13 +114,13 @@ async function ownedReader(context: RequestContext, state: ProtocolState): Promi
   };
   return async (owner, stake) => {
     const nodes = byOwner && (byOwner.get(owner) ?? []).map(({ nodeID }) => nodeID);
-    const known = nodes && (await allOf(owner, ifAnswered(readMinipoolsOf(state, nodes)), stake));
-    return known ?? allOf(owner, readAll(), stake);
+    const known = nodes && (await findOwned(owner, ifAnswered(readMinipoolsOf(state, nodes)), stake));
+    return known ?? findOwned(owner, readAll(), stake);
   };
 }
 
 /** The owner's minipools among these, unless some are missing. */
-async function allOf(
+async function findOwned(
   owner: string,
   reading: Promise<Minipool[] | undefined>,
   stake: Promise<OperatorStake | undefined>,

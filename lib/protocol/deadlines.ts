@@ -41,7 +41,10 @@ const LOW_UPTIME_PERCENT = 90;
 const LOW_COLLATERAL_PERCENT = [10n, 20n];
 
 /** The deadlines of an account, the earliest first. */
-export function deadlinesOf({ withdrawals, minipools = [], locks = [], staking }: Holdings, sources: DeadlineSources) {
+export function listDeadlines(
+  { withdrawals, minipools = [], locks = [], staking }: Holdings,
+  sources: DeadlineSources,
+) {
   const today = startOfPeriod(sources.block.timestamp, '1d');
   return [
     ...withdrawals.flatMap((request) => withdrawalDeadlines(request, today)),

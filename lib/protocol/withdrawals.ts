@@ -83,7 +83,7 @@ export async function readWithdrawals(
   ];
   return {
     block,
-    service: serviceOf(pending ?? [], block, lastFulfilledTime),
+    service: toService(pending ?? [], block, lastFulfilledTime),
     pool: pool && { ...pool, leftAssets: leftAfter(pending ?? [], pool) },
     queue,
     pendingAVAX: pending && expectedAssetsOf(pending),
@@ -99,7 +99,7 @@ function readLastFulfilledTime(context: Context): Promise<number | undefined> {
   });
 }
 
-function serviceOf(
+function toService(
   pending: readonly WithdrawRequest[],
   { timestamp }: BlockRef,
   lastFulfilledTime: number | undefined,

@@ -131,7 +131,7 @@ export interface Problem {
 }
 
 /** The body of an error. `requestId` is also in the log. */
-export function problemOf(error: ApiError, requestId: string): Problem {
+export function toProblem(error: ApiError, requestId: string): Problem {
   return {
     type: 'about:blank',
     title: TITLES[error.status],

@@ -6,20 +6,20 @@ import { SourceMap } from 'node:module';
  * do that too, but it reads the map in every cold start: a fifth of its time, for bugs that hardly ever happen.
  */
 export function nameSources(error: Error): void {
-  if (error.stack) error.stack = error.stack.replace(POSITION, sourceOf);
+  if (error.stack) error.stack = error.stack.replace(POSITION, findSource);
   if (error.cause instanceof Error) nameSources(error.cause);
 }
 
 const POSITION = /(\/[^\s:()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 
-function sourceOf(position: string, file: string, line: string, column: string): string {
-  const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
+function findSource(position: string, file: string, line: string, column: string): string {
+  const origin = loadMap(file)?.findOrigin(Number(line), Number(column));
   return origin && 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : position;
 }
 
 /** The map beside a file, if there is one. */
-function mapOf(file: string): SourceMap | undefined {
+function loadMap(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(file));
   return maps.get(file);
 }

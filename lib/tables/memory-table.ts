@@ -11,16 +11,16 @@ export function addRow(loaded: SeriesRows, series: string, row: Row): void {
   else loaded.set(series, [row]);
 }
 
-type Part = SeriesRows | Promise<SeriesRows>;
+type Loaded = SeriesRows | Promise<SeriesRows>;
 
 /** Series in memory. */
 export class MemoryTable implements SeriesTable {
   readonly #form: TableForm;
-  readonly #parts: readonly Part[];
-  readonly #first: Part;
+  readonly #parts: readonly Loaded[];
+  readonly #first: Loaded;
 
   /** Parts may be on their way: a series is looked for in one after another. New ones are written into the first. */
-  constructor(form: TableForm, first: Part = new Map(), ...others: readonly Part[]) {
+  constructor(form: TableForm, first: Loaded = new Map(), ...others: readonly Loaded[]) {
     this.#form = form;
     this.#first = first;
     this.#parts = [first, ...others];

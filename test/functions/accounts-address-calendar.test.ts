@@ -6,7 +6,7 @@ import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Holdings } from '../../lib/protocol/accounts.ts';
-import { type DeadlineSources, deadlinesOf } from '../../lib/protocol/deadlines.ts';
+import { type DeadlineSources, listDeadlines } from '../../lib/protocol/deadlines.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -88,7 +88,7 @@ test('an hour later, the same deadlines have the same UIDs', async () => {
 test('what was announced for no day is no deadline', () => {
   const announced = { '2026-12-31': 'withdrawals', soon: 'claims' };
   const sources = { block: { number: 1, timestamp: 86_401 }, announced } as unknown as DeadlineSources;
-  const found = deadlinesOf({ withdrawals: [] } as unknown as Holdings, sources);
+  const found = listDeadlines({ withdrawals: [] } as unknown as Holdings, sources);
   expect(found.map(({ id }) => id)).toEqual(['announced-2026-12-31']);
 });
 
@@ -101,7 +101,7 @@ test.each([
   const holdings = { withdrawals: [], staking } as unknown as Holdings;
   const terms = { ggpPriceInAVAX: WAD, minCollateralizationRatio: WAD / 10n, maxCollateralizationRatio: WAD };
   const sources = { block: { number: 1, timestamp: 86_401 }, terms, announced: {} } as unknown as DeadlineSources;
-  const found = deadlinesOf(holdings, sources);
+  const found = listDeadlines(holdings, sources);
   expect(found.map(({ id, time, title }) => [id, time, title])).toEqual(
     under === undefined ? [] : [['collateral', 86_400, `Collateral under ${under} %`]],
   );

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isoDay } from '../../values/iso-time.ts';
-import { csvOf } from '../http/csv.ts';
+import { toCSV } from '../http/csv.ts';
 import { accountFields } from './account-body.ts';
 
 type Account = z.output<z.ZodMiniObject<ReturnType<typeof accountFields>>>;
@@ -22,7 +22,7 @@ export function accountRows({ accounts, partial = [] }: Accounts): string {
     availableNow: account.availableNow?.map(({ what, amount, token }) => `${what} ${amount} ${token}`),
     partial: partial.filter((name) => account[name as keyof Account] === undefined),
   }));
-  return csvOf(z.array(row), rows);
+  return toCSV(z.array(row), rows);
 }
 
 function lockText({ amount, token, until }: NonNullable<Account['locked']>[number]): string {

@@ -14,7 +14,7 @@ export interface CalendarEvent {
 }
 
 /** A calendar of events that were true at a time (unix seconds). A program that subscribes to it reads it again each hour. */
-export function calendarOf(name: string, events: readonly CalendarEvent[], asOf: number): string {
+export function toCalendar(name: string, events: readonly CalendarEvent[], asOf: number): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -21,7 +21,7 @@ interface Column {
 }
 
 /** The entries of a list, each as a row, below a row with the names of the fields. `list` is the schema of the list. */
-export function csvOf(list: z.ZodMiniArray, entries: readonly unknown[]): string {
+export function toCSV(list: z.ZodMiniArray, entries: readonly unknown[]): string {
   const columns = fieldsOf(list.def.element).flatMap(columnsOf);
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');

@@ -1,5 +1,5 @@
 import { type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
-import { type ApiError, NOT_FOUND_SECONDS, problemOf } from '../../runtime/errors.ts';
+import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { decode, type Encoded } from '../../values/encoding.ts';
 import type { Request, Response } from './message.ts';
@@ -155,7 +155,7 @@ export function problemResponse(error: ApiError, requestId: string): Response {
       'Cache-Control': isEntity ? `public, max-age=${NOT_FOUND_SECONDS}` : 'no-store',
       ...error.headers,
     },
-    body: JSON.stringify(problemOf(error, requestId)),
+    body: JSON.stringify(toProblem(error, requestId)),
     // Without a cause, all sources have answered.
     unanswered: error.code === 'UPSTREAM_UNAVAILABLE' && error.cause !== undefined,
   };

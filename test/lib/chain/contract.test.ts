@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, makeError } from 'ethers';
 import { answered, ifAnswered } from '../../../lib/chain/answered.ts';
-import { Contract, interfaceOf } from '../../../lib/chain/contract.ts';
+import { Contract, parseInterface } from '../../../lib/chain/contract.ts';
 import { type Call, runnerOf } from '../../support/contracts.ts';
 
 /** Contracts as the readers use them, with a runner that gives the answers a test defines. */
@@ -50,8 +50,8 @@ test('calls go to the address, and results have the types of the signatures', as
 });
 
 test('an ABI is parsed once', () => {
-  expect(interfaceOf(ABI).encodeFunctionData('reserves', [9])).toBe(INTERFACE.encodeFunctionData('reserves', [9]));
-  expect(answering(() => '0x').interface).toBe(interfaceOf(ABI));
+  expect(parseInterface(ABI).encodeFunctionData('reserves', [9])).toBe(INTERFACE.encodeFunctionData('reserves', [9]));
+  expect(answering(() => '0x').interface).toBe(parseInterface(ABI));
 });
 
 test('what contradicts the signatures does not compile', async () => {

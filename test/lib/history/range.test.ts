@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { rangeParams } from '../../../lib/api/range-params.ts';
-import { type RangeInput, rangeOf } from '../../../lib/history/range.ts';
+import { type RangeInput, toRange } from '../../../lib/history/range.ts';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { boundariesOf, boundaryBefore, countBoundaries } from '../../../lib/history/series.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
@@ -53,7 +53,7 @@ describe('boundaries', () => {
 
 describe('a range', () => {
   const NOW = DAY_0 + 5 * HOUR + 60;
-  const range = (input: RangeInput, now = NOW) => rangeOf(input, now);
+  const range = (input: RangeInput, now = NOW) => toRange(input, now);
 
   test('without bounds ends at the newest boundary and begins 30 intervals earlier', () => {
     expect(range({ interval: '1h' })).toEqual({

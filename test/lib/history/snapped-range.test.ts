@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RangeInput, rangeOf, snapRange } from '../../../lib/history/range.ts';
+import { type RangeInput, snapRange, toRange } from '../../../lib/history/range.ts';
 import { boundariesOf } from '../../../lib/history/series.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
 
@@ -12,7 +12,7 @@ const hours = (from: number | undefined, to?: number): RangeInput => ({ interval
 
 /** The boundaries in the response. */
 function pointsOf(input: RangeInput): number[] {
-  const { interval, page } = rangeOf(input, NOW);
+  const { interval, page } = toRange(input, NOW);
   return boundariesOf(interval, page.from, page.to);
 }
 

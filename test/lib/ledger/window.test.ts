@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hintOf, WindowSize } from '../../../lib/ledger/window.ts';
+import { parseHint, WindowSize } from '../../../lib/ledger/window.ts';
 
 /** What providers answer (from public documentation and issues, 2026), and the number of blocks they would accept. */
 const WORDINGS: [words: string, hint: number | undefined][] = [
@@ -22,7 +22,7 @@ const WORDINGS: [words: string, hint: number | undefined][] = [
 ];
 
 test.each(WORDINGS)('the refusal "%s" hints at %s blocks', (words, hint) => {
-  expect(hintOf(words)).toBe(hint);
+  expect(parseHint(words)).toBe(hint);
 });
 
 describe('a window', () => {

@@ -5,7 +5,7 @@ import { dexParam, requireExchange } from '../../../lib/api/dex-param.ts';
 import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
 import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
-import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
+import { findPrices, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
@@ -134,7 +134,7 @@ describe('the prices of an exchange', () => {
       stateOf('tj', GGP_AVAX, WAD / 3n),
       stateOf('tj', GGAVAX_AVAX, WAD + 1n),
     ];
-    expect(pricesOf(states)).toEqual({
+    expect(findPrices(states)).toEqual({
       avaxInUSD: 12n * WAD,
       ggpInAVAX: 333_333_333_333_333_333n,
       ggAvaxInAVAX: WAD + 1n,
@@ -167,7 +167,7 @@ describe('the prices of an exchange', () => {
     });
     const states = await readPoolStates(state, pools);
     expect(states.map(({ pool }) => pool.kind)).toEqual(['v2']);
-    expect(pricesOf(states).avaxInUSD).toBe(11n * WAD);
+    expect(findPrices(states).avaxInUSD).toBe(11n * WAD);
   });
 
   test.each([
@@ -272,7 +272,7 @@ describe('a pool of ggAVAX and sAVAX', () => {
     const states = await read({ [rateOf]: (shares: bigint) => [(shares * 5n) / 3n] });
     expect(states.map(({ price }) => price)).toEqual([(WAD * 9n) / 10n]);
     // 0.9 sAVAX of 5/3 AVAX.
-    expect(pricesOf(states).ggAvaxInAVAX).toBe((WAD * 3n) / 2n - 1n);
+    expect(findPrices(states).ggAvaxInAVAX).toBe((WAD * 3n) / 2n - 1n);
   });
 
   test.each<[string, Answers]>([

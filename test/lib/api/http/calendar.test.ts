@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CalendarEvent, calendarOf } from '../../../../lib/api/http/calendar.ts';
+import { type CalendarEvent, toCalendar } from '../../../../lib/api/http/calendar.ts';
 
 /** Read back by the rules of RFC 5545, strictly: CRLF, at most 75 bytes a line, folded and escaped. */
 
@@ -31,7 +31,7 @@ test('an event is read back as it was', () => {
   const event = fc.record({ id: fc.uuid(), time: fc.integer({ min: 0, max: 4e9 }), title: text, detail: text });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 5 }), (events: CalendarEvent[]) => {
-      const found = read(calendarOf('A; B, \\C', events, 1_789_158_328));
+      const found = read(toCalendar('A; B, \\C', events, 1_789_158_328));
       expect(found).toEqual(
         events.map(({ id, time, title, detail }) => ({
           UID: id,

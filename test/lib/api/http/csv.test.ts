@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { csvOf } from '../../../../lib/api/http/csv.ts';
+import { toCSV } from '../../../../lib/api/http/csv.ts';
 import { flag, quantity, text, tokens, unixTime } from '../../../../lib/api/schemas.ts';
 
 const list = z.array(
@@ -16,7 +16,7 @@ const list = z.array(
 const HEADER = 'name,amount,change,endTime,endTime.iso,owner.isKnown,owner.since,owner.since.iso,tags\r\n';
 
 test('an empty list still has a header row', () => {
-  expect(csvOf(list, [])).toBe(HEADER);
+  expect(toCSV(list, [])).toBe(HEADER);
 });
 
 test('entries are rows, with columns for nested fields and ISO times, and empty cells for what is missing', () => {
@@ -31,7 +31,7 @@ test('entries are rows, with columns for nested fields and ISO times, and empty 
     },
     { name: '', amount: '0', endTime: 0, owner: { isKnown: false, since: 2 ** 48 }, tags: [] },
   ];
-  expect(csvOf(list, entries)).toBe(
+  expect(toCSV(list, entries)).toBe(
     `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,"a;b"\r\n,0,,0,,false,${2 ** 48},,\r\n`,
   );
 });
@@ -52,12 +52,12 @@ test.each([
   ['\n=1+1', `"'\n=1+1"`],
   ['＝1+1', "'＝1+1"],
 ])('the text %j becomes the cell %s, which no spreadsheet takes for a formula', (name, cell) => {
-  expect(csvOf(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
+  expect(toCSV(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
 });
 
 test('all cells of a missing object are empty', () => {
   const owned = z.array(z.object({ owner: z.optional(z.object({ name: text('Name.'), since: unixTime('Since.') })) }));
-  expect(csvOf(owned, [{}])).toBe('owner.name,owner.since,owner.since.iso\r\n,,\r\n');
+  expect(toCSV(owned, [{}])).toBe('owner.name,owner.since,owner.since.iso\r\n,,\r\n');
 });
 
 test('a list with several kinds of entries has the columns of all kinds, each once', () => {
@@ -67,14 +67,14 @@ test('a list with several kinds of entries has the columns of all kinds, each on
       z.object({ type: z.literal('seen'), timestamp: unixTime('When.'), by: text('Who.') }),
     ]),
   );
-  expect(csvOf(kinds, [{ type: 'seen', timestamp: 1, by: 'Bo' }])).toBe(
+  expect(toCSV(kinds, [{ type: 'seen', timestamp: 1, by: 'Bo' }])).toBe(
     'type,timestamp,timestamp.iso,amount,by\r\nseen,1,1970-01-01T00:00:01Z,,Bo\r\n',
   );
 });
 
 test('named values share a cell, each behind its name', () => {
   const list = z.array(z.object({ reasons: z.record(z.string(), z.string()) }));
-  expect(csvOf(list, [{ reasons: { usd: 'UNKNOWN', eur: 'LATE' } }, {}])).toBe(
+  expect(toCSV(list, [{ reasons: { usd: 'UNKNOWN', eur: 'LATE' } }, {}])).toBe(
     'reasons\r\n"usd: UNKNOWN;eur: LATE"\r\n\r\n',
   );
 });

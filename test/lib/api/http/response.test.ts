@@ -10,7 +10,7 @@ import {
   SECURITY_HEADERS,
 } from '../../../../lib/api/http/response.ts';
 import type { CacheState } from '../../../../lib/cache/cache-entry.ts';
-import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../../../../lib/runtime/errors.ts';
+import { ApiError, ERROR_STATUS, type ErrorCode, toProblem } from '../../../../lib/runtime/errors.ts';
 import { decode, encode, isIntact } from '../../../../lib/values/encoding.ts';
 
 const NOW = 1_790_000_000_000;
@@ -309,7 +309,7 @@ describe('an error response', () => {
     });
     expect(error.cause).toBe(cause);
     expect(problemResponse(error, 'r').headers.Allow).toBe('GET');
-    expect(problemOf(error, 'r').errors).toEqual(errors);
+    expect(toProblem(error, 'r').errors).toEqual(errors);
     expect(JSON.stringify(problemResponse(error, 'r'))).not.toContain('node.example');
   });
 });
@@ -332,5 +332,5 @@ test.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('%s has the tit
   expect(String(error)).toBe('ApiError: Why.');
   // RFC 9110 has renamed it; Node still has the name of RFC 7231.
   const title = status === 413 ? 'Content Too Large' : STATUS_CODES[status];
-  expect(problemOf(error, 'id')).toMatchObject({ title, status, code, error: code });
+  expect(toProblem(error, 'id')).toMatchObject({ title, status, code, error: code });
 });
