@@ -29,12 +29,15 @@ const DEFAULTS = {
 export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): DynamoDBClient {
   // The SDK's own variables, for emulators.
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = process.env.AWS_ENDPOINT_URL } = process.env;
-  return new DynamoDBClient({
+  const client = new DynamoDBClient({
     ...DEFAULTS,
     ...(endpoint && { endpoint }),
     ...config,
     ...givingUpAfter(timeoutMs),
   });
+  // It copies every answer for a logger that logs nothing: almost half of the work of reading rows.
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
 }
 
 /** False if the command's condition did not hold; every other failure is thrown. */
