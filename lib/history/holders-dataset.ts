@@ -8,15 +8,8 @@ import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
 import { provenPart } from '../ledger/proven.ts';
 import { address, ggAvax, unixTime } from '../values/in-unit.ts';
 
-/** Who holds ggAVAX, as the ledger's entries add up. */
-export interface Holder {
-  /** Lower-case 0x-hex. */
-  address: string;
-  /** ggAVAX wei, more than 0. */
-  shares: bigint;
-  /** When they first held any, unix seconds. */
-  since: number;
-}
+/** Who holds ggAVAX, as the ledger's entries add up: more than 0. */
+export type Holder = Omit<ListedHolder, 'until'>;
 
 /** What is told of a holder. */
 export const HOLDER_FIELDS = {
@@ -37,17 +30,16 @@ export const holdersDataset: Dataset<Holders> = {
   freshSeconds: 300,
   async read(context) {
     const ledger = ledgerOf(context);
-    // How far the list has come is asked before it is read, the coverage afterwards: so no entry is in neither, and no
-    // balance is of a block that is not covered.
-    const { list, listedTo } = await ledger.progress.latest();
+    // How far the list has come is asked before it is read: so no entry is in neither.
+    const { list, listedTo, coverageOf } = await ledger.progress.latest();
     const listed = await ledger.holders.read(list);
-    const searched = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
+    const searched = coverageOf(GG_AVAX);
     const coverage = provenPart(searched);
     if (!coverage) return { coverage: searched, holders: [] };
-    // Changes in later blocks cannot be taken back. Another block may have the time of the last one.
+    // Changes in blocks that are not covered cannot be taken back. One may have the time of the last one that is.
     const { toTimestamp = 0 } = coverage;
-    const isProven = listed.every(({ until }) => until < toTimestamp);
-    const [since, earlier] = listedTo !== undefined && isProven ? [listedTo + 1, listed] : [0, []];
+    const isCovered = listed.every(({ until }) => until < toTimestamp);
+    const [since, earlier] = listedTo !== undefined && isCovered ? [listedTo + 1, listed] : [0, []];
     const later = await Promise.all(
       BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), coverage, since)),
     );

@@ -53,16 +53,21 @@ export function spanOf<At extends PoolMoment>(
   open: At,
   close: At,
 ): Span<At> {
-  const integral = integrate(open);
-  let shares = openShares;
-  let [inflow, outflow] = [0n, 0n];
+  let [shares, inflow, outflow] = [openShares, 0n, 0n];
+  let [time, rate] = [open.time, rateAt(open)];
+  /** Twice the integral of value over time, times 1e18, by the trapezoidal rule. */
+  let area = 0n;
+  const advance = (to: number, rateThen: bigint) => {
+    area += shares * (rate + rateThen) * BigInt(to - time);
+    [time, rate] = [to, rateThen];
+  };
   for (const flow of flows) {
-    integral.advance(flow.time, shares, rateOf(flow));
+    advance(flow.time, rateOf(flow) ?? rate);
     shares += flow.shares;
     if (flow.shares > 0n) inflow += flow.assets;
     else outflow -= flow.assets;
   }
-  integral.advance(close.time, shares, rateAt(close));
+  advance(close.time, rateAt(close));
   const gain = convertToAssets(shares, close.totals) - convertToAssets(openShares, open.totals);
   return {
     open,
@@ -72,7 +77,7 @@ export function spanOf<At extends PoolMoment>(
     inflow,
     outflow,
     reward: gain + outflow - inflow,
-    valueTime: integral.total(),
+    valueTime: area / (2n * WAD),
   };
 }
 
@@ -124,18 +129,4 @@ function rateOf({ shares, assets, rate }: Flow): bigint | undefined {
   if (rate !== undefined) return rate;
   const size = shares < 0n ? -shares : shares;
   return size < MIN_SHARES ? undefined : mulDiv(assets, WAD, shares);
-}
-
-/** Integrates value over time by the trapezoidal rule. A point without a rate has that of the one before. */
-function integrate(open: PoolMoment) {
-  let { time } = open;
-  let rate = rateAt(open);
-  /** Twice the integral, times 1e18. */
-  let sum = 0n;
-  const advance = (to: number, shares: bigint, rateThen = rate): void => {
-    sum += shares * (rate + rateThen) * BigInt(to - time);
-    time = to;
-    rate = rateThen;
-  };
-  return { advance, total: () => sum / (2n * WAD) };
 }
