@@ -1,51 +1,46 @@
-import * as z from 'zod/mini';
-import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
-import { blockRef, integer, model, text } from '../lib/api/schemas.ts';
-import { readArchives } from '../lib/history/archives.ts';
+import { createHandler } from '../lib/api/endpoint.ts';
+import { fields, object } from '../lib/api/fields.ts';
+import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
+import { listEndpoint } from '../lib/api/shapes/list.ts';
+import { block, text } from '../lib/api/units.ts';
+import { type MadeArchive, readArchives } from '../lib/history/archives.ts';
 
-const archive = () =>
-  model(
-    'MadeArchive',
-    z.object({
-      day: text('UTC day of its last block: `2026-11-25`.'),
-      block: blockRef(),
-      manifest: text(
-        'Path of its manifest, which lists its files with their rows, size and SHA-256. The files are beside it.',
-      ),
-    }),
-  );
+const archive = object(
+  'MadeArchive',
+  fields<MadeArchive>()({
+    day: text('UTC day of its last block: `2026-11-25`.', ({ day }) => day),
+    block: block(),
+    manifest: text(
+      'Path of its manifest, which lists its files with their rows, size and SHA-256. The files are beside it.',
+      ({ day }) => `/archive/${day}/manifest.json`,
+    ),
+  }),
+);
 
-const response = () =>
-  z.object({
-    archives: z.array(archive()).check(z.describe('Archives that can be downloaded, newest first.')),
-    total: integer('Number of archives, on all pages.'),
-    nextCursor: nextCursor(),
-  });
-
-export const archives = defineEndpoint({
-  path: '/archive',
-  tag: 'Service',
-  summary: 'Archives to download',
-  description:
-    'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. The service can be run from an archive alone.',
-  // A new archive is found within half a minute: the list is empty only once.
-  freshSeconds: 30,
-  reads: ['history'],
-  input: z.object(cursorParams),
-  response,
-  rows: 'archives',
-  exampleRequest: '/archive',
-  async handle(paging, context) {
-    const made = await readArchives(context);
-    const { entries, nextCursor } = page(
-      made,
-      paging,
-      ({ day }) => day,
-      ({ day, block }) => ({ day, block, manifest: `/archive/${day}/manifest.json` }),
-    );
-    return { archives: entries, total: made.length, nextCursor };
-  },
+const BODY = fields<Listed<MadeArchive, object>>()({
+  archives: entries(archive, 'Archives that can be downloaded, newest first.'),
+  ...pageFields('Number of archives, on all pages.'),
 });
+
+export const archives = listEndpoint(
+  {
+    path: '/archive',
+    tag: 'Service',
+    summary: 'Archives to download',
+    description:
+      'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. The service can be run from an archive alone.',
+    exampleRequest: '/archive',
+  },
+  {
+    // A new archive is found within half a minute: the list is empty only once.
+    freshSeconds: 30,
+    reads: ['history'],
+    params: {},
+    read: async (_input, context) => ({ items: await readArchives(context) }),
+    key: ({ day }) => day,
+    body: BODY,
+    rows: 'archives',
+  },
+);
 
 export const handler = createHandler(archives);

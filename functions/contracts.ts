@@ -1,9 +1,10 @@
 import { getAddress, ZeroAddress } from 'ethers';
-import * as z from 'zod/mini';
-import { partialBody, partialSchema, type Reason } from '../lib/api/bodies/partial-body.ts';
-import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
-import { address, blockRef, integer, model, text, unixTime } from '../lib/api/schemas.ts';
+import { partialFields, type Reason } from '../lib/api/bodies/partial-body.ts';
+import { createHandler } from '../lib/api/endpoint.ts';
+import { choice, fields, object } from '../lib/api/fields.ts';
+import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
+import { listEndpoint } from '../lib/api/shapes/list.ts';
+import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
 import { PARTIAL_FRESH_SECONDS } from '../lib/cache/cache-entry.ts';
 import type { Dataset } from '../lib/cache/dataset.ts';
 import { chainOf } from '../lib/chain/chain.ts';
@@ -13,49 +14,14 @@ import { subjectOf } from '../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
 import type { Context } from '../lib/runtime/context.ts';
-import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
+import { ifAvailable } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 /** Registered contracts that are not read by name: they get a part of each cycle's GGP, which its events tell. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
 
-const response = () =>
-  z.object({
-    chainId: integer('C-Chain ID of the network.'),
-    contracts: z
-      .array(
-        model(
-          'Contract',
-          z.object({
-            name: text("Name of the contract in the protocol's registry, or as this service calls it."),
-            address: address('Address of the contract.'),
-            implementation: z.optional(
-              address(
-                'Code behind a proxy (ERC-1967). Whoever controls the proxy can replace it. Omitted for contracts that are not such proxies.',
-              ),
-            ),
-            upgradedAt: z.optional(
-              unixTime(
-                'When that code was put there last, as far as events have been searched (`contractUpgraded` of `/activity`).',
-              ),
-            ),
-            source: model('ContractSource', z.enum(['registry', 'network'])).check(
-              z.describe(
-                "`registry`: read from the protocol's registry (`Storage`) at this block. `network`: from this service's configuration of the network.",
-              ),
-            ),
-          }),
-        ),
-      )
-      .check(z.describe('The registered contracts of the protocol by name, then all others.')),
-    total: integer('Number of contracts, on all pages.'),
-    nextCursor: nextCursor(),
-    ...partialSchema(['implementation', 'upgradedAt'], 'ContractField'),
-    block: blockRef(),
-  });
-
-interface Listed {
+interface Contract {
   name: string;
   address: string;
   implementation: string | undefined;
@@ -63,11 +29,45 @@ interface Listed {
   source: 'registry' | 'network';
 }
 
+const contract = object(
+  'Contract',
+  fields<Contract>()({
+    name: text("Name of the contract in the protocol's registry, or as this service calls it.", ({ name }) => name),
+    address: address('Address of the contract.', ({ address }) => address),
+    implementation: address.optional(
+      'Code behind a proxy (ERC-1967). Whoever controls the proxy can replace it. Omitted for contracts that are not such proxies.',
+      ({ implementation }) => implementation,
+    ),
+    upgradedAt: unixTime.optional(
+      'When that code was put there last, as far as events have been searched (`contractUpgraded` of `/activity`).',
+      ({ upgradedAt }) => upgradedAt,
+    ),
+    source: choice('ContractSource', ['registry', 'network'])(
+      "`registry`: read from the protocol's registry (`Storage`) at this block. `network`: from this service's configuration of the network.",
+      ({ source }) => source,
+    ),
+  }),
+);
+
 /** Why fields of contracts are not known. */
 type Missing = { implementation?: Reason; upgradedAt?: Reason };
 
+interface Contracts {
+  contracts: Contract[];
+  missing: Missing;
+  block: BlockRef;
+}
+
+const BODY = fields<Listed<Contract, Contracts & { chainId: number }>>()({
+  chainId: integer('C-Chain ID of the network.', ({ chainId }) => chainId),
+  contracts: entries(contract, 'The registered contracts of the protocol by name, then all others.'),
+  ...pageFields('Number of contracts, on all pages.'),
+  ...partialFields(['implementation', 'upgradedAt'], 'ContractField', ({ missing }: Contracts) => missing),
+  block: block(),
+});
+
 /** All contracts at one block: pages of them are made from one reading, whatever their size. */
-const contractsDataset: Dataset<{ contracts: Listed[]; missing: Missing; block: BlockRef }> = {
+const contractsDataset: Dataset<Contracts> = {
   name: 'contracts',
   freshSeconds: 3_600,
   inTable: true,
@@ -91,11 +91,11 @@ const contractsDataset: Dataset<{ contracts: Listed[]; missing: Missing; block: 
     const registered = [...Object.entries(addresses), ...claimants]
       .filter(([, address]) => address !== ZeroAddress)
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const listed = (entries: (readonly [string, string])[], source: Listed['source']) =>
+    const listed = (entries: (readonly [string, string])[], source: Contract['source']) =>
       entries.map(([name, address]) => ({
         name,
         address: getAddress(address),
-        implementation: ifKnown(getAddress, proxies?.get(address)),
+        implementation: proxies?.get(address),
         upgradedAt: upgrades?.get(address.toLowerCase()),
         source,
       }));
@@ -108,36 +108,28 @@ const contractsDataset: Dataset<{ contracts: Listed[]; missing: Missing; block: 
   },
 };
 
-export const contracts = defineEndpoint({
-  path: '/contracts',
-  tag: 'Service',
-  summary: 'Contract addresses',
-  description:
-    "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
-  freshSeconds: 3_600,
-  reads: ['ledger'],
-  input: z.object(cursorParams),
-  response,
-  rows: 'contracts',
-  exampleRequest: '/contracts',
-  async handle(paging, context) {
-    const { contracts: all, missing, block } = await context.dataset(contractsDataset);
-    const { entries, nextCursor } = page(
-      all,
-      paging,
-      ({ address }) => address,
-      (contract) => contract,
-    );
-    return {
-      chainId: context.config.network.chainId,
-      contracts: entries,
-      total: all.length,
-      nextCursor,
-      ...partialBody(missing),
-      block,
-    };
+export const contracts = listEndpoint(
+  {
+    path: '/contracts',
+    tag: 'Service',
+    summary: 'Contract addresses',
+    description:
+      "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
+    exampleRequest: '/contracts',
   },
-});
+  {
+    freshSeconds: 3_600,
+    reads: ['ledger'],
+    params: {},
+    async read(_input, context) {
+      const known = await context.dataset(contractsDataset);
+      return { ...known, items: known.contracts, chainId: context.config.network.chainId };
+    },
+    key: ({ address }) => address,
+    body: BODY,
+    rows: 'contracts',
+  },
+);
 
 /** More than there will ever be. */
 const MOST_UPGRADES = 1_000;

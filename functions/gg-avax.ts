@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { poolRedemption } from '../lib/api/bodies/redemption-body.ts';
-import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal-body.ts';
+import { withdrawQueue } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, json } from '../lib/api/fields.ts';
+import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
 import { type Current, currentDataset } from '../lib/protocol/current-dataset.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
@@ -70,10 +70,10 @@ const POOL = fields<Current>()({
     ({ paused }) => paused.TokenggAVAX,
   ),
   redemption: poolRedemption.optional('Redemption without the withdrawal queue.', ({ redemption }) => redemption),
-  withdrawQueue: json(
-    () => z.optional(withdrawQueueSchema()),
-    ({ queue, pending }) => withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
-  ),
+  withdrawQueue: withdrawQueue.optional('', ({ queue, pending }) => ({
+    queue,
+    pendingAVAX: ifKnown(expectedAssetsOf, pending),
+  })),
   block: block(),
 });
 

@@ -1,64 +1,61 @@
 import * as z from 'zod/mini';
-import { MINIPOOL, minipoolCounts } from '../lib/api/bodies/minipool-body.ts';
-import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
+import { MINIPOOL, type MinipoolSource, minipoolCounts } from '../lib/api/bodies/minipool-body.ts';
+import { createHandler } from '../lib/api/endpoint.ts';
+import { fields, object } from '../lib/api/fields.ts';
+import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
-import { blockRef, integer, model } from '../lib/api/schemas.ts';
+import { listEndpoint } from '../lib/api/shapes/list.ts';
+import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
-import { MINIPOOL_STATUSES, statusName } from '../lib/contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contracts/minipool-statuses.ts';
 import { countByStatus, operatorsDataset } from '../lib/protocol/operators-dataset.ts';
+import type { BlockRef } from '../lib/values/block.ts';
 
-const response = () =>
-  z.object({
-    minipools: z
-      .array(model('Minipool', z.object(MINIPOOL.shape())))
-      .check(z.describe('The requested minipools, by index.')),
-    total: integer('Number of minipools that match all filters, on all pages.'),
-    nextCursor: nextCursor(),
-    counts: minipoolCounts(
-      'Number of minipools by status. The `owner` and `nodeID` filters apply, the `status` filter does not.',
-    ),
-    block: blockRef(),
-  });
-
-export const minipools = defineEndpoint({
-  path: '/minipools',
-  tag: 'Minipools',
-  summary: 'Minipools',
-  description:
-    'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
-  freshSeconds: 60,
-  input: z.object({
-    status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus')),
-    owner: z.optional(addressParam('Return only minipools of this node operator.')),
-    nodeID: z.optional(nodeIDParam('Return only the minipool of this node.')),
-    ...pageParams,
-  }),
-  response,
-  rows: 'minipools',
-  exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
-  async handle({ status, owner, nodeID, ...paging }, context) {
-    const { minipools, block, settings } = await context.dataset(operatorsDataset);
-    const theirs = required(minipools).filter(
-      (minipool) =>
-        (owner === undefined || minipool.owner === owner.toLowerCase()) &&
-        (nodeID === undefined || minipool.nodeID === nodeID),
-    );
-    const wanted = theirs.filter((minipool) => !status || status.includes(statusName(minipool.status)));
-    const { entries, nextCursor } = page(
-      wanted,
-      paging,
-      ({ index }) => index,
-      (minipool) => MINIPOOL.body({ minipool, network: context.config.network, settings }),
-    );
-    return {
-      minipools: entries,
-      total: wanted.length,
-      nextCursor,
-      counts: countByStatus(theirs),
-      block,
-    };
-  },
+const BODY = fields<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({
+  minipools: entries(object('Minipool', MINIPOOL), 'The requested minipools, by index.'),
+  ...pageFields('Number of minipools that match all filters, on all pages.'),
+  counts: minipoolCounts(
+    'Number of minipools by status. The `owner` and `nodeID` filters apply, the `status` filter does not.',
+    ({ counts }) => counts,
+  ),
+  block: block(),
 });
+
+export const minipools = listEndpoint(
+  {
+    path: '/minipools',
+    tag: 'Minipools',
+    summary: 'Minipools',
+    description:
+      'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
+    exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
+  },
+  {
+    freshSeconds: 60,
+    params: {
+      status: z.optional(
+        choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus'),
+      ),
+      owner: z.optional(addressParam('Return only minipools of this node operator.')),
+      nodeID: z.optional(nodeIDParam('Return only the minipool of this node.')),
+    },
+    hasOffset: true,
+    async read({ status, owner, nodeID }, context) {
+      const { minipools, block, settings } = await context.dataset(operatorsDataset);
+      const theirs = required(minipools).filter(
+        (minipool) =>
+          (owner === undefined || minipool.owner === owner.toLowerCase()) &&
+          (nodeID === undefined || minipool.nodeID === nodeID),
+      );
+      const items = theirs
+        .filter((minipool) => !status || status.includes(statusName(minipool.status)))
+        .map((minipool) => ({ minipool, network: context.config.network, settings }));
+      return { items, counts: countByStatus(theirs), block };
+    },
+    key: ({ minipool }) => minipool.index,
+    body: BODY,
+    rows: 'minipools',
+  },
+);
 
 export const handler = createHandler(minipools);

@@ -1,100 +1,96 @@
 import * as z from 'zod/mini';
-import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
-import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
+import { coverage } from '../../lib/api/bodies/coverage-body.ts';
+import { income } from '../../lib/api/bodies/income-body.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { fields, object } from '../../lib/api/fields.ts';
+import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
-import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
-import { readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
-import { CYCLE_SECONDS, distributionsDataset } from '../../lib/history/distributions.ts';
+import { listEndpoint } from '../../lib/api/shapes/list.ts';
+import { address, blockAt, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
+import { type Money, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
+import { CYCLE_SECONDS, type Distribution, distributionsDataset } from '../../lib/history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
+import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 
-const response = () =>
-  model(
-    'StakerCycles',
-    z.object({
-      address: address('Address of the staker.'),
-      cycles: z
-        .array(
-          model(
-            'StakerCycle',
-            z.object({
-              number: integer(DISTRIBUTION_VALUES.cycle.meaning),
-              startTime: unixTime('Start of the cycle.'),
-              ggp: tokens('GGP', DISTRIBUTION_VALUES.ggp.meaning),
-              ggpInUSD: z.optional(
-                quantity('USD', 'Price of one GGP at the end of the UTC day on which the cycle started.'),
-              ),
-              ...incomeFields('`ggp`'),
-            }),
-          ),
-        )
-        .check(
-          z.describe(
-            'Cycles whose distribution paid the staker, newest first. Those that are not over are not listed.',
-          ),
-        ),
-      total: integer('Number of these cycles, on all pages.'),
-      nextCursor: nextCursor(),
-      recordedCycles: integer('Number of cycles that have been recorded, whether or not they paid the staker.'),
-      coverage: coverageSchema(),
-      block: z.optional(
-        blockRef().check(z.describe('Block of the newest rewards cycle in the ledger. Omitted if there is none.')),
-      ),
-    }),
-  );
+interface Paid extends Distribution, Money {
+  ggpInUSD?: bigint | undefined;
+}
 
-export const rewardsAddressCycles = defineEndpoint({
-  path: '/rewards/{address}/cycles',
-  tag: 'Rewards',
-  summary: 'GGP that each rewards cycle paid to one staker',
-  description:
-    'What the distribution of each rewards cycle paid to a staker, whether or not they have claimed it. No event says it: it is derived, once per cycle, from what the unclaimed rewards of all stakers grew by, plus what they claimed meanwhile. Per cycle, all stakers add up to what the contract set aside for node operators, less its rounding, if all of it was distributed. A cycle is recorded when the next one starts, or could have.',
-  freshSeconds: 300,
-  reads: ['history', 'ledger'],
-  input: z.object({
-    address: addressParam('Address of the staker.'),
-    from: z.optional(timeParam('Earliest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
-    to: z.optional(timeParam('Latest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
-    ...cursorParams,
-  }),
-  response,
-  rows: 'cycles',
-  rowsUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
-  exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
-  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
-    const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
-      context.dataset(distributionsDataset(address.toLowerCase())),
-      readDayPrices(context),
-    ]);
-    const wanted = paid.filter(({ startTime }) => startTime >= from && startTime <= to).reverse();
-    const { entries, nextCursor } = page(
-      wanted,
-      paging,
-      ({ cycle }) => cycle,
-      ({ cycle, startTime, ggp }) => {
-        const pricesThen = prices(startTime);
-        return {
-          number: cycle,
-          startTime,
-          ggp: formatAmount(ggp),
-          ggpInUSD: toNumber(pricesThen.ggpInUSD),
-          ...incomeBody(valueAt(ggp, 'ggpInUSD', pricesThen)),
-        };
-      },
-    );
-    return {
-      address,
-      cycles: entries,
-      total: wanted.length,
-      nextCursor,
-      recordedCycles: cycles.length,
-      coverage,
-      block,
-    };
-  },
+const CYCLE = fields<Paid>()({
+  number: integer(DISTRIBUTION_VALUES.cycle.meaning, ({ cycle }) => cycle),
+  startTime: unixTime('Start of the cycle.', ({ startTime }) => startTime),
+  ggp: ggp(DISTRIBUTION_VALUES.ggp.meaning, ({ ggp }) => ggp),
+  ggpInUSD: usd.optional(
+    'Price of one GGP at the end of the UTC day on which the cycle started.',
+    ({ ggpInUSD }) => ggpInUSD,
+  ),
+  ...income('`ggp`'),
 });
+
+interface Source {
+  address: string;
+  recordedCycles: number;
+  coverage: Coverage;
+  block: BlockRef | undefined;
+}
+
+const BODY = fields<Listed<Paid, Source>>()({
+  address: address('Address of the staker.', ({ address }) => address),
+  cycles: entries(
+    object('StakerCycle', CYCLE),
+    'Cycles whose distribution paid the staker, newest first. Those that are not over are not listed.',
+  ),
+  ...pageFields('Number of these cycles, on all pages.'),
+  recordedCycles: integer(
+    'Number of cycles that have been recorded, whether or not they paid the staker.',
+    ({ recordedCycles }) => recordedCycles,
+  ),
+  coverage: coverage(),
+  block: blockAt.optional(
+    'Block of the newest rewards cycle in the ledger. Omitted if there is none.',
+    ({ block }) => block,
+  ),
+});
+
+export const rewardsAddressCycles = listEndpoint(
+  {
+    path: '/rewards/{address}/cycles',
+    tag: 'Rewards',
+    summary: 'GGP that each rewards cycle paid to one staker',
+    description:
+      'What the distribution of each rewards cycle paid to a staker, whether or not they have claimed it. No event says it: it is derived, once per cycle, from what the unclaimed rewards of all stakers grew by, plus what they claimed meanwhile. Per cycle, all stakers add up to what the contract set aside for node operators, less its rounding, if all of it was distributed. A cycle is recorded when the next one starts, or could have.',
+    exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
+  },
+  {
+    freshSeconds: 300,
+    reads: ['history', 'ledger'],
+    params: {
+      address: addressParam('Address of the staker.'),
+      from: z.optional(timeParam('Earliest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
+      to: z.optional(timeParam('Latest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
+    },
+    async read({ address, from = 0, to = Number.POSITIVE_INFINITY }, context) {
+      const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
+        context.dataset(distributionsDataset(address.toLowerCase())),
+        readDayPrices(context),
+      ]);
+      const items = paid
+        .filter(({ startTime }) => startTime >= from && startTime <= to)
+        .map((cycle) => {
+          const then = prices(cycle.startTime);
+          return { ...cycle, ggpInUSD: then.ggpInUSD, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
+        })
+        .reverse();
+      return { items, address, recordedCycles: cycles.length, coverage, block };
+    },
+    key: ({ cycle }) => cycle,
+    body: BODY,
+    rows: 'cycles',
+    rowsUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
+    bodyName: 'StakerCycles',
+  },
+);
 
 export const handler = createHandler(rewardsAddressCycles);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { provenance, provenanceBody, VALIDATOR } from '../../lib/api/bodies/validator-body.ts';
+import { type Provenance, provenance, VALIDATOR } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { fields } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -8,7 +9,9 @@ import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validat
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const response = () => model('ValidatorDetails', z.object({ ...VALIDATOR.shape(), ...provenance() }));
+const PROVENANCE = fields<Provenance>()(provenance);
+
+const response = () => model('ValidatorDetails', z.object({ ...VALIDATOR.shape(), ...PROVENANCE.shape() }));
 
 export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',
@@ -33,7 +36,7 @@ export const validatorsNodeID = defineEndpoint({
     }
     return {
       ...VALIDATOR.body({ validator, index, network: context.config.network, minipools }),
-      ...provenanceBody(index, minipools),
+      ...PROVENANCE.body({ index, minipools }),
     };
   },
 });

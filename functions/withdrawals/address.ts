@@ -1,60 +1,43 @@
-import * as z from 'zod/mini';
-import {
-  queueServiceBody,
-  queueServiceSchema,
-  WITHDRAWAL,
-  withdrawQueueBody,
-  withdrawQueueSchema,
-} from '../../lib/api/bodies/withdrawal-body.ts';
-import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
+import { ofQueue, withdrawal } from '../../lib/api/bodies/withdrawal-body.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { fields } from '../../lib/api/fields.ts';
+import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
+import { listEndpoint } from '../../lib/api/shapes/list.ts';
+import { address, block } from '../../lib/api/units.ts';
+import { readWithdrawals, type Withdrawal, type Withdrawals } from '../../lib/protocol/withdrawals.ts';
 
-const response = () =>
-  model(
-    'AddressWithdrawals',
-    z.object({
-      address: address('Address of the requester.'),
-      withdrawQueue: withdrawQueueSchema(),
-      service: queueServiceSchema(),
-      requests: z
-        .array(model('WithdrawalRequest', z.object(WITHDRAWAL.shape())))
-        .check(z.describe('Open requests of the address, ordered by `requestId`.')),
-      total: integer('Number of open requests of the address, on all pages.'),
-      nextCursor: nextCursor(),
-      block: blockRef(),
-    }),
-  );
-
-export const withdrawalsAddress = defineEndpoint({
-  path: '/withdrawals/{address}',
-  tag: 'ggAVAX',
-  summary: 'Open withdrawal requests of one address',
-  description:
-    'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
-  freshSeconds: 30,
-  reads: ['ledger'],
-  input: z.object({ address: addressParam('Address of the requester.'), ...cursorParams }),
-  response,
-  rows: 'requests',
-  exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
-  async handle({ address, ...paging }, context) {
-    const { queue, service, pendingAVAX, requests, block } = await readWithdrawals(context);
-    const requester = address.toLowerCase();
-    const theirs = requests.filter((request) => request.requester === requester);
-    const { entries, nextCursor } = page(theirs, paging, ({ requestId }) => requestId, WITHDRAWAL.body);
-    return {
-      address,
-      withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
-      service: queueServiceBody(service),
-      requests: entries,
-      total: theirs.length,
-      nextCursor,
-      block,
-    };
-  },
+const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
+  address: address('Address of the requester.', ({ address }) => address),
+  ...ofQueue,
+  requests: entries(withdrawal, 'Open requests of the address, ordered by `requestId`.'),
+  ...pageFields('Number of open requests of the address, on all pages.'),
+  block: block(),
 });
+
+export const withdrawalsAddress = listEndpoint(
+  {
+    path: '/withdrawals/{address}',
+    tag: 'ggAVAX',
+    summary: 'Open withdrawal requests of one address',
+    description:
+      'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
+    exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+  },
+  {
+    freshSeconds: 30,
+    reads: ['ledger'],
+    params: { address: addressParam('Address of the requester.') },
+    async read({ address }, context) {
+      const queued = await readWithdrawals(context);
+      const requester = address.toLowerCase();
+      return { ...queued, address, items: queued.requests.filter((request) => request.requester === requester) };
+    },
+    key: ({ requestId }) => requestId,
+    body: BODY,
+    bodyName: 'AddressWithdrawals',
+    rows: 'requests',
+  },
+);
 
 export const handler = createHandler(withdrawalsAddress);

@@ -2,8 +2,10 @@
 
 import * as z from 'zod/mini';
 import { type ApiError, badParameter } from '../runtime/errors.ts';
+import { type Field, json, list, type Unit } from './fields.ts';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
 import { text } from './schemas.ts';
+import { integer } from './units.ts';
 
 /** Lambda's limit of a response is 6 MB; an uncompressed list keeps well below it. */
 export const MAX_LIST_BYTES = 4_000_000;
@@ -14,7 +16,12 @@ const MAX_ITEMS = 1_000_000;
 type SortValue = bigint | number | undefined;
 
 /** The values that a list can be sorted by, under the names clients use. */
-export type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => SortValue>;
+export type SortKeys<Item, Name extends string = string> = Record<Name, (item: Item) => SortValue>;
+
+export interface Sorting<Name extends string = string> {
+  sort?: Name | undefined;
+  order: 'asc' | 'desc';
+}
 
 /** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
@@ -37,7 +44,7 @@ export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
 export function sorted<Item, Name extends string>(
   items: readonly Item[],
   keys: SortKeys<Item, Name>,
-  { sort, order }: { sort?: Name | undefined; order: 'asc' | 'desc' },
+  { sort, order }: Sorting<Name>,
 ): readonly Item[] {
   if (!sort) return items;
   const sortValue = keys[sort];
@@ -57,7 +64,7 @@ interface Cursor {
   key: string;
 }
 
-interface Paging {
+export interface Paging {
   limit?: number | undefined;
   offset?: number | undefined;
   cursor?: Cursor | undefined;
@@ -98,28 +105,54 @@ export function nextCursor(more = '') {
   return z.optional(text(`Cursor for the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
 }
 
-interface Page<Entry> {
-  entries: Entry[];
-  nextCursor?: string | undefined;
+/** A page of a list, from which its fields are made. */
+export interface Page<Item> {
+  items: readonly Item[];
+  limit: number | undefined;
+  /** Of the list, on all pages. */
+  total: number;
+  nextCursor: string | undefined;
 }
 
+/** What the body of a list is made of: a page of items, and more. */
+export type Listed<Item, More> = More & Page<Item>;
+
 /**
- * One page of a list, its entries as answered. `keyOf` identifies an item by letters, digits and hyphens, so that a page goes on
- * where the one before ended although entries before it have come or gone. Throws INVALID_REQUEST, naming `limit`, if
- * the entries take more than 4 MB.
+ * One page of a list. `keyOf` identifies an item by letters, digits and hyphens, so that a page goes on where the one before ended
+ * although entries before it have come or gone.
  */
-export function page<Item, Entry>(
+export function page<Item>(
   items: readonly Item[],
   { limit, offset = 0, cursor }: Paging,
   keyOf: (item: Item) => string | number,
-  toEntry: (item: Item) => Entry,
-): Page<Entry> {
+): Page<Item> {
   const start = cursor ? positionOf(items, cursor, keyOf) : offset;
   const end = limit === undefined ? items.length : start + limit;
   const next = items[end];
   return {
-    entries: entriesOf(items.slice(start, end), limit, toEntry),
+    items: items.slice(start, end),
+    limit,
+    total: items.length,
     nextCursor: next === undefined || limit === 0 ? undefined : `${end}-${keyOf(next)}`,
+  };
+}
+
+/** The field with the entries of a page. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
+export function entries<Item, Schema extends z.ZodMiniType>(
+  entry: Unit<Item, Schema>,
+  meaning: string,
+): Field<Page<Item>, z.ZodMiniArray<Schema>> {
+  return json(
+    () => list(entry).schema(meaning),
+    ({ items, limit }) => entriesOf(items, limit, entry.json) as z.input<z.ZodMiniArray<Schema>>,
+  );
+}
+
+/** The fields that follow the entries; `total` says what is counted. */
+export function pageFields(total: string) {
+  return {
+    total: integer(total, (page: Page<unknown>) => page.total),
+    nextCursor: json(nextCursor, (page: Page<unknown>) => page.nextCursor),
   };
 }
 

@@ -3,6 +3,7 @@
  */
 
 import { getAddress } from 'ethers';
+import * as z from 'zod/mini';
 import { formatAmount, formatNAVAX, percentFrom, roundNumber, toNumber } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
@@ -55,6 +56,12 @@ export const address = unit(schemas.address, getAddress);
 export function nodeID<Source>(value: (source: Source) => string): Field<Source, ReturnType<typeof schemas.nodeID>> {
   return json(schemas.nodeID, (source) => formatNodeID(value(source)));
 }
+
+/** A block, and its time. */
+export const blockAt = unit(
+  (meaning) => schemas.blockRef().check(z.describe(meaning)),
+  (block: BlockRef) => block,
+);
 
 /** The block of a body. */
 export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof schemas.blockRef>> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/ledger-progress.ts';
 import { MOST_ENTRIES } from '../../ledger/proven.ts';
 import type { BlockRef } from '../../values/block.ts';
+import { type Field, json } from '../fields.ts';
 import { blockRef, flag, integer, model, text, unixTime } from '../schemas.ts';
 
 /** How far the ledger reaches. What it does not cover is unknown, which is not the same as nothing. */
@@ -29,6 +30,11 @@ export const coverageSchema = () =>
       ),
     }),
   ).check(z.describe('Range of blocks searched for events, without gaps. What happened outside it is unknown.'));
+
+/** The coverage of a body. */
+export function coverage<Source extends { coverage: Coverage }>(): Field<Source, ReturnType<typeof coverageSchema>> {
+  return json(coverageSchema, ({ coverage }: Source) => coverage);
+}
 
 /** Where events and contracts differ. */
 export const contradictionsSchema = () =>

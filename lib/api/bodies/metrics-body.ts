@@ -6,7 +6,7 @@ import type { Metrics } from '../../protocol/metrics-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
-import { fields, json } from '../fields.ts';
+import { fields } from '../fields.ts';
 import { blockRef, model } from '../schemas.ts';
 import { avaxNumber, ggAvaxNumber, ggpNumber, integer, percentNumber, seconds, unixTime, usd } from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
@@ -65,10 +65,7 @@ const METRICS = fields<Metrics>()({
     ({ nodeOperators }) => nodeOperators,
   ),
   minipool_count: integer.optional('Nodes that have ever had a minipool.', ({ minipools }) => minipools),
-  minipools: json(
-    () => z.optional(minipoolCounts('Number of minipools by status.')),
-    ({ minipoolCounts }) => minipoolCounts,
-  ),
+  minipools: minipoolCounts.optional('Number of minipools by status.', ({ minipoolCounts }) => minipoolCounts),
   ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, ({ ggpOraclePrice }) => ggpOraclePrice),
   ggp_price_in_usd: usd.optional(

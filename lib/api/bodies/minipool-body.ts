@@ -9,7 +9,7 @@ import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { formatTxID } from '../../values/cb58.ts';
-import { choice, fields, json } from '../fields.ts';
+import { choice, fields, json, object } from '../fields.ts';
 import * as schemas from '../schemas.ts';
 import {
   address,
@@ -41,13 +41,13 @@ const HARDWARE_PROVIDERS = new Map([
 
 const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
 
-interface Source {
+export interface MinipoolSource {
   minipool: Minipool;
   network: Network;
   settings: Overview['settings'];
 }
 
-export const MINIPOOL = fields<Source>()({
+export const MINIPOOL = fields<MinipoolSource>()({
   index: integer(
     'Index in the contract. Each node has a single record, so the index stays the same when the node is reused, also by another owner.',
     ({ minipool }) => minipool.index,
@@ -142,19 +142,20 @@ export const MINIPOOL = fields<Source>()({
   ),
 });
 
-/** The number of minipools of each status; `meaning` says which minipools are counted. */
-export function minipoolCounts(meaning: string) {
-  const fields = {
-    prelaunch: schemas.integer('Waiting to be launched.'),
-    launched: schemas.integer('Funds sent to the multisig, not yet validating.'),
-    staking: schemas.integer('Validating.'),
-    withdrawable: schemas.integer('Ended; the operator can withdraw.'),
-    finished: schemas.integer('Withdrawn by the operator.'),
-    canceled: schemas.integer('Canceled before launch.'),
-    error: schemas.integer('Failed to launch.'),
-  };
-  return schemas.model('MinipoolCounts', z.object(fields), 'Number of minipools by status.').check(z.describe(meaning));
-}
+/** The number of minipools of each status. */
+export const minipoolCounts = object(
+  'MinipoolCounts',
+  fields<Record<MinipoolStatus, number>>()({
+    prelaunch: integer('Waiting to be launched.', (counts) => counts.prelaunch),
+    launched: integer('Funds sent to the multisig, not yet validating.', (counts) => counts.launched),
+    staking: integer('Validating.', (counts) => counts.staking),
+    withdrawable: integer('Ended; the operator can withdraw.', (counts) => counts.withdrawable),
+    finished: integer('Withdrawn by the operator.', (counts) => counts.finished),
+    canceled: integer('Canceled before launch.', (counts) => counts.canceled),
+    error: integer('Failed to launch.', (counts) => counts.error),
+  }),
+  'Number of minipools by status.',
+);
 
 /** A hardware provider by the bytes32 that names it in contracts; undefined for zero. */
 export function hardwareProviderName(bytes32: string): string | undefined {

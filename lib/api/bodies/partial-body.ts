@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/ledger-progress.ts';
+import { json } from '../fields.ts';
 import { model } from '../schemas.ts';
 
 /** Each reason, and what it means. */
@@ -53,6 +54,24 @@ export function partialBody<Field extends string>(reasons: { readonly [Name in F
   return given.length === 0
     ? {}
     : { partial: given.map(([field]) => field as Field), reasons: Object.fromEntries(given) as Record<string, Reason> };
+}
+
+/** Both as fields of a body, of whose source `reasonsOf` tells why which of these are missing. */
+export function partialFields<Source, const Name extends string>(
+  names: readonly Name[],
+  typeName: string,
+  reasonsOf: (source: Source) => { readonly [Missing in Name]?: Reason | undefined },
+) {
+  return {
+    partial: json(
+      () => partialSchema(names, typeName).partial,
+      (source: Source) => partialBody(reasonsOf(source)).partial,
+    ),
+    reasons: json(
+      () => partialSchema(names, typeName).reasons,
+      (source: Source) => partialBody(reasonsOf(source)).reasons,
+    ),
+  };
 }
 
 /** Why what needs the whole past is missing; undefined if it is not. */

@@ -8,7 +8,7 @@ import type { StakerFigures } from '../../protocol/staker-figures.ts';
 import { fields } from '../fields.ts';
 import { address, avax, flag, ggp, integer, percent, unixTime } from '../units.ts';
 
-interface Source {
+export interface StakerSource {
   staker: Staker;
   figures: StakerFigures;
 }
@@ -17,20 +17,20 @@ interface Source {
 export const ofDistributions = {
   ggpRewards: ggp(
     'Rewards distributed but not yet claimed.',
-    ({ staker }: Pick<Source, 'staker'>) => staker.ggpRewards,
+    ({ staker }: Pick<StakerSource, 'staker'>) => staker.ggpRewards,
   ),
   lastRewardsCycleCompleted: integer(
     'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
-    ({ staker }: Pick<Source, 'staker'>) => staker.lastRewardsCycleCompleted,
+    ({ staker }: Pick<StakerSource, 'staker'>) => staker.lastRewardsCycleCompleted,
   ),
   rewardsStartTime: unixTime(
     'When the staker registered for rewards by creating a minipool; 0 if not registered.',
-    ({ staker }: Pick<Source, 'staker'>) => staker.rewardsStartTime,
+    ({ staker }: Pick<StakerSource, 'staker'>) => staker.rewardsStartTime,
   ),
 };
 
 /** How a staker looks in responses, alone or in a list. */
-export const STAKER = fields<Source>()({
+export const STAKER = fields<StakerSource>()({
   index: integer("Zero-based position in the contract's list. It never changes.", ({ staker }) => staker.index),
   stakerAddr: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
   ggpStaked: ggp('GGP staked now; 0 if everything has been withdrawn.', ({ staker }) => staker.ggpStaked),

@@ -12,20 +12,7 @@ import { ratio } from '../../values/wad.ts';
 import { choice, fields, json, object } from '../fields.ts';
 import * as schemas from '../schemas.ts';
 import { address, integer, nAVAX, percent, percentNumber, text, unixTime } from '../units.ts';
-import { partialBody, partialSchema } from './partial-body.ts';
-
-/** Fields that say where the data comes from; a list has them once for all validators. */
-export const provenance = () => ({
-  source: schemas
-    .model('ValidatorSource', z.enum(['data-api', 'p-chain']))
-    .check(
-      z.describe(
-        '`data-api`: the validator index (Avalanche Data API). `p-chain`: the P-Chain itself, when the index cannot be read completely.',
-      ),
-    ),
-  asOf: schemas.unixTime('When the source was read.'),
-  ...partialSchema(['minipool'], 'ValidatorField'),
-});
+import { partialFields } from './partial-body.ts';
 
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
 
@@ -57,14 +44,18 @@ const minipool = object(
   }),
 );
 
-interface Source {
-  validator: Validator;
+/** Where validators are from; their `minipools` are undefined if they could not be read. */
+export interface Provenance {
   index: ValidatorIndex;
-  network: Network;
   minipools?: ValidatingMinipools | undefined;
 }
 
-export const VALIDATOR = fields<Source>()({
+export interface ValidatorSource extends Provenance {
+  validator: Validator;
+  network: Network;
+}
+
+export const VALIDATOR = fields<ValidatorSource>()({
   nodeID: json(schemas.nodeID, ({ validator }) => validator.nodeID),
   txID: text('P-Chain transaction that started the validation, in CB58.', ({ validator }) => validator.txID),
   startTime: unixTime('Start of the current validation period.', ({ validator }) => validator.startTime),
@@ -107,7 +98,14 @@ export const VALIDATOR = fields<Source>()({
   ),
 });
 
-/** The fields of {@link provenance}; `minipools` are undefined if they could not be read. */
-export function provenanceBody({ source, asOf }: ValidatorIndex, minipools: ValidatingMinipools | undefined) {
-  return { source, asOf, ...partialBody({ minipool: minipools ? undefined : 'SOURCE_UNAVAILABLE' }) };
-}
+/** Where the data comes from; a list says it once for all validators. */
+export const provenance = {
+  source: choice('ValidatorSource', ['data-api', 'p-chain'])(
+    '`data-api`: the validator index (Avalanche Data API). `p-chain`: the P-Chain itself, when the index cannot be read completely.',
+    ({ index }: Provenance) => index.source,
+  ),
+  asOf: unixTime('When the source was read.', ({ index }: Provenance) => index.asOf),
+  ...partialFields(['minipool'], 'ValidatorField', ({ minipools }: Provenance) => ({
+    minipool: minipools ? undefined : 'SOURCE_UNAVAILABLE',
+  })),
+};

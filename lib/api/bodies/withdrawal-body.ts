@@ -2,10 +2,16 @@
 
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
 import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
-import { choice, fields, object } from '../fields.ts';
+import { choice, fields, object, unit } from '../fields.ts';
 import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../units.ts';
 
-const QUEUE = fields<{ queue: WithdrawQueue; pendingAVAX: bigint | undefined }>()({
+interface Queued {
+  queue: WithdrawQueue;
+  /** Wei that its pending requests expect. */
+  pendingAVAX?: bigint | undefined;
+}
+
+const QUEUE = fields<Queued>()({
   pendingRequests: integer.optional(
     'Number of requests waiting for AVAX, including expired ones.',
     ({ queue }) => queue.pendingRequests,
@@ -37,15 +43,13 @@ const QUEUE = fields<{ queue: WithdrawQueue; pendingAVAX: bigint | undefined }>(
   ),
 });
 
-const withdrawQueue = object('WithdrawQueue', QUEUE);
+const queue = object('WithdrawQueue', QUEUE);
 
-/** The schema of the queue at a glance. */
-export const withdrawQueueSchema = () =>
-  withdrawQueue.schema('Summary of the withdrawal queue. An empty object if there is no queue.');
-
-/** The queue at a glance; `pendingAVAX` (wei) is what its pending requests expect. */
-export const withdrawQueueBody = (queue: WithdrawQueue, pendingAVAX: bigint | undefined) =>
-  withdrawQueue.json({ queue, pendingAVAX });
+/** The queue at a glance. */
+export const withdrawQueue = unit(
+  () => queue.schema('Summary of the withdrawal queue. An empty object if there is no queue.'),
+  queue.json,
+);
 
 const service = object(
   'QueueService',
@@ -65,50 +69,63 @@ const service = object(
   }),
 );
 
-/** The schema of how the queue is served. */
-export const queueServiceSchema = () =>
-  service.schema(
-    'How the queue is served. Requests are only fulfilled when the protocol returns AVAX from staking through the queue: while some are overdue, no date can be relied on.',
-  );
+/** How the queue is served. */
+export const queueService = unit(
+  () =>
+    service.schema(
+      'How the queue is served. Requests are only fulfilled when the protocol returns AVAX from staking through the queue: while some are overdue, no date can be relied on.',
+    ),
+  service.json,
+);
 
-/** How the queue is served, in unix seconds. */
-export const queueServiceBody = service.json;
+/** What the lists of requests say of the queue. */
+export const ofQueue = {
+  withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
+  service: queueService('', ({ service }: { service: QueueService }) => service),
+};
 
-export const WITHDRAWAL = fields<Withdrawal>()({
-  requestId: integer(
-    'ID of the request. IDs start at 0 and follow the order of requests.',
-    (request) => request.requestId,
-  ),
-  requester: address('Address that owns the request and may claim it.', (request) => request.requester),
-  shares: ggAvax(
-    'Shares handed to the queue. Part of `totalSupply` until the request is fulfilled.',
-    (request) => request.shares,
-  ),
-  expectedAssets: avax('AVAX promised, fixed when the request was made.', (request) => request.expectedAssets),
-  requestTime: unixTime('When the request was made.', (request) => request.requestTime),
-  claimableTime: unixTime(
-    'When the AVAX is expected to be claimable: `requestTime` plus the `unstakeDelay` at that time. Whether it can be claimed depends on `status` alone.',
-    (request) => request.claimableTime,
-  ),
-  expirationTime: unixTime(
-    'From this time on, the request can no longer be claimed, even if AVAX was set aside for it; see `expiryGgAvax`.',
-    (request) => request.expirationTime,
-  ),
-  status: choice('WithdrawalStatus', WITHDRAWAL_STATUSES)(
-    '`pending`: waiting for AVAX. `fulfilled`: can be claimed. `expired`: at or past `expirationTime` at this block, whether or not AVAX was set aside (`allocatedFunds`).',
-    ({ status }) => status,
-  ),
-  allocatedFunds: avax('AVAX set aside for the request; 0 until it is fulfilled.', (request) => request.allocatedFunds),
-  avax: avax.optional(
-    'What the request is worth at this block: the AVAX set aside for it or, while it waits, promised to it; once it has expired without any, the value of its `shares`. Omitted if there is no pool.',
-    (request) => request.assets,
-  ),
-  cancelGgAvax: ggAvax.optional(
-    'What `cancelRequest`, which works while the queue is paused, too, returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
-    (request) => request.cancelShares,
-  ),
-  expiryGgAvax: ggAvax.optional(
-    'What `reclaimExpiredRequest`, which anyone can call, and which works while the queue is paused, too, returns to the requester once the request has expired: for a request without AVAX, all of its `shares`, with their growth; for an expired one with AVAX, shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests that have not expired, and where reclaiming is refused because ggAVAX accepts no deposits.',
-    (request) => request.expiryShares,
-  ),
-});
+/** An open request. */
+export const withdrawal = object(
+  'WithdrawalRequest',
+  fields<Withdrawal>()({
+    requestId: integer(
+      'ID of the request. IDs start at 0 and follow the order of requests.',
+      (request) => request.requestId,
+    ),
+    requester: address('Address that owns the request and may claim it.', (request) => request.requester),
+    shares: ggAvax(
+      'Shares handed to the queue. Part of `totalSupply` until the request is fulfilled.',
+      (request) => request.shares,
+    ),
+    expectedAssets: avax('AVAX promised, fixed when the request was made.', (request) => request.expectedAssets),
+    requestTime: unixTime('When the request was made.', (request) => request.requestTime),
+    claimableTime: unixTime(
+      'When the AVAX is expected to be claimable: `requestTime` plus the `unstakeDelay` at that time. Whether it can be claimed depends on `status` alone.',
+      (request) => request.claimableTime,
+    ),
+    expirationTime: unixTime(
+      'From this time on, the request can no longer be claimed, even if AVAX was set aside for it; see `expiryGgAvax`.',
+      (request) => request.expirationTime,
+    ),
+    status: choice('WithdrawalStatus', WITHDRAWAL_STATUSES)(
+      '`pending`: waiting for AVAX. `fulfilled`: can be claimed. `expired`: at or past `expirationTime` at this block, whether or not AVAX was set aside (`allocatedFunds`).',
+      ({ status }) => status,
+    ),
+    allocatedFunds: avax(
+      'AVAX set aside for the request; 0 until it is fulfilled.',
+      (request) => request.allocatedFunds,
+    ),
+    avax: avax.optional(
+      'What the request is worth at this block: the AVAX set aside for it or, while it waits, promised to it; once it has expired without any, the value of its `shares`. Omitted if there is no pool.',
+      (request) => request.assets,
+    ),
+    cancelGgAvax: ggAvax.optional(
+      'What `cancelRequest`, which works while the queue is paused, too, returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
+      (request) => request.cancelShares,
+    ),
+    expiryGgAvax: ggAvax.optional(
+      'What `reclaimExpiredRequest`, which anyone can call, and which works while the queue is paused, too, returns to the requester once the request has expired: for a request without AVAX, all of its `shares`, with their growth; for an expired one with AVAX, shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests that have not expired, and where reclaiming is refused because ggAVAX accepts no deposits.',
+      (request) => request.expiryShares,
+    ),
+  }),
+);

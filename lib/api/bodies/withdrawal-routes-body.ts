@@ -6,7 +6,7 @@ import { choice, fields, json } from '../fields.ts';
 import * as schemas from '../schemas.ts';
 import { address, avax, flag, ggAvax, percent, sAvax, text, unixTime } from '../units.ts';
 import { REFUSED } from './redemption-body.ts';
-import { queueServiceBody, queueServiceSchema } from './withdrawal-body.ts';
+import { queueService } from './withdrawal-body.ts';
 
 const available = (route: { available: boolean }) => route.available;
 const AVAILABLE = 'Whether it can be done now.';
@@ -48,7 +48,7 @@ const QUEUE = fields<QueueRoute>()({
     'When the request would expire if it chose the longest delay. Omitted if there is no queue.',
     ({ expirationTime }) => expirationTime,
   ),
-  service: json(queueServiceSchema, ({ service }) => queueServiceBody(service)),
+  service: queueService('', ({ service }) => service),
   reason: choice('QueueRouteRefusal', ['NO_QUEUE', 'PAUSED']).optional(
     '`NO_QUEUE`: there is no queue. `PAUSED`: it accepts no requests.',
     ({ refusal }) => refusal,

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { parseInput } from '../../../lib/api/http/input.ts';
-import { page, pageParams, sorted, sortParams } from '../../../lib/api/lists.ts';
+import { entries, page, pageParams, sorted, sortParams } from '../../../lib/api/lists.ts';
+import { text } from '../../../lib/api/units.ts';
 
 interface Item {
   name: string;
@@ -56,8 +57,9 @@ describe('paging', () => {
     ['no entries', 0, 0, 0],
     ['all but the first', undefined, 1, 24],
   ])('%s (limit %s, offset %d) has %d entries', (_name, limit, offset, length) => {
-    const { entries, nextCursor } = page(numbers, { limit, offset }, same, same);
-    expect(entries).toEqual(numbers.slice(offset, offset + length));
+    const { items, total, nextCursor } = page(numbers, { limit, offset }, same);
+    expect(total).toBe(25);
+    expect(items).toEqual(numbers.slice(offset, offset + length));
     const end = offset + length;
     expect(nextCursor).toBe(length > 0 && end < numbers.length ? `${end}-${end}` : undefined);
   });
@@ -68,7 +70,7 @@ describe('paging', () => {
         const pages = Math.ceil(items.length / limit);
         const all = Array.from(
           { length: pages },
-          (_, index) => page(items, { limit, offset: index * limit }, same, same).entries,
+          (_, index) => page(items, { limit, offset: index * limit }, same).items,
         );
         expect(all.flat()).toEqual(items);
       }),
@@ -82,36 +84,36 @@ describe('paging', () => {
     const parse = (query: Record<string, string[]>) =>
       parseInput(input, { method: 'GET', url: '/', headers: {}, params: {}, query });
     const at = (items: readonly string[], cursor = '', query: Record<string, string[]> = {}) =>
-      page(items, parse({ limit: ['2'], ...query, ...(cursor && { cursor: [cursor] }) }), same, same);
+      page(items, parse({ limit: ['2'], ...query, ...(cursor && { cursor: [cursor] }) }), same);
 
     test('goes on where the page before ended, from the offset that the first one had', () => {
       const first = at(LIST, '', { offset: ['1'] });
-      expect(first).toEqual({ entries: ['b', 'c'], nextCursor: '3-d' });
+      expect(first).toMatchObject({ items: ['b', 'c'], nextCursor: '3-d' });
       const second = at(LIST, first.nextCursor, { offset: ['1'] });
-      expect(second).toEqual({ entries: ['d', 'e'], nextCursor: '5-f' });
-      expect(at(LIST, second.nextCursor)).toEqual({ entries: ['f'], nextCursor: undefined });
+      expect(second).toMatchObject({ items: ['d', 'e'], nextCursor: '5-f' });
+      expect(at(LIST, second.nextCursor)).toMatchObject({ items: ['f'], nextCursor: undefined });
     });
 
     test('returns the rest without a limit, and nothing with a limit of 0', () => {
-      expect(page(LIST, parse({ cursor: ['3-d'] }), same, same).entries).toEqual(['d', 'e', 'f']);
-      expect(at(LIST, '3-d', { limit: ['0'] })).toEqual({ entries: [], nextCursor: undefined });
+      expect(page(LIST, parse({ cursor: ['3-d'] }), same).items).toEqual(['d', 'e', 'f']);
+      expect(at(LIST, '3-d', { limit: ['0'] })).toMatchObject({ items: [], nextCursor: undefined });
     });
 
     test('neither skips nor repeats entries if others before them have come or gone', () => {
-      expect(at(['c', 'd', 'e', 'f'], '2-c').entries).toEqual(['c', 'd']);
-      expect(at(['z', 'y', ...LIST], '2-c').entries).toEqual(['c', 'd']);
+      expect(at(['c', 'd', 'e', 'f'], '2-c').items).toEqual(['c', 'd']);
+      expect(at(['z', 'y', ...LIST], '2-c').items).toEqual(['c', 'd']);
     });
 
     test('takes the position of an entry that is gone, and the entry at the position of several with its key', () => {
-      expect(at(['a', 'b', 'd', 'e'], '2-c').entries).toEqual(['d', 'e']);
-      expect(at(LIST, '9-z').entries).toEqual([]);
-      expect(at(['a', 'a', 'a', 'b'], '2-a').entries).toEqual(['a', 'b']);
+      expect(at(['a', 'b', 'd', 'e'], '2-c').items).toEqual(['d', 'e']);
+      expect(at(LIST, '9-z').items).toEqual([]);
+      expect(at(['a', 'a', 'a', 'b'], '2-a').items).toEqual(['a', 'b']);
     });
 
     test('has keys with hyphens', () => {
       const { nextCursor } = at(NODES);
       expect(nextCursor).toBe('2-NodeID-3');
-      expect(at(NODES.slice(1), nextCursor).entries).toEqual(['NodeID-3']);
+      expect(at(NODES.slice(1), nextCursor).items).toEqual(['NodeID-3']);
     });
 
     test('refuses what is no cursor', () => {
@@ -122,6 +124,7 @@ describe('paging', () => {
   describe('of a list over 4 MB', () => {
     const kilobyte = 'é'.repeat(499);
     const long = Array.from({ length: 5_000 }, () => kilobyte);
+    const field = entries(text, 'The entries.');
 
     test.each([
       [
@@ -135,7 +138,7 @@ describe('paging', () => {
         'limit must be smaller: 4900 entries of this list do not fit in 4 MB.',
       ],
     ])('%s', (_name, limit, message) => {
-      expect(() => page(long, { limit }, same, same)).toThrow(
+      expect(() => field.value(page(long, { limit }, same))).toThrow(
         expect.objectContaining({
           code: 'INVALID_REQUEST',
           message,
@@ -145,7 +148,7 @@ describe('paging', () => {
     });
 
     test('returns a page that fits', () => {
-      expect(page(long, { limit: 3_900, offset: 100 }, () => 'key', same).entries).toHaveLength(3_900);
+      expect(field.value(page(long, { limit: 3_900, offset: 100 }, () => 'key'))).toHaveLength(3_900);
     });
   });
 });

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import type { RequestContext } from '../../cache/dataset.ts';
+import type { Definition, Path } from '../definition.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import type { Fields } from '../fields.ts';
+import {
+  cursorParams,
+  type Listed,
+  type Paging,
+  page,
+  pageParams,
+  type Sorting,
+  type SortKeys,
+  sorted,
+  sortParams,
+} from '../lists.ts';
+import { model } from '../schemas.ts';
+import type { Words } from './words.ts';
+
+/** What a list has of its own. */
+interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
+  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads' | 'rowsUntil'> {
+  /** Its filters, and what names it; those of pages are added. */
+  params: Params;
+  /** Whether one of them is `offset`, as older lists have it. */
+  hasOffset?: true;
+  /** All entries that match, in their order, and what else the body is made of. */
+  read: (
+    input: z.output<z.ZodMiniObject<Params>>,
+    context: RequestContext,
+  ) => Promise<More & { items: readonly Item[] }>;
+  /** Tells an entry from the others: letters, digits and hyphens. */
+  key: (item: Item) => string | number;
+  /** What clients can sort by. */
+  sortKeys?: SortKeys<Item>;
+  /** The body, with the fields of a page (`entries`, `pageFields`). */
+  body: Fields<Listed<Item, More>, Body>;
+  /** The name of the body's schema, unless that is made of the endpoint's. */
+  bodyName?: string;
+  /** The field with the entries. */
+  rows: keyof Body & string;
+}
+
+/** An endpoint with a list that is read as a whole, and answered page by page. */
+export function listEndpoint<
+  OwnPath extends Path,
+  Params extends z.core.$ZodShape,
+  Item,
+  More,
+  Body extends z.core.$ZodShape,
+>(
+  { exampleRequest, ...texts }: Words<OwnPath>,
+  {
+    params,
+    hasOffset,
+    read,
+    key,
+    sortKeys,
+    body,
+    bodyName,
+    rows,
+    rowsUntil,
+    ...others
+  }: List<Params, Item, More, Body>,
+) {
+  const input = z.object({
+    ...params,
+    ...(sortKeys && sortParams(sortKeys)),
+    ...(hasOffset ? pageParams : cursorParams),
+  });
+  return defineEndpoint({
+    ...texts,
+    ...others,
+    input: input as unknown as z.ZodMiniObject<Params>,
+    response: () => (bodyName ? model(bodyName, z.object(body.shape())) : z.object(body.shape())),
+    rows: rows as never,
+    ...(rowsUntil && { rowsUntil }),
+    exampleRequest,
+    async handle(input, context) {
+      const all = await read(input, context);
+      const { sort, order, ...paging } = input as unknown as Sorting & Paging;
+      const items = sortKeys ? sorted(all.items, sortKeys, { sort, order }) : all.items;
+      return body.body({ ...all, ...page(items, paging, key) });
+    },
+  });
+}
