@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { contradictionsSchema } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { blockRef, flag, integer, model, seconds, text } from '../lib/api/schemas.ts';
+import { choice, fields, json, list, object } from '../lib/api/fields.ts';
+import { blockAt, flag, integer, seconds, text } from '../lib/api/units.ts';
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
@@ -9,84 +10,120 @@ import { type Audit, MAX_CONTRADICTIONS } from '../lib/ledger/ledger-progress.ts
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
+import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
+import type { BlockRef } from '../lib/values/block.ts';
+
+const STATUSES = ['ok', 'degraded', 'down'] as const;
 
 /** Longer than a healthy upstream takes, and short enough for a load balancer's health check. */
 const PROBE_TIMEOUT_MS = 1_500;
 
-const probeFields = () => ({
-  ok: flag('Whether the check succeeded in time.'),
-  latencyMs: z.number().check(z.describe('Response time in milliseconds, rounded to tenths.')),
+interface Check {
+  ok: boolean;
+  latencyMs: number;
+}
+
+const ofCheck = {
+  ok: flag('Whether the check succeeded in time.', ({ ok }: Check) => ok),
+  latencyMs: json(
+    () => z.number().check(z.describe('Response time in milliseconds, rounded to tenths.')),
+    ({ latencyMs }: Check) => toTenths(latencyMs),
+  ),
+};
+
+const probe = object('Probe', fields<Check>()(ofCheck), 'Result of a health check.');
+
+interface RpcCheck extends Check {
+  name: string;
+  headLag: number | undefined;
+}
+
+const rpcEndpoint = object(
+  'RpcEndpoint',
+  fields<RpcCheck>()({
+    name: text('Name of the endpoint, such as `rpc-1`, numbered in order of use.', ({ name }) => name),
+    ...ofCheck,
+    headLag: integer.optional('Number of blocks behind the most up-to-date endpoint.', ({ headLag }) => headLag),
+  }),
+);
+
+const leftOut = object(
+  undefined,
+  fields<[name: string, times: number]>()({
+    name: text('Name of the endpoint, as in `rpc`.', ([name]) => name),
+    times: integer('Number of searches in which it left out logs that another one had.', ([, times]) => times),
+  }),
+);
+
+interface Ledger {
+  to: number;
+  audit: Audit | undefined;
+}
+
+const ledger = object(
+  undefined,
+  fields<Ledger>()({
+    to: integer('Last block searched for events.', ({ to }) => to),
+    provenAt: blockAt.optional(
+      'Block up to which the events add up to what the contracts say.',
+      ({ audit }) => audit?.provenAt,
+    ),
+    contradicts: json(
+      () => z.optional(contradictionsSchema()),
+      ({ audit }) => unlessEmpty(audit?.contradictions.slice(0, MAX_CONTRADICTIONS)),
+    ),
+    leftOut: list(leftOut).optional('Endpoints that left out logs. Omitted if there is none.', ({ audit }) =>
+      unlessEmpty(Object.entries(audit?.providers ?? {})),
+    ),
+  }),
+);
+
+const oracle = object(
+  undefined,
+  fields<number>()({ ageSeconds: seconds("Age of the GGP price that the protocol's contracts use.", (age) => age) }),
+);
+
+interface Health {
+  status: (typeof STATUSES)[number];
+  network: Network;
+  block: number | undefined;
+  headAge?: number | undefined;
+  rpc: RpcCheck[];
+  cache?: Check;
+  dataApi?: Check;
+  ledger?: Ledger | undefined;
+  oracleAge?: number | undefined;
+  frozen?: BlockRef;
+}
+
+const HEALTH = fields<Health>()({
+  status: choice('ServiceStatus', STATUSES)(
+    '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, or the event ledger is not what the contracts say. `down`: no RPC endpoint responded.',
+    ({ status }) => status,
+  ),
+  version: text('Version of the service.', () => VERSION),
+  network: text('Name of the network.', ({ network }) => network.name),
+  chainId: integer('C-Chain ID of the network.', ({ network }) => network.chainId),
+  block: integer.optional('Latest C-Chain block that any RPC endpoint reports.', ({ block }) => block),
+  headAgeSeconds: seconds.optional('Age of the latest block.', ({ headAge }) => headAge),
+  rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.', ({ rpc }) => rpc),
+  cache: probe.optional('Shared cache. Omitted while the service is frozen.', ({ cache }) => cache),
+  dataApi: probe.optional(
+    'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain. Omitted while the service is frozen.',
+    ({ dataApi }) => dataApi,
+  ),
+  ledger: ledger.optional(
+    'The event ledger and its last audit. Omitted if the table does not answer.',
+    ({ ledger }) => ledger,
+  ),
+  oracle: oracle.optional("The protocol's price oracle.", ({ oracleAge }) => oracleAge),
+  frozen: blockAt.optional(
+    'Block at which the service is frozen: it answers everything from an archive, and asks no data source. Omitted while it is not.',
+    ({ frozen }) => frozen,
+  ),
 });
-
-const probe = (meaning: string) =>
-  model('Probe', z.object(probeFields()), 'Result of a health check.').check(z.describe(meaning));
-
-const response = () =>
-  z.object({
-    status: model('ServiceStatus', z.enum(['ok', 'degraded', 'down'])).check(
-      z.describe(
-        '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, or the event ledger is not what the contracts say. `down`: no RPC endpoint responded.',
-      ),
-    ),
-    version: text('Version of the service.'),
-    network: text('Name of the network.'),
-    chainId: integer('C-Chain ID of the network.'),
-    block: z.optional(integer('Latest C-Chain block that any RPC endpoint reports.')),
-    headAgeSeconds: z.optional(seconds('Age of the latest block.')),
-    rpc: z
-      .array(
-        model(
-          'RpcEndpoint',
-          z.object({
-            name: text('Name of the endpoint, such as `rpc-1`, numbered in order of use.'),
-            ...probeFields(),
-            headLag: z.optional(integer('Number of blocks behind the most up-to-date endpoint.')),
-          }),
-        ),
-      )
-      .check(z.describe('C-Chain RPC endpoints, in order of use.')),
-    cache: z.optional(probe('Shared cache. Omitted while the service is frozen.')),
-    dataApi: z.optional(
-      probe(
-        'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain. Omitted while the service is frozen.',
-      ),
-    ),
-    oracle: z.optional(
-      z
-        .object({ ageSeconds: seconds("Age of the GGP price that the protocol's contracts use.") })
-        .check(z.describe("The protocol's price oracle.")),
-    ),
-    ledger: z.optional(
-      z
-        .object({
-          to: integer('Last block searched for events.'),
-          provenAt: z.optional(
-            blockRef().check(z.describe('Block up to which the events add up to what the contracts say.')),
-          ),
-          contradicts: z.optional(contradictionsSchema()),
-          leftOut: z.optional(
-            z
-              .array(
-                z.object({
-                  name: text('Name of the endpoint, as in `rpc`.'),
-                  times: integer('Number of searches in which it left out logs that another one had.'),
-                }),
-              )
-              .check(z.describe('Endpoints that left out logs. Omitted if there is none.')),
-          ),
-        })
-        .check(z.describe('The event ledger and its last audit. Omitted if the table does not answer.')),
-    ),
-    frozen: z.optional(
-      blockRef().check(
-        z.describe(
-          'Block at which the service is frozen: it answers everything from an archive, and asks no data source. Omitted while it is not.',
-        ),
-      ),
-    ),
-  });
 
 export const health = defineEndpoint({
   path: '/health',
@@ -100,19 +137,17 @@ export const health = defineEndpoint({
   inTable: true,
   reads: ['ledger'],
   input: z.object({}),
-  response,
+  response: () => z.object(HEALTH.shape()),
   exampleRequest: '/health',
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   async handle(_input, context) {
     const { config, telemetry, frozen } = context;
-    const about = { version: VERSION, network: config.network.name, chainId: config.network.chainId };
-    if (frozen) {
-      const { block } = frozen;
-      return { status: 'ok' as const, ...about, block: block.number, rpc: [], frozen: block };
-    }
+    const { network } = config;
+    if (frozen)
+      return HEALTH.body({ status: 'ok', network, block: frozen.block.number, rpc: [], frozen: frozen.block });
     const chain = chainOf(context);
     const readOracle = async () => readOraclePrice(await chain.latest());
-    const [heads, cacheProbe, indexProbe, oracle, search] = await Promise.all([
+    const [heads, cache, dataApi, oracle, search] = await Promise.all([
       chain.rpc.heads(PROBE_TIMEOUT_MS),
       timed(cacheOf(context).ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
@@ -120,47 +155,41 @@ export const health = defineEndpoint({
       ifAvailable(telemetry, 'ledger', () => ledgerOf(context).progress.read(), PROBE_TIMEOUT_MS),
     ]);
     const now = Math.floor(Date.now() / 1_000);
+    const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
     const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];
-    const headAge = best && Math.max(0, now - best.timestamp);
+    const headAge = best && ageOf(best.timestamp);
     const rpc = heads.map(({ name, latencyMs, head }) => ({
       name,
       ok: head !== undefined,
-      latencyMs: toTenths(latencyMs),
+      latencyMs,
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
     const isWhole =
-      !isOld && rpc.every(({ ok }) => ok) && cacheProbe.ok && indexProbe.ok && !search?.audit?.contradictions.length;
-    return {
-      status: !best ? ('down' as const) : isWhole ? ('ok' as const) : ('degraded' as const),
-      ...about,
+      !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && !search?.audit?.contradictions.length;
+    return HEALTH.body({
+      status: !best ? 'down' : isWhole ? 'ok' : 'degraded',
+      network,
       block: best?.number,
-      headAgeSeconds: headAge,
+      headAge,
       rpc,
-      cache: cacheProbe,
-      dataApi: indexProbe,
-      ledger: search?.blocks && ledgerBody(search.blocks.to, search.audit),
-      oracle: ifKnown((updatedAt) => ({ ageSeconds: Math.max(0, now - updatedAt) }), oracle?.updatedAt),
-    };
+      cache,
+      dataApi,
+      ledger: search?.blocks && { to: search.blocks.to, audit: search.audit },
+      oracleAge: ifKnown(ageOf, oracle?.updatedAt),
+    });
   },
 });
 
-function ledgerBody(to: number, audit: Audit | undefined) {
-  const { provenAt, contradictions = [], providers = {} } = audit ?? {};
-  const leftOut = Object.entries(providers).map(([name, times]) => ({ name, times }));
-  return {
-    to,
-    provenAt,
-    ...(contradictions.length > 0 && { contradicts: contradictions.slice(0, MAX_CONTRADICTIONS) }),
-    ...(leftOut.length > 0 && { leftOut }),
-  };
+function unlessEmpty<Value>(values: readonly Value[] = []): Value[] | undefined {
+  return values.length > 0 ? [...values] : undefined;
 }
 
 /** The result of a check, and how long it took. */
-async function timed(working: Promise<boolean>): Promise<{ ok: boolean; latencyMs: number }> {
+async function timed(working: Promise<boolean>): Promise<Check> {
   const started = performance.now();
   const ok = await working;
-  return { ok, latencyMs: toTenths(performance.now() - started) };
+  return { ok, latencyMs: performance.now() - started };
 }
 
 export const handler = createHandler(health);
