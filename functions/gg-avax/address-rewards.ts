@@ -1,121 +1,164 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
-import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { coverage } from '../../lib/api/bodies/coverage-body.ts';
+import { forAll, missingReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { choice, fields, json, list, object, unit } from '../../lib/api/fields.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, currencyParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
-import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { model } from '../../lib/api/schemas.ts';
+import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { isPriced, type KnownSum } from '../../lib/history/holder-flows.ts';
 import type { HolderPeriod } from '../../lib/history/holder-periods.ts';
 import { rangeOf } from '../../lib/history/holder-range.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
-import { PERIODS, startOfPeriod } from '../../lib/history/periods.ts';
+import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
+import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
 const TOTALS = ['totals.rewardAVAX', 'totals.rewardUSD'] as const;
 const TOTALS_IN_EUR = [...TOTALS, 'totals.rewardEUR'] as const;
 
-const day = () =>
-  model(
-    'RewardDay',
-    z.object({
-      timestamp: unixTime('Start of the UTC day, month or year, or of the first one that the entry covers.'),
-      closeTimestamp: unixTime(
-        'End of the last day in the entry on which ggAVAX was held or moved, or the latest recorded time of a day that is not over.',
-      ),
-      closeBlock: z.optional(
-        integer('Last block at or before `closeTimestamp`. The values at the end are the state at this block.'),
-      ),
-      openGgAvax: tokens('ggAVAX', 'ggAVAX held at the start.'),
-      closeGgAvax: tokens('ggAVAX', 'ggAVAX held at the end.'),
-      rateOpen: z.optional(
-        tokens(
-          'AVAX',
-          'Redemption rate of one ggAVAX at the start. Omitted if nothing was held then and no rate is recorded, or if a month or year began without ggAVAX.',
-        ),
-      ),
-      rateClose: z.optional(tokens('AVAX', 'Redemption rate of one ggAVAX at the end.')),
-      inflowAVAX: tokens(
-        'AVAX',
-        'Value of ggAVAX that came in, each inflow at the redemption rate of its block. What the withdrawal queue gave back counts as the AVAX it had promised, so that growth since then is a reward.',
-      ),
-      outflowAVAX: tokens('AVAX', 'Value of ggAVAX that went out, each outflow at the redemption rate of its block.'),
-      rewardAVAX: tokens(
-        'AVAX',
-        'Reward: value at the end − value at the start + `outflowAVAX` − `inflowAVAX`. Negative for a loss.',
-      ),
-      aprPercent: z.optional(percent('Annualized reward as a share of the average value held, not compounded.')),
-      avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX at the end.')),
-      rewardUSD: z.optional(
-        quantity(
-          'USD',
-          '`rewardAVAX` × `avaxInUSD`, or the sum of that over the days of a month or year. Omitted if the price is unknown or not each day is recorded, unless the reward is 0. If that is so for some days of a month or year only, the sum begins after them, at `usdFrom`.',
-        ),
-      ),
-      usdFrom: z.optional(unixTime('Start of the first day in `rewardUSD`, if it lacks earlier ones.')),
-      avaxInEUR: z.optional(quantity('EUR', 'Price of one AVAX at the end. Only with `currency=eur`.')),
-      rewardEUR: z.optional(
-        quantity(
-          'EUR',
-          'Like `rewardUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
-        ),
-      ),
-      eurFrom: z.optional(unixTime('Start of the first day in `rewardEUR`, if it lacks earlier ones.')),
-      partial: z.optional(
-        flag(
-          '`true` if the entry is not exactly one day, month or year: it is not over, or the entry also covers following ones, because days between them were not recorded, and so may begin before `from` or end after `to`. Omitted otherwise.',
-        ),
-      ),
-    }),
-  );
+const USD_FROM = unixTime.optional(
+  'Start of the first day in `rewardUSD`, if it lacks earlier ones.',
+  ({ usd }: Pick<Totals, 'usd'>) => usd?.from,
+);
+const EUR_FROM = unixTime.optional(
+  'Start of the first day in `rewardEUR`, if it lacks earlier ones.',
+  ({ eur }: Pick<Totals, 'eur'>) => eur?.from,
+);
 
-const response = () =>
-  model(
-    'GgAvaxRewards',
-    z.object({
-      address: address('Address of the holder.'),
-      interval: model('Period', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
-      days: z
-        .array(day())
-        .check(
-          z.describe(
-            'Entries that overlap the range, oldest first: one for each UTC day (or month, or year, as `interval` says) in which ggAVAX was held or moved, or one for several if days in between were not recorded.',
-          ),
-        ),
-      totals: z
-        .object({
-          rewardAVAX: z.optional(
-            tokens(
-              'AVAX',
-              'Sum over the entries. Also omitted while `coverage.complete` is false, unless the range ends before `coverage.provenAt`, or if the beginning of the range has not been recorded yet.',
-            ),
-          ),
-          rewardUSD: z.optional(
-            quantity(
-              'USD',
-              'Sum over the days. Also omitted if the value of the last one is unknown. If that of an earlier one is, the sum begins after it, at `usdFrom`.',
-            ),
-          ),
-          usdFrom: z.optional(unixTime('Start of the first day in `rewardUSD`, if it lacks earlier ones.')),
-          rewardEUR: z.optional(quantity('EUR', 'The same in EUR. Only with `currency=eur`.')),
-          eurFrom: z.optional(unixTime('Start of the first day in `rewardEUR`, if it lacks earlier ones.')),
-        })
-        .check(
-          z.describe(
-            'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. All are omitted if an entry also covers time before the period of `from` or after that of `to`, because its reward cannot be divided.',
-          ),
-        ),
-      nextCursor: nextCursor(),
-      coverage: coverageSchema(),
-      ...partialSchema(TOTALS_IN_EUR, 'RewardTotal'),
-    }),
-  );
+const PERIOD = fields<HolderPeriod>()({
+  timestamp: unixTime(
+    'Start of the UTC day, month or year, or of the first one that the entry covers.',
+    ({ start }) => start,
+  ),
+  closeTimestamp: unixTime(
+    'End of the last day in the entry on which ggAVAX was held or moved, or the latest recorded time of a day that is not over.',
+    ({ close }) => close.time,
+  ),
+  closeBlock: integer.optional(
+    'Last block at or before `closeTimestamp`. The values at the end are the state at this block.',
+    ({ close }) => close.block,
+  ),
+  openGgAvax: ggAvax('ggAVAX held at the start.', ({ openShares }) => openShares),
+  closeGgAvax: ggAvax('ggAVAX held at the end.', ({ closeShares }) => closeShares),
+  rateOpen: avax.optional(
+    'Redemption rate of one ggAVAX at the start. Omitted if nothing was held then and no rate is recorded, or if a month or year began without ggAVAX.',
+    ({ open, start }) => (open.time === start ? open.avaxPerGgAvax : undefined),
+  ),
+  rateClose: avax.optional('Redemption rate of one ggAVAX at the end.', ({ close }) => close.avaxPerGgAvax),
+  inflowAVAX: avax(
+    'Value of ggAVAX that came in, each inflow at the redemption rate of its block. What the withdrawal queue gave back counts as the AVAX it had promised, so that growth since then is a reward.',
+    ({ inflow }) => inflow,
+  ),
+  outflowAVAX: avax(
+    'Value of ggAVAX that went out, each outflow at the redemption rate of its block.',
+    ({ outflow }) => outflow,
+  ),
+  rewardAVAX: avax(
+    'Reward: value at the end − value at the start + `outflowAVAX` − `inflowAVAX`. Negative for a loss.',
+    ({ reward }) => reward,
+  ),
+  aprPercent: percent.optional('Annualized reward as a share of the average value held, not compounded.', (period) =>
+    annualRate(period),
+  ),
+  avaxInUSD: usd.optional('Price of one AVAX at the end.', ({ close }) => close.avaxInUSD),
+  rewardUSD: usd.optional(
+    '`rewardAVAX` × `avaxInUSD`, or the sum of that over the days of a month or year. Omitted if the price is unknown or not each day is recorded, unless the reward is 0. If that is so for some days of a month or year only, the sum begins after them, at `usdFrom`.',
+    ({ usd }) => usd.total,
+  ),
+  usdFrom: USD_FROM,
+});
+
+const PERIOD_IN_EUR = fields<HolderPeriod>()({
+  avaxInEUR: eur.optional('Price of one AVAX at the end. Only with `currency=eur`.', ({ close }) =>
+    ifKnown(divWad, close.avaxInUSD, close.eurInUSD),
+  ),
+  rewardEUR: eur.optional(
+    'Like `rewardUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
+    ({ eur }) => eur.total,
+  ),
+  eurFrom: EUR_FROM,
+});
+
+const INCOMPLETE = fields<HolderPeriod>()({
+  partial: flag.optional(
+    '`true` if the entry is not exactly one day, month or year: it is not over, or the entry also covers following ones, because days between them were not recorded, and so may begin before `from` or end after `to`. Omitted otherwise.',
+    ({ isWhole }) => !isWhole || undefined,
+  ),
+});
+
+interface InCurrency {
+  period: HolderPeriod;
+  inEUR: boolean;
+}
+
+// A CSV has its columns in the order of the schema, JSON in that of the body.
+const day = unit(
+  () => model('RewardDay', z.object({ ...PERIOD.shape(), ...PERIOD_IN_EUR.shape(), ...INCOMPLETE.shape() })),
+  ({ period, inEUR }: InCurrency) => ({
+    ...PERIOD.body(period),
+    ...INCOMPLETE.body(period),
+    ...(inEUR && PERIOD_IN_EUR.body(period)),
+  }),
+);
+
+/** Over all entries; empty if they are unknown. */
+interface Totals {
+  reward?: bigint;
+  usd?: KnownSum;
+  /** Only if asked for. */
+  eur?: KnownSum | undefined;
+}
+
+const totals = object(
+  undefined,
+  fields<Totals>()({
+    rewardAVAX: avax.optional(
+      'Sum over the entries. Also omitted while `coverage.complete` is false, unless the range ends before `coverage.provenAt`, or if the beginning of the range has not been recorded yet.',
+      ({ reward }) => reward,
+    ),
+    rewardUSD: usd.optional(
+      'Sum over the days. Also omitted if the value of the last one is unknown. If that of an earlier one is, the sum begins after it, at `usdFrom`.',
+      ({ usd }) => usd?.total,
+    ),
+    usdFrom: USD_FROM,
+    rewardEUR: eur.optional('The same in EUR. Only with `currency=eur`.', ({ eur }) => eur?.total),
+    eurFrom: EUR_FROM,
+  }),
+);
+
+interface Rewards {
+  address: string;
+  interval: PeriodLength;
+  days: InCurrency[];
+  totals: Totals;
+  nextCursor: string | undefined;
+  coverage: Coverage;
+  /** Why totals are missing. */
+  lacks: { readonly [Name in (typeof TOTALS_IN_EUR)[number]]?: Reason };
+}
+
+const REWARDS = fields<Rewards>()({
+  address: address('Address of the holder.', ({ address }) => address),
+  interval: choice('Period', PERIODS)('Period of each entry.', ({ interval }) => interval),
+  days: list(day)(
+    'Entries that overlap the range, oldest first: one for each UTC day (or month, or year, as `interval` says) in which ggAVAX was held or moved, or one for several if days in between were not recorded.',
+    ({ days }) => days,
+  ),
+  totals: totals(
+    'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. All are omitted if an entry also covers time before the period of `from` or after that of `to`, because its reward cannot be divided.',
+    ({ totals }) => totals,
+  ),
+  nextCursor: json(nextCursor, ({ nextCursor }) => nextCursor),
+  coverage: coverage(),
+  ...partialFields(TOTALS_IN_EUR, 'RewardTotal', ({ lacks }: Rewards) => lacks),
+});
 
 const DAY = INTERVAL_SECONDS['1d'];
 
@@ -155,7 +198,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const begin = (time: number) => boundaryFrom(time, '1d');
     return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
-  response,
+  response: () => model('GgAvaxRewards', z.object(REWARDS.shape())),
   rows: 'days',
   rowsUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
@@ -177,58 +220,20 @@ export const ggAvaxAddressRewards = defineEndpoint({
           ? 'NOT_DIVISIBLE'
           : undefined);
     const inEUR = currency === 'eur';
-    return {
+    return REWARDS.body({
       address,
       interval,
-      days: rest.slice(0, limit).map((period) => ({ ...periodBody(period), ...(inEUR && periodEUR(period)) })),
-      totals: unknown
-        ? {}
-        : {
-            rewardAVAX: formatAmount(range.reward),
-            ...totalUSD(usd),
-            ...(inEUR && totalEUR(eur)),
-          },
+      days: rest.slice(0, limit).map((period) => ({ period, inEUR })),
+      totals: unknown ? {} : { reward: range.reward, usd, eur: inEUR ? eur : undefined },
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
-      ...partialBody({
+      lacks: {
         ...(unknown && forAll(inEUR ? TOTALS_IN_EUR : TOTALS, unknown)),
         ...(!unknown && !isPriced(usd) && { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' }),
         ...(!unknown && inEUR && !isPriced(eur) && { 'totals.rewardEUR': 'PRICE_NOT_RECORDED' }),
-      }),
-    };
+      },
+    });
   },
 });
-
-function totalUSD({ total, from }: KnownSum) {
-  return { rewardUSD: toNumber(total), usdFrom: from };
-}
-
-function totalEUR({ total, from }: KnownSum) {
-  return { rewardEUR: toNumber(total), eurFrom: from };
-}
-
-function periodEUR({ close, eur }: HolderPeriod) {
-  return { avaxInEUR: toNumber(ifKnown(divWad, close.avaxInUSD, close.eurInUSD)), ...totalEUR(eur) };
-}
-
-function periodBody(period: HolderPeriod) {
-  const { start, open, close } = period;
-  return {
-    timestamp: start,
-    closeTimestamp: close.time,
-    closeBlock: close.block,
-    openGgAvax: formatAmount(period.openShares),
-    closeGgAvax: formatAmount(period.closeShares),
-    rateOpen: open.time === start ? formatAmount(open.avaxPerGgAvax) : undefined,
-    rateClose: formatAmount(close.avaxPerGgAvax),
-    inflowAVAX: formatAmount(period.inflow),
-    outflowAVAX: formatAmount(period.outflow),
-    rewardAVAX: formatAmount(period.reward),
-    aprPercent: percentFrom(annualRate(period)),
-    avaxInUSD: toNumber(close.avaxInUSD),
-    ...totalUSD(period.usd),
-    partial: period.isWhole ? undefined : true,
-  };
-}
 
 export const handler = createHandler(ggAvaxAddressRewards);
