@@ -36,9 +36,17 @@ export const PURE = [
   ...['api', 'archive', 'cache', 'chain', 'contracts', 'flags', 'ledger'],
   ...['rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
-  ...['fill', 'holder-flows', 'holder-periods', 'range', 'rates', 'snapped-range', 'history-store', 'yields'].map(
-    (name) => `history/${name}.test.ts`,
-  ),
+  ...[
+    'fill',
+    'holder-flows',
+    'holder-life',
+    'holder-periods',
+    'range',
+    'rates',
+    'snapped-range',
+    'history-store',
+    'yields',
+  ].map((name) => `history/${name}.test.ts`),
 ].map((path) => `lib/${path}`);
 /**
  * `npm run test:system`: tests not of what the handlers answer but of what runs them and which faults they withstand:

@@ -110,24 +110,43 @@ describe('an archive', () => {
   });
 
   test('without a manifest, or with one that is none', () => {
-    expect(() => parseManifest('{}')).toThrow('manifest.json: is not the manifest of an archive, or is damaged');
-    expect(() => parseManifest('<html>')).toThrow('manifest.json: is not the manifest of an archive, or is damaged');
+    const message = 'manifest.json: is not the manifest of an archive, or is damaged';
+    expect(() => parseManifest('{}')).toThrow(`${message} (archiveVersion: `);
+    expect(() => parseManifest('<html>')).toThrow(`${message} (all of it: `);
     unlinkSync(inFolder('manifest.json'));
     expect(() => readManifest(folder)).toThrow(
       'has no manifest.json, so it is no archive, or its export has not finished',
     );
   });
 
-  test('whose manifest names files elsewhere', () => {
+  test.each(['../passwd', '..', 'a/../../passwd', ''])('whose manifest names a file elsewhere: %j', (name) => {
     editManifest((manifest) => {
-      manifest.files = [{ name: '../passwd', bytes: 1, sha256: '0'.repeat(64) }];
+      manifest.files = [{ name, bytes: 1, sha256: '0'.repeat(64) }];
     });
-    const message = 'manifest.json: is not the manifest of an archive, or is damaged (files.0.name';
-    expect(() => readManifest(folder)).toThrow(message);
+    expect(() => readManifest(folder)).toThrow(
+      'manifest.json: is not the manifest of an archive, or is damaged (files.0.name: ',
+    );
+  });
+
+  test.each([
+    ['archiveVersion', '2'],
+    ['commit', 'c0ffee\u001b[2J'],
+    ['commit', '\u001b[2Jc0ffee'],
+    ['day', '2026-11-01 or so'],
+    ['day', '02026-11-01'],
+  ])('whose manifest has the %s %j', (field, value) => {
     editManifest((manifest) => {
-      manifest.files = [{ name: '..', bytes: 1, sha256: '0'.repeat(64) }];
+      manifest[field] = value;
     });
-    expect(() => readManifest(folder)).toThrow(message);
+    expect(() => readManifest(folder)).toThrow(
+      `manifest.json: is not the manifest of an archive, or is damaged (${field}: `,
+    );
+  });
+
+  test('is read as it was written', () => {
+    const manifest = readManifest(folder);
+    expect(manifest.history).toMatchObject({ missing: expect.any(Number) });
+    expect(manifest).toEqual(JSON.parse(readFileSync(inFolder('manifest.json'), 'utf8')));
   });
 
   test('of a newer version', () => {
