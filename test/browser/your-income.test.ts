@@ -130,6 +130,6 @@ test('years are not shown before the whole past is known', async () => {
     ...{ ...answer, totals: [], coverage: { from: 90, to: 100, complete: false } },
   });
   await visit.open(`/dashboard?address=${address}`);
-  expect(await card().textContent()).toContain('Years are shown once the whole past has been read.');
+  expect(await card().textContent()).toContain('Years are shown only if the whole past is known.');
   expect(await card().locator('.csv').count()).toBe(0);
 });

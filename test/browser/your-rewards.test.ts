@@ -140,10 +140,21 @@ describe('a holder of ggAVAX', () => {
     expect(await card.locator('.chart').getAttribute('data-points')).toBe('2');
   });
 
-  test('sees no totals and no file while not all blocks have been searched', async () => {
+  const PROVEN = { number: 900, timestamp: 1_700_000_000 };
+  const CONTRADICTION = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: 950, agreedAt: PROVEN };
+
+  test.each([
+    ['not all blocks have been searched', {}, ' so far; earlier blocks are still to be read'],
+    ['they have too many events', { provenAt: PROVEN }, '; there are too many events to add up all of them'],
+    [
+      'the events are contradicted',
+      { provenAt: PROVEN, contradicts: [CONTRADICTION] },
+      '; the events do not add up to what the contracts say',
+    ],
+  ])('sees no totals and no file while %s, and is told so', async (_name, proven, gap) => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;
-    const coverage = { from: 500, to: 900, complete: false };
+    const coverage = { from: 500, to: 900, complete: false, ...proven };
     await visit.answer(`**/ggAvax/${address}?*`, { ...known, coverage });
     await visit.answer(`**/ggAvax/${address}/rewards?*`, { address, days: [], totals: {}, coverage });
     await visit.open(`/dashboard?address=${address}`);
@@ -154,9 +165,11 @@ describe('a holder of ggAVAX', () => {
       'Earned in total',
       'In the withdrawal queue',
     ]);
+    const [, why] = gap.split('; ');
+    expect(await visit.page.locator('#your-position').textContent()).toContain(why);
     const rewards = visit.page.locator('#your-rewards');
     expect(await rewards.locator('.empty').textContent()).toBe(
-      'Daily rewards are shown once this address’s whole history has been read. Covers blocks 500 to 900 so far; earlier blocks are still to be read.',
+      `Daily rewards are shown only if this address’s whole history is known. Covers blocks 500 to 900${gap}.`,
     );
     expect(await rewards.locator('.csv').count()).toBe(0);
   });

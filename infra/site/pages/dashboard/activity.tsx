@@ -4,9 +4,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldUnit, Group } from '../../../../lib/ledger/events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, TYPES } from '../../../../lib/ledger/events/entry-types.ts';
-import type { Activity, Coverage, Entry } from './bodies.ts';
+import type { Activity, Entry } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Choice } from './choice.tsx';
+import { searched } from './coverage.ts';
 import { short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';
@@ -216,11 +217,4 @@ function Who(entry: Entry) {
   }
   const name = CONCERNED.find((field) => entry[field] !== undefined);
   return name === undefined ? null : <Identifier id={id(name)} kind="address" />;
-}
-
-/** Which blocks have been searched, as a sentence. */
-export function searched({ from, to, complete }: Coverage): string {
-  return complete
-    ? `Covers all blocks up to ${to}`
-    : `Covers blocks ${from} to ${to} so far; earlier blocks are still to be read`;
 }

@@ -1,9 +1,9 @@
 /** Everybody who holds ggAVAX, page by page. */
 
 import { useState } from 'preact/hooks';
-import { searched } from './activity.tsx';
 import { Card } from './card.tsx';
 import { Choice } from './choice.tsx';
+import { searched } from './coverage.ts';
 import { counted } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';

@@ -1,5 +1,5 @@
-import { searched } from './activity.tsx';
 import { Card } from './card.tsx';
+import { searched } from './coverage.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { useAnswer } from './sources.ts';

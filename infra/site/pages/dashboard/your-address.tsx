@@ -1,6 +1,7 @@
-import { searched, Timeline } from './activity.tsx';
+import { Timeline } from './activity.tsx';
 import type { Account, Coverage, Position } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
+import { searched } from './coverage.ts';
 import { IN_EUR, pathOf, withQuery } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';

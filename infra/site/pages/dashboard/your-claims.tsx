@@ -1,6 +1,6 @@
-import { searched } from './activity.tsx';
 import type { AddressRewards } from './bodies.ts';
 import { Card } from './card.tsx';
+import { searched } from './coverage.ts';
 import { counted } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { pathOf, withQuery } from './paths.ts';

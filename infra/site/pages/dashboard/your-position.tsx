@@ -1,5 +1,6 @@
 import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
+import { gapIn } from './coverage.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { difference, moment, percent } from './format.ts';
 import { Amount, Quantity, When, Worth } from './quantity.tsx';
@@ -27,7 +28,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 
 function PositionFacts(position: Position) {
   const { ggAvax, avax, usd, eur, sharePercent, rewardsAVAX, unstaking, returned, coverage } = position;
-  const unknown = coverage.complete ? UNREAD : 'earlier blocks are still to be read';
+  const unknown = gapIn(coverage) ?? UNREAD;
   const isReturned = coverage.complete && Number(returned) > 0;
   return (
     <Facts

@@ -1,10 +1,10 @@
 /** The daily rewards of an address's ggAVAX, as a chart, a table and CSV. */
 
 import { useRef } from 'preact/hooks';
-import { searched } from './activity.tsx';
 import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
+import { searched } from './coverage.ts';
 import { counted, DAY, day, moment, sumOf } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
@@ -66,7 +66,7 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
     >
       {uncovered !== undefined ? (
         <p class="empty">
-          Daily rewards are shown once this address’s whole history has been read. {searched(uncovered)}.
+          Daily rewards are shown only if this address’s whole history is known. {searched(uncovered)}.
         </p>
       ) : spans.length === 0 ? (
         <p class="empty chart-height">This address held no ggAVAX in this period.</p>
