@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
+import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { ofDistributions } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { fields, list, object } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import * as schemas from '../../lib/api/schemas.ts';
-import { address, flag, ggp, percent, unixTime } from '../../lib/api/units.ts';
+import { address, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
-import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
+import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { ofClaims } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
@@ -77,31 +77,31 @@ const REWARDS = fields<Source>()({
   ),
 });
 
+type Claim = EntryOf<'ggpRewardsClaimed'>;
+
+const claimList = list(
+  object(
+    'RewardsClaim',
+    fields<Claim & Money>()({
+      block: integer('Block of the claim.', ({ block }) => block),
+      timestamp: unixTime('Time of the block.', ({ timestamp }) => timestamp),
+      amount: ggp('GGP paid out; 0 if all of it was restaked.', ({ amount }) => amount),
+      restaked: ggp('GGP restaked in the same transaction.', ({ restaked }) => restaked),
+      ...income('`amount` and `restaked`'),
+      txHash: transactionHash('', ({ txHash }) => txHash),
+    }),
+  ),
+);
+
 const response = () =>
   schemas.model(
     'StakerRewards',
     z.object({
       ...REWARDS.shape(),
       claims: z.optional(
-        z
-          .array(
-            schemas.model(
-              'RewardsClaim',
-              z.object({
-                block: schemas.integer('Block of the claim.'),
-                timestamp: schemas.unixTime('Time of the block.'),
-                amount: schemas.tokens('GGP', 'GGP paid out; 0 if all of it was restaked.'),
-                restaked: schemas.tokens('GGP', 'GGP restaked in the same transaction.'),
-                ...incomeFields('`amount` and `restaked`'),
-                txHash: schemas.transactionHash(),
-              }),
-            ),
-          )
-          .check(
-            z.describe(
-              'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there is none in these blocks and earlier ones have not been searched.',
-            ),
-          ),
+        claimList.schema(
+          'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there is none in these blocks and earlier ones have not been searched.',
+        ),
       ),
       claimedTotal: z.optional(
         schemas.tokens(
@@ -156,18 +156,15 @@ function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, 
   if (claims.length === 0 && !coverage.complete)
     return { coverage, ...partialBody({ claims: missingReason(coverage) }) };
   return {
-    claims: claims.map((claim) => claimBody(claim, prices)).reverse(),
+    claims: claimList.json(claims.map((claim) => valued(claim, prices)).reverse()),
     claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,
     coverage,
     ...partialBody({ claims: coverage.contradicts && missingReason(coverage) }),
   };
 }
 
-type Claim = EntryOf<'ggpRewardsClaimed'>;
-
-function claimBody({ block, timestamp, amount, restaked, txHash }: Claim, prices: PricesOfDay) {
-  const income = incomeBody(valueAt(amount + restaked, 'ggpInUSD', prices(timestamp)));
-  return { block, timestamp, amount: formatAmount(amount), restaked: formatAmount(restaked), ...income, txHash };
+function valued(claim: Claim, prices: PricesOfDay): Claim & Money {
+  return { ...claim, ...valueAt(claim.amount + claim.restaked, 'ggpInUSD', prices(claim.timestamp)) };
 }
 
 function sumOf(claims: readonly Claim[]): bigint {

@@ -150,7 +150,9 @@ export class LedgerStore {
 
   /** All entries of a subject in some blocks, from a time (unix seconds) on, oldest first. Throws like {@link all}. */
   async between(subject: string, blocks: Blocks, since = 0): Promise<Entry[]> {
-    return this.#entriesIn(blocks, await this.#rows(subject, startOf(since), END));
+    const entries: Entry[] = [];
+    for await (const page of this.pagesBetween(subject, blocks, since)) entries.push(...page);
+    return entries;
   }
 
   /** The entries that {@link between} gives, page after page. */
@@ -196,8 +198,7 @@ export class LedgerStore {
   async amend(entries: readonly Entry[], blocks: Blocks): Promise<number> {
     if (entries.length === 0) return 0;
     const since = entries.reduce((oldest, { timestamp }) => Math.min(oldest, timestamp), END_OF_TIME);
-    const recorded: Entry[] = [];
-    for await (const page of this.pagesBetween(subjectOf.protocol, blocks, since)) recorded.push(...page);
+    const recorded = await this.between(subjectOf.protocol, blocks, since);
     const known = Map.groupBy(recorded, ({ txHash }) => txHash);
     const contentOf = (made: readonly Entry[]) => new Map(made.map(toRow).map((row) => [row.position, row]));
     const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]

@@ -9,8 +9,8 @@ import type { Entry } from './ledger-entry.ts';
 import type { Contradiction, Coverage } from './ledger-progress.ts';
 
 /**
- * As many entries as are read of a holder: with them, an answer takes less than three seconds (docs/costs.md). No address
- * of the protocol has a tenth of that, but anybody may send somebody so many transfers.
+ * As many entries as are read of a holder: with them, an answer takes less than three seconds (docs/costs.md). People
+ * have a few; a market may have many, and anybody may send somebody so many transfers.
  */
 export const MOST_ENTRIES = 50_000;
 
