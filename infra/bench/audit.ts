@@ -11,7 +11,7 @@ import type { CountingProxy } from './counting-proxy.ts';
 const MAINNET = { stakers: 620, minipools: 2_000 };
 
 /** How many requests to the chain an audit may take: the contracts, what they say in two steps, and the times of two blocks. */
-const BUDGETS = { devnet: 6, mainnet: 25 };
+const BUDGETS = { devnet: 6, mainnet: 8 };
 
 interface AuditCost {
   size: keyof typeof BUDGETS;

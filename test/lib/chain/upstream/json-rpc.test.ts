@@ -99,9 +99,9 @@ describe('a batch', () => {
     expect(single.received.map((json) => (Array.isArray(json) ? json.length : 1)).sort()).toEqual([1, 40, 40]);
   });
 
-  test('has at most 4 MB of calldata', async () => {
+  test('has at most 0.9 MB of calldata', async () => {
     const to = await provider((json) => ({ body: (json as Sent[]).map(result) }));
-    const data = 'f'.repeat(1_000_000);
+    const data = 'f'.repeat(250_000);
     const large = ['a', 'b', 'c', 'd', 'e'].map((method) => ({ method, params: [{ data }] }));
     expect(await sendRpc(to, [...large, ...calls('f')], 2_000)).toHaveLength(6);
     expect(to.received.map((json) => (json as Sent[]).length).sort()).toEqual([3, 3]);
@@ -109,11 +109,11 @@ describe('a batch', () => {
 
   test('that is too large with HTTP 413 is divided, from then on into parts of that size', async () => {
     const to = await provider((json) =>
-      JSON.stringify(json).length > 700_000
+      JSON.stringify(json).length > 500_000
         ? { status: 413, body: '' }
         : { body: Array.isArray(json) ? json.map(result) : result(json) },
     );
-    const data = 'f'.repeat(300_000);
+    const data = 'f'.repeat(200_000);
     const large = ['a', 'b', 'c', 'd'].map((method) => ({ method, params: [{ data }] }));
     const expected = ['result of a', 'result of b', 'result of c', 'result of d'];
     expect(await sendRpc(to, large, 2_000)).toEqual(expected);
