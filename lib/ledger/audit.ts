@@ -11,11 +11,11 @@ import { placeOf } from '../values/block.ts';
 import { CHECKS, type Check } from './audit-checks.ts';
 import { WRITTEN_WITH_EVENTS } from './concerns.ts';
 import { type Log, toDrafts } from './contract-events.ts';
+import { type Contradiction, provenBefore, storable } from './contradictions.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import { subjectOf } from './ledger-entry.ts';
-import type { Audit, Contradiction } from './ledger-progress.ts';
+import type { Audit } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { provenBefore } from './proven.ts';
 import { fromTexts } from './registry.ts';
 import { type Blocks, LogSearch } from './search.ts';
 
@@ -89,7 +89,7 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
   const audit = {
     block,
     at: Math.floor(Date.now() / 1_000),
-    contradictions,
+    contradictions: storable(contradictions),
     provenAt: contradictions.length > 0 ? provenBefore(contradictions) : block,
     providers: healing.providers,
   };

@@ -9,7 +9,7 @@ import { countIn } from '../tables/rows.ts';
 import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
 import { EVERYTHING } from './concerns.ts';
-import { provenBefore } from './proven.ts';
+import { type Contradiction, MAX_CONTRADICTIONS, provenBefore } from './contradictions.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 
 /**
@@ -27,19 +27,6 @@ export const SETTLING_SECONDS = 120;
 
 /** Where the row is. */
 export const SEARCH = { subject: 'search', position: 'blocks' };
-
-/** More of them say no more. */
-export const MAX_CONTRADICTIONS = 10;
-
-/** What the ledger adds up to, and what the contract says at the same block. */
-export interface Contradiction {
-  what: string;
-  ledger: string;
-  contract: string;
-  block: number;
-  /** The last block before it differs, or an earlier one; missing if none is known. */
-  agreedAt?: BlockRef | undefined;
-}
 
 /** What an audit found. */
 export interface Audit {

@@ -4,21 +4,14 @@
  * states, or while blocks are missing, nothing can be added up.
  */
 
-import type { BlockRef } from '../values/block.ts';
 import type { Entry } from './ledger-entry.ts';
-import type { Contradiction, Coverage } from './ledger-progress.ts';
+import type { Coverage } from './ledger-progress.ts';
 
 /**
  * As many entries as are read of a holder: with them, an answer takes less than three seconds (docs/costs.md). People
  * have a few; a market may have many, and anybody may send somebody so many transfers.
  */
 export const MOST_ENTRIES = 50_000;
-
-/** The last block before all of these, of which there is one; undefined if that of one is not known. */
-export function provenBefore(contradictions: readonly Contradiction[]): BlockRef | undefined {
-  const numberOf = ({ agreedAt }: Contradiction) => agreedAt?.number ?? -1;
-  return contradictions.reduce((one, other) => (numberOf(other) < numberOf(one) ? other : one)).agreedAt;
-}
 
 /**
  * The blocks from the protocol's first one on of which all is known: those that have been searched, or of these as many

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Contradiction, Coverage } from '../../../lib/ledger/ledger-progress.ts';
-import { isProvenUntil, limitedTo, provenBefore, provenOf, provenPart } from '../../../lib/ledger/proven.ts';
+import type { Contradiction } from '../../../lib/ledger/contradictions.ts';
+import type { Coverage } from '../../../lib/ledger/ledger-progress.ts';
+import { isProvenUntil, limitedTo, provenOf, provenPart } from '../../../lib/ledger/proven.ts';
 
 const at = (number: number) => ({ number, timestamp: 1_000 * number });
 const differs = (agreedAt?: number): Contradiction => ({
@@ -13,12 +14,6 @@ const covers = (more: Partial<Coverage>): Coverage => ({
   toTimestamp: 9_000,
   complete: false,
   ...more,
-});
-
-test('the past is proven up to the first contradiction, and not at all if it is not known where one begins', () => {
-  expect(provenBefore([differs(7), differs(5), differs(6)])).toEqual(at(5));
-  expect(provenBefore([differs(5), differs(7)])).toEqual(at(5));
-  expect(provenBefore([differs(0), differs(), differs(5)])).toBeUndefined();
 });
 
 test.each<[string, Coverage, proven: number[], untilProven: boolean[]]>([
