@@ -144,19 +144,23 @@ describe('a holder of ggAVAX', () => {
   const CONTRADICTION = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: 950, agreedAt: PROVEN };
 
   test.each([
-    ['not all blocks have been searched', {}, ' so far; earlier blocks are still to be read'],
-    ['they have too many events', { provenAt: PROVEN }, '; there are too many events to add up all of them'],
+    ['not all blocks have been searched', {}, 0, ' so far; earlier blocks are still to be read'],
+    ['they have too many events', { provenAt: PROVEN }, 2, '; there are too many events to add up all of them'],
     [
       'the events are contradicted',
       { provenAt: PROVEN, contradicts: [CONTRADICTION] },
+      1,
       '; the events do not add up to what the contracts say',
     ],
-  ])('sees no totals and no file while %s, and is told so', async (_name, proven, gap) => {
+  ])('sees what is known, no totals and no file while %s, and is told so', async (_name, proven, count, gap) => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;
     const coverage = { from: 500, to: 900, complete: false, ...proven };
     await visit.answer(`**/ggAvax/${address}?*`, { ...known, coverage });
-    await visit.answer(`**/ggAvax/${address}/rewards?*`, { address, days: [], totals: {}, coverage });
+    const days = Array.from({ length: count }, (_, place) =>
+      span(today - (9 - place) * DAY, today - (8 - place) * DAY, '1'),
+    );
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { address, days, totals: {}, coverage });
     await visit.open(`/dashboard?address=${address}`);
     expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
     expect(await visit.page.locator('#your-position dt').allTextContents()).toEqual([
@@ -168,10 +172,12 @@ describe('a holder of ggAVAX', () => {
     const [, why] = gap.split('; ');
     expect(await visit.page.locator('#your-position').textContent()).toContain(why);
     const rewards = visit.page.locator('#your-rewards');
-    expect(await rewards.locator('.empty').textContent()).toBe(
-      `Daily rewards are shown only if this address’s whole history is known. Covers blocks 500 to 900${gap}.`,
+    expect(await rewards.locator('p', { hasText: 'Days are shown' }).textContent()).toBe(
+      `Days are shown as far as this address’s whole history is known, and no total. Covers blocks 500 to 900${gap}.`,
     );
-    expect(await rewards.locator('.csv').count()).toBe(0);
+    expect(await rewards.locator('tbody tr').count()).toBe(count);
+    expect(await rewards.locator('.chart').count()).toBe(Math.min(count, 1));
+    expect([await rewards.locator('.csv').count(), await total().count()]).toEqual([0, 0]);
   });
 
   test('gets all days as files of up to a thousand each, and no empty file', async () => {

@@ -60,16 +60,17 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
           {choice}
         </>
       }
-      csv={filesOf(asked, days, from)}
+      csv={uncovered === undefined ? filesOf(asked, days, from) : []}
       from={from}
       lines={13}
     >
-      {uncovered !== undefined ? (
-        <p class="empty">
-          Daily rewards are shown only if this address’s whole history is known. {searched(uncovered)}.
+      {uncovered !== undefined && (
+        <p class={spans.length === 0 ? 'empty' : 'quiet'}>
+          Days are shown as far as this address’s whole history is known, and no total. {searched(uncovered)}.
         </p>
-      ) : spans.length === 0 ? (
-        <p class="empty chart-height">This address held no ggAVAX in this period.</p>
+      )}
+      {spans.length === 0 ? (
+        uncovered === undefined && <p class="empty chart-height">This address held no ggAVAX in this period.</p>
       ) : (
         <Chart
           key={`${range} ${view.name}`}
