@@ -12,7 +12,7 @@ export const project = {
   testEnvironment: '<rootDir>/test/support/environment.ts',
   // middy is published as ES modules only, so jest runs in ESM mode.
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '<rootDir>/test/support/strip-types.ts' },
+  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
   // If a run of test:mutation is killed, its copies stay in this folder.
   modulePathIgnorePatterns: ['<rootDir>/coverage/'],
 } satisfies Config;
