@@ -70,8 +70,7 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
   search.learn(fromTexts(contracts));
   const healing = { chain, ledger, mayGoOn, search, providers: { ...last?.providers } };
   const known = placesIn(last);
-  const { differences, lasting, changed } = await heal(healing, range, known);
-  if (changed > 0) await ledger.progress.beginList();
+  const { differences, lasting } = await heal(healing, range, known);
   const block = await chain.rpc.header(range.to);
   const written = differences.filter(isWritten).map(nameOf);
   if (written.length > 0) {
@@ -118,8 +117,6 @@ interface Healed {
   differences: Difference[];
   /** Those that nobody has logs for, and the last block before each. */
   lasting: Map<string, number>;
-  /** Transactions. */
-  changed: number;
 }
 
 /**
@@ -127,7 +124,7 @@ interface Healed {
  * all are known, and what the guardian wrote, however much it is, hides nothing that could be healed.
  */
 async function heal(healing: Healing, range: Blocks, known: ReadonlyMap<string, number>): Promise<Healed> {
-  const healed: Healed = { differences: await findDifferences(healing, range), lasting: new Map(), changed: 0 };
+  const healed: Healed = { differences: await findDifferences(healing, range), lasting: new Map() };
   const { lasting } = healed;
   const left = { written: MOST_IN_VAIN, other: MOST_IN_VAIN };
   const kindOf = (one: Difference) => (isWritten(one) ? 'written' : 'other');
@@ -143,7 +140,6 @@ async function heal(healing: Healing, range: Blocks, known: ReadonlyMap<string, 
     size = from <= end + size ? Math.min(2 * size, MOST_BLOCKS) : FIRST_BLOCKS;
     end = Math.min(range.to, agreed + size);
     const found = (await searchAgain(healing, { from, to: end })) || (await searchAgain(healing, { from, to: from }));
-    healed.changed += found;
     if (found > 0) healed.differences = await findDifferences(healing, range);
     else lasting.set(nameOf(difference), agreed);
     if (found === 0 && knownOf(difference) === undefined) left[kindOf(difference)] -= 1;

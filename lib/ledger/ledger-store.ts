@@ -193,7 +193,8 @@ export class LedgerStore {
 
   /**
    * Makes the entries of these transactions, which are in searched blocks, exactly these: others may have been made when
-   * a log was missing. Returns how many transactions had other entries. Throws what the table throws.
+   * a log was missing. Holders are then listed anew. Returns how many transactions had other entries. Throws what the
+   * table throws.
    */
   async amend(entries: readonly Entry[], blocks: Blocks): Promise<number> {
     if (entries.length === 0) return 0;
@@ -204,12 +205,20 @@ export class LedgerStore {
     const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]
       .map(([txHash, made]) => ({ made, before: known.get(txHash) ?? [] }))
       .filter(({ made, before }) => !isDeepStrictEqual(contentOf(made), contentOf(before)));
-    const rows = changed.flatMap(({ made }) => made.flatMap((entry) => this.#rowsOf(entry)));
-    await this.#table.rows.putAll(rows);
+    if (changed.length === 0) return 0;
+    const rowsOf = (those: readonly Entry[]) => those.flatMap((entry) => this.#rowsOf(entry));
     const keyIn = ({ subject, position }: Row) => `${subject} ${position}`;
+    const rows = rowsOf(changed.flatMap(({ made }) => made));
     const kept = new Set(rows.map(keyIn));
-    const before = changed.flatMap(({ before }) => before.flatMap((entry) => this.#rowsOf(entry)));
-    await this.#table.rows.deleteAll(before.filter((row) => !kept.has(keyIn(row))));
+    const gone = rowsOf(changed.flatMap(({ before }) => before)).filter((row) => !kept.has(keyIn(row)));
+    // What was compared comes last: if this dies before, it is done again.
+    const compared = keyOf(this.#table, subjectOf.protocol);
+    for (const isLast of [false, true]) {
+      const isNow = ({ subject }: Row) => (subject === compared) === isLast;
+      await this.#table.rows.putAll(rows.filter(isNow));
+      await this.#table.rows.deleteAll(gone.filter(isNow));
+    }
+    await this.progress.beginList();
     return changed.length;
   }
 

@@ -6,6 +6,7 @@ import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts
 import { endOf, positionOf } from '../../../lib/ledger/rows.ts';
 import { LEDGER } from '../../../lib/tables/forms.ts';
 import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
+import type { Row } from '../../../lib/tables/series-table.ts';
 import { testClock } from '../../support/clock.ts';
 
 /** The ledger, in memory: `test/lib/tables` has what DynamoDB does with such a table. */
@@ -61,6 +62,31 @@ class WatchedTable extends MemoryTable {
     const rows = await super.range(...range);
     if (!range[0].endsWith('#search')) this.#onRead(rows.length);
     return rows;
+  }
+}
+
+/** A process's table, to which it may have written its last row. */
+class DyingTable extends MemoryTable {
+  readonly #beforeRow: () => void;
+
+  constructor(beforeRow: () => void) {
+    super(LEDGER, table);
+    this.#beforeRow = beforeRow;
+  }
+
+  override putAll(rows: readonly Row[]) {
+    return this.#eachOf(rows, (row) => super.putAll([row]));
+  }
+
+  override deleteAll(rows: readonly Row[]) {
+    return this.#eachOf(rows, (row) => super.deleteAll([row]));
+  }
+
+  async #eachOf(rows: readonly Row[], write: (row: Row) => Promise<void>) {
+    for (const row of rows) {
+      this.#beforeRow();
+      await write(row);
+    }
   }
 }
 
@@ -179,6 +205,7 @@ describe('transactions that were made of other logs', () => {
     const changed = { ...second, to: CAROL, shares: 1n };
     const added = { ...staked(7, 3), txHash: other('3') };
     expect(await store.amend([added, changed], blocks)).toBe(2);
+    expect((await store.progress.read()).list).toBe(1);
     expect(await entriesOf(subjectOf.protocol)).toEqual([changed, third, added]);
     expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([third, added]);
     expect(await entriesOf(subjectOf.holder(ALICE))).toEqual([changed]);
@@ -186,9 +213,34 @@ describe('transactions that were made of other logs', () => {
     expect(await entriesOf(subjectOf.holder(CAROL))).toEqual([changed]);
   });
 
+  test('are whole the next time, whenever who amended them has died', async () => {
+    const moved = [first, { ...second, logIndex: 2, to: CAROL }, { ...third, type: 'ggpWithdrawn' as const }];
+    const copyOf = (rows: SeriesRows) => new Map([...rows].map(([subject, own]) => [subject, [...own]]));
+    const content = () =>
+      Object.fromEntries([...table].filter(([key, rows]) => rows.length > 0 && !key.endsWith('#search')));
+    const before = copyOf(table);
+    await store.amend(moved, blocks);
+    const expected = content();
+    for (let isDead = true, allowed = 0; isDead; allowed += 1) {
+      table = copyOf(before);
+      let left = allowed;
+      const dying = new DyingTable(() => {
+        left -= 1;
+        if (left < 0) throw new Error('it died');
+      });
+      isDead = await new LedgerStore(dying, 'devnet').amend(moved, blocks).then(
+        () => false,
+        () => true,
+      );
+      await openLedger().amend(moved, blocks);
+      expect([allowed, content()]).toEqual([allowed, expected]);
+    }
+  });
+
   test('are neither counted nor written if they have these entries, in whatever order', async () => {
     const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
     expect(await store.amend([third, second, first], blocks)).toBe(0);
+    expect((await store.progress.read()).list).toBe(0);
     expect(putAll.mock.calls.flat(2)).toEqual([]);
     putAll.mockRestore();
     const read: number[] = [];

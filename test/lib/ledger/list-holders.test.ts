@@ -111,7 +111,7 @@ test('any entries give the same holders with and without a list, also if recorde
       // A recorder that has begun before the audit adds what it has read to a list that does not count any more.
       const { list: before } = await ledger.progress.read();
       const healed = entries.map((entry, index) => (index === amended ? { ...entry, shares: 12n } : entry));
-      if ((await ledger.amend(healed, { from: 0, to: LAST })) > 0) await ledger.progress.beginList();
+      await ledger.amend(healed, { from: 0, to: LAST });
       expect(new Set(await read())).toEqual(new Set(holdersOf(healed)));
       if (amended < entries.length) {
         await ledger.holders.add(before, [{ address: HOLDERS[0] as string, time: timeOf(LAST), shares: 5n }]);
