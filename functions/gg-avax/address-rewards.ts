@@ -9,8 +9,7 @@ import { addressParam, choiceParam, currencyParam, timeCursorParam, timeParam } 
 import { model } from '../../lib/api/schemas.ts';
 import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { isPriced, type KnownSum } from '../../lib/history/holder-flows.ts';
-import type { HolderPeriod } from '../../lib/history/holder-periods.ts';
-import { rangeOf } from '../../lib/history/holder-range.ts';
+import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';

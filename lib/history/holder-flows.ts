@@ -171,16 +171,6 @@ export function holderSpans(flows: readonly Flow[], moments: readonly PricedPool
   return spansBetween(flows, [...opening, ...known]);
 }
 
-/** Whether any part of a span lies between two times (unix seconds). */
-export function overlaps({ open, close }: Span, from: number, to: number): boolean {
-  return open.time < to && close.time > from;
-}
-
-/** Whether all of a span lies between two times (unix seconds). */
-export function isWithin({ open, close }: Span, from: number, to: number): boolean {
-  return open.time >= from && close.time <= to;
-}
-
 /**
  * USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or if the span is
  * longer than a day.
@@ -191,7 +181,7 @@ export function rewardUSD({ open, close, reward }: PricedSpan): bigint | undefin
 }
 
 /** EUR (scaled by 1e18) of what a span earned: {@link rewardUSD} at the price of the euro at its end. */
-export function rewardEUR(span: PricedSpan): bigint | undefined {
+function rewardEUR(span: PricedSpan): bigint | undefined {
   return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
 }
 
@@ -217,15 +207,28 @@ export function isPriced({ total, from }: KnownSum): boolean {
   return total !== undefined && from === undefined;
 }
 
+/** What a holder has earned. */
+export interface Earned {
+  /** AVAX wei. */
+  readonly reward: bigint;
+  /** Scaled by 1e18, at the price at the end of each day. */
+  readonly usd: KnownSum;
+  readonly eur: KnownSum;
+}
+
+/** What a holder has earned in some spans, in order. */
+export function earnedIn(spans: readonly PricedSpan[]): Earned {
+  return {
+    reward: spans.reduce((sum, { reward }) => sum + reward, 0n),
+    usd: knownSum(spans, rewardUSD),
+    eur: knownSum(spans, rewardEUR),
+  };
+}
+
 /** What a holder has earned in all. */
-export interface Earnings {
+export interface Earnings extends Earned {
   /** ggAVAX wei that are left after all flows. */
   shares: bigint;
-  /** AVAX wei. */
-  reward: bigint;
-  /** Scaled by 1e18, at the price at the end of each day. */
-  usd: KnownSum;
-  eur: KnownSum;
   /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
   annualRate: bigint | undefined;
 }
@@ -237,13 +240,11 @@ export function earningsOf(
   now: PricedPoolMoment,
 ): Earnings {
   const spans = holderSpans(flows, [...recorded.filter(({ time }) => time < now.time), now]);
-  const reward = spans.reduce((sum, span) => sum + span.reward, 0n);
+  const earned = earnedIn(spans);
   const valueTime = spans.reduce((sum, span) => sum + span.valueTime, 0n);
   return {
+    ...earned,
     shares: spans.at(-1)?.closeShares ?? 0n,
-    reward,
-    usd: knownSum(spans, rewardUSD),
-    eur: knownSum(spans, rewardEUR),
-    annualRate: annualRate({ reward, valueTime }),
+    annualRate: annualRate({ reward: earned.reward, valueTime }),
   };
 }

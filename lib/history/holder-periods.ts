@@ -1,16 +1,35 @@
 /** What a holder earned by the day, month or year, in UTC. */
 
-import { type KnownSum, knownSum, type PricedSpan, rewardEUR, rewardUSD } from './holder-flows.ts';
+import { type Earned, earnedIn, type PricedSpan } from './holder-flows.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
 
 /** A sum of spans. Days on which nothing was held are in none, so it may open later and close earlier than its period. */
-export interface HolderPeriod extends PricedSpan {
+export interface HolderPeriod extends PricedSpan, Earned {
   /** Unix seconds: the start of its day, month or year, or of the first of several. */
   readonly start: number;
   /** Whether it is exactly one, and that one is over. */
   readonly isWhole: boolean;
-  readonly usd: KnownSum;
-  readonly eur: KnownSum;
+}
+
+/** What a holder earned in a range. */
+interface HolderRange extends Earned {
+  periods: readonly HolderPeriod[];
+  /** Whether a span also covers time outside the range, so that the sums are not those of the range. */
+  isDivided: boolean;
+}
+
+/** What a holder earned from `first` to `end` (unix seconds) by these spans, which are known `until` a time. */
+export function rangeOf(
+  spans: readonly PricedSpan[],
+  { length, first, end }: { length: PeriodLength; first: number; end: number },
+  until: number,
+): HolderRange {
+  const wanted = spans.filter(({ open, close }) => open.time < end && close.time > first);
+  return {
+    ...earnedIn(wanted),
+    periods: periodsOf(wanted, length, until),
+    isDivided: wanted.some(({ open, close }) => open.time < first || close.time > end),
+  };
 }
 
 /**
@@ -42,9 +61,7 @@ function sumOf(spans: readonly [PricedSpan, ...PricedSpan[]], length: PeriodLeng
     closeShares: last.closeShares,
     inflow: total(({ inflow }) => inflow),
     outflow: total(({ outflow }) => outflow),
-    reward: total(({ reward }) => reward),
     valueTime: total(({ valueTime }) => valueTime),
-    usd: knownSum(spans, rewardUSD),
-    eur: knownSum(spans, rewardEUR),
+    ...earnedIn(spans),
   };
 }

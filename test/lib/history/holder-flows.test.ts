@@ -5,12 +5,9 @@ import {
   flowsOf,
   holderSpans,
   isPriced,
-  isWithin,
   knownSum,
   openRequestsOf,
-  overlaps,
   type PricedPoolMoment,
-  type PricedSpan,
   promiseIn,
   receivedAssets,
   rewardUSD,
@@ -266,20 +263,6 @@ describe("a holder's history", () => {
     const [gap, day] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
     expect([gap?.close.time, day?.close.time]).toEqual([START + 2 * DAY, START + 3 * DAY]);
     expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
-  });
-
-  test('has spans that overlap a range, or are within it: an end in common is neither outside nor an overlap', () => {
-    const [span] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20')]) as [PricedSpan];
-    const relation = (from: number, to: number) => {
-      const [start, end] = [START + from * DAY, START + to * DAY];
-      return [overlaps(span, start, end), isWithin(span, start, end)];
-    };
-    expect(relation(0, 2)).toEqual([true, true]);
-    expect(relation(-1, 3)).toEqual([true, true]);
-    expect(relation(1, 2)).toEqual([true, false]);
-    expect(relation(0, 1)).toEqual([true, false]);
-    expect(relation(2, 3)).toEqual([false, false]);
-    expect(relation(-1, 0)).toEqual([false, false]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { holderSpans } from '../../../lib/history/holder-flows.ts';
-import { periodsOf } from '../../../lib/history/holder-periods.ts';
+import { periodsOf, rangeOf } from '../../../lib/history/holder-periods.ts';
 import { type PeriodLength, startOfPeriod } from '../../../lib/history/periods.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 
@@ -74,6 +74,24 @@ describe('the periods of a holder', () => {
     const [january, february] = periodsOf(holderSpans([flow(0, 100n)], moments), '1mo', START + 40 * DAY);
     expect(january?.usd).toEqual({ total: 20n * E18 });
     expect(february?.usd).toEqual({ total: 260n * E18, from: START + 5 * DAY });
+  });
+
+  test('are those that overlap a range: an end in common is neither outside nor an overlap', () => {
+    const spans = holderSpans([flow(0, 100n)], days(0, 2));
+    const inRange = (from: number, to: number) => {
+      const range = { length: '1d', first: START + from * DAY, end: START + to * DAY } as const;
+      const { periods, reward, isDivided } = rangeOf(spans, range, START + 9 * DAY);
+      expect(reward).toBe(periods.length === 0 ? 0n : 2n * E18);
+      return [periods.length, isDivided];
+    };
+    const [whole, divided, none] = [
+      [1, false],
+      [1, true],
+      [0, false],
+    ];
+    expect([inRange(0, 2), inRange(-1, 3)]).toEqual([whole, whole]);
+    expect([inRange(1, 2), inRange(0, 1)]).toEqual([divided, divided]);
+    expect([inRange(2, 3), inRange(-1, 0)]).toEqual([none, none]);
   });
 
   test('add up to the spans, whatever their length', () => {
