@@ -10,14 +10,12 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import type { Row } from './column.ts';
 import type { SeriesKind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
-import { POINT_KINDS, POINTS } from './kinds/points.ts';
+import { POINT_KINDS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
-import { pointRows } from './point-row.ts';
-import { type Archive, readKind, readPoints } from './read-kind.ts';
+import { type Archive, readKind, readPoints, readSeries } from './read-kind.ts';
 
 type OnRows = (count: number) => void;
 
@@ -80,28 +78,15 @@ async function importEvents(context: Context, archive: Archive, onRows: OnRows):
 }
 
 async function importPoints(context: Context, archive: Archive, interval: Interval, onRows: OnRows): Promise<void> {
-  const history = historyOf(context);
-  const { pointOf } = pointRows(POINTS);
-  for await (const rows of readPoints(archive, interval)) {
-    await history.writeAll(interval, rows.map(pointOf));
-    onRows(rows.length * POINT_KINDS[interval].length);
+  for await (const points of readPoints(archive, interval)) {
+    await historyOf(context).writeAll(interval, points);
+    onRows(points.length * POINT_KINDS[interval].length);
   }
 }
 
 async function importSeries(context: Context, archive: Archive, kind: SeriesKind, onRows: OnRows): Promise<void> {
-  const history = historyOf(context);
-  const { pointOf } = pointRows(kind);
-  for await (const rows of readKind(archive, kind)) {
-    for (const same of bySeries(kind, rows)) {
-      const { name, interval } = kind.seriesOf(same[0] as Row);
-      await history.of(name).writeAll(interval, same.map(pointOf));
-    }
-    onRows(rows.length);
+  for await (const { name, interval, points } of readSeries(archive, kind)) {
+    await historyOf(context).of(name).writeAll(interval, points);
+    onRows(points.length);
   }
-}
-
-/** Rows by the series that they are in. */
-function bySeries({ seriesOf }: SeriesKind, rows: readonly Row[]): Row[][] {
-  const keyOf = (row: Row) => Object.values(seriesOf(row)).join(' ');
-  return [...Map.groupBy(rows, keyOf).values()];
 }

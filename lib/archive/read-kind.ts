@@ -1,15 +1,17 @@
 /** Reads what the Parquet files of an archive hold, kind by kind. */
 
 import { join } from 'node:path';
+import type { Point } from '../history/point.ts';
 import type { Interval } from '../history/series.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import type { Column, Row } from './column.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, Series, SeriesKind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
-import { POINT_KINDS } from './kinds/points.ts';
+import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
 import { readParquet } from './parquet-file.ts';
+import { pointRows } from './point-row.ts';
 
 /** Rows that are given together. */
 const ROWS = 1_000;
@@ -58,12 +60,13 @@ export async function* eventsIn(
   }
 }
 
-/** The points of an interval, as rows with the values of all kinds, some at a time. */
-export async function* readPoints(archive: Archive, interval: Interval) {
+/** The protocol's points of an interval, which the files of several kinds hold together, some at a time. */
+export async function* readPoints(archive: Archive, interval: Interval): AsyncGenerator<Point[]> {
+  const { pointOf } = pointRows(POINTS);
   const [first, ...others] = POINT_KINDS[interval].map((kind) => readKind(archive, kind)) as [Rows, ...Rows[]];
   for await (const some of first) {
     const more = await Promise.all(others.map(async (kind) => (await kind.next()).value as Row[]));
-    yield some.map((row, place): Row => Object.assign({}, row, ...more.map((kind) => sameAs(row, kind[place]))));
+    yield some.map((row, place) => pointOf(Object.assign({}, row, ...more.map((kind) => sameAs(row, kind[place])))));
   }
 }
 
@@ -73,4 +76,14 @@ type Rows = ReturnType<typeof readKind>;
 function sameAs({ timestamp }: Row, other: Row | undefined): Row {
   if (other?.timestamp !== timestamp) throw new ArchiveError('the files of points do not have the same rows');
   return other as Row;
+}
+
+/** The points of a kind's series, some of one series at a time. */
+export async function* readSeries(archive: Archive, kind: SeriesKind): AsyncGenerator<Series & { points: Point[] }> {
+  const { pointOf } = pointRows(kind);
+  const keyOf = (row: Row) => Object.values(kind.seriesOf(row)).join(' ');
+  for await (const rows of readKind(archive, kind)) {
+    for (const same of Map.groupBy(rows, keyOf).values())
+      yield { ...kind.seriesOf(same[0] as Row), points: same.map(pointOf) };
+  }
 }
