@@ -12,8 +12,8 @@ import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
-import { durableClient } from '../../lib/tables/durable.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
+import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/forms.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
@@ -35,7 +35,7 @@ const mayGoOn = () => true;
 let rows = 0;
 
 async function fillLedger(): Promise<number> {
-  const client = durableClient(RECORDER_LIMITS);
+  const client = dynamoDB(RECORDER_LIMITS.durableTableMs);
   // Only the writes of rows: how far the search has come is read from the real table, and written there.
   client.middlewareStack.add(
     (next, { commandName }) =>

@@ -41,7 +41,7 @@ export const CHECKS: readonly Check[] = [
     fromLedger: (figures, entry) => {
       for (const [, change] of changesOf(entry)) add(figures, change);
     },
-    fromContract: async (state) => only(await pool(state, ({ totalSupply }) => totalSupply)),
+    fromContract: async (state) => only((await readGgAvax(state)).totalSupply),
   },
   {
     what: 'stakingTotalAssets (TokenggAVAX)',
@@ -49,7 +49,7 @@ export const CHECKS: readonly Check[] = [
       if (entry.type === 'avaxStaked') add(figures, entry.assets);
       if (entry.type === 'avaxReturned') add(figures, -entry.baseAmt);
     },
-    fromContract: async (state) => only(await pool(state, ({ stakingTotalAssets }) => stakingTotalAssets)),
+    fromContract: async (state) => only((await readGgAvax(state)).stakingTotalAssets),
   },
   {
     // What is streamed is released when the next stream begins.
@@ -59,12 +59,10 @@ export const CHECKS: readonly Check[] = [
       if (entry.type === 'ggAvaxWithdrawn') add(figures, -entry.assets);
       if (entry.type === 'rewardsStreamed') add(figures, entry.rewardsAmt);
     },
-    fromContract: async (state) =>
-      only(
-        await pool(state, ({ totalReleasedAssets, lastRewardsAmt }) =>
-          ifKnown((released, streamed) => released + streamed, totalReleasedAssets, lastRewardsAmt),
-        ),
-      ),
+    fromContract: async (state) => {
+      const { totalReleasedAssets, lastRewardsAmt } = await readGgAvax(state);
+      return only(ifKnown((released, streamed) => released + streamed, totalReleasedAssets, lastRewardsAmt));
+    },
   },
   {
     what: 'getGGPStake (Staking)',
@@ -144,10 +142,6 @@ function mapped(figures: Figures | undefined, change: (figure: bigint) => bigint
 
 async function readBalances(state: ProtocolState, holders: readonly string[]): Promise<Figures> {
   return new Map(await Promise.all(holders.map(async (holder) => [holder, await readBalance(state, holder)] as const)));
-}
-
-async function pool<T>(state: ProtocolState, figure: (pool: Awaited<ReturnType<typeof readGgAvax>>) => T): Promise<T> {
-  return figure(await readGgAvax(state));
 }
 
 /** A request that has ended has nothing. */

@@ -206,11 +206,8 @@ const YIELD_EVENTS = new Set<EventName>(['DepositedFromStaking', 'DepositedAddit
 /** The node of the delegation that so much principal comes back from, if the transaction names one. */
 function findDelegate(baseAmt: bigint, all: readonly Event[]): string | undefined {
   const named = all.find((event) => event.name === 'DepositFromDelegation' && event.args.amount === baseAmt);
-  return named?.name === 'DepositFromDelegation' ? unlessZero(named.args.nodeID) : undefined;
-}
-
-function unlessZero(address: string): string | undefined {
-  return address === ZeroAddress ? undefined : address;
+  if (named?.name !== 'DepositFromDelegation' || named.args.nodeID === ZeroAddress) return undefined;
+  return named.args.nodeID;
 }
 
 /**

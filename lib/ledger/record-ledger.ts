@@ -11,7 +11,7 @@ import { EntryCompleter } from './entry-completer.ts';
 import { SETTLING_SECONDS, type Search } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { fromTexts, toTexts } from './registry.ts';
-import { type Blocks, type Direction, LogSearch } from './search.ts';
+import { type Blocks, LogSearch } from './search.ts';
 
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
@@ -102,7 +102,7 @@ export class LedgerRecorder {
     const last = settled ?? (await this.#findSettled(blocks?.to, head));
     let from = Math.max(blocks?.from ?? 0, last + 1);
     while (from <= head.number && (await mayGoOn())) {
-      const step = await this.#step({ from, to: head.number }, 'forwards', head);
+      const step = await this.#step({ from, to: head.number }, head);
       onStep?.(step);
       from = step.to + 1;
     }
@@ -157,9 +157,9 @@ export class LedgerRecorder {
     return search;
   }
 
-  /** With a `head`, the step may move the newer end, whose time is then stored, too. */
-  async #step(blocks: Blocks, direction: Direction, head: BlockRef): Promise<Step> {
-    const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, direction);
+  /** Records the first of these blocks, and stores the time of the last one that it reaches. */
+  async #step(blocks: Blocks, head: BlockRef): Promise<Step> {
+    const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, 'forwards');
     const added = await this.#store.write(await this.#details.complete(drafts));
     const end = [head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to));
     await this.#extend({ from, to }, end.timestamp);
