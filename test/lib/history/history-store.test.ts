@@ -1,18 +1,15 @@
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/forms.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
-import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
 /** The history table, on a real engine. */
 
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
-
-const keep = stoppedAfterEach();
 
 const tables = tablesForAllTests();
 let store: HistoryStore;
@@ -24,8 +21,7 @@ beforeEach(() => {
   store = historyOf(network);
 });
 
-const historyOf = (network: string, client = tables.client) =>
-  new HistoryStore(new DynamoTable(client, 'history', HISTORY), network);
+const historyOf = (network: string) => new HistoryStore(new DynamoTable(tables.client, 'history', HISTORY), network);
 
 const pointOf = (timestamp: number, values: Point['values'] = { totalAssets: 1n }): Point => ({
   timestamp,
@@ -60,12 +56,6 @@ describe('a point', () => {
     for (const other of [store, store.of('NodeID-B'), historyOf('other').of('NodeID-A')]) {
       expect(await other.timestamps('1h', 0, DAY_0)).toEqual([]);
     }
-  });
-
-  test('never changes: a second one for the same boundary is not written', async () => {
-    expect(await store.write('1h', pointOf(DAY_0))).toBe(true);
-    expect(await store.write('1h', pointOf(DAY_0, { totalAssets: 2n }))).toBe(false);
-    expect((await store.points('1h', DAY_0, DAY_0))[0]?.values).toEqual({ totalAssets: 1n });
   });
 });
 
@@ -103,22 +93,4 @@ describe('a range', () => {
     expect(await newest(DAY_0, DAY_0)).toBe(DAY_0);
     expect(await newest(DAY_0 + 1, DAY_0 + HOUR - 1)).toBeUndefined();
   });
-});
-
-test('a table that fails is a 503 that says when to retry', async () => {
-  const { url } = keep(
-    await startServer((_, response) => {
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}');
-    }),
-  );
-  const other = new DynamoDBClient({ endpoint: url, maxAttempts: 1 });
-  const broken = historyOf(network, other);
-  const unavailable = { code: 'UPSTREAM_UNAVAILABLE', headers: { 'Retry-After': '5' } };
-  await expect(broken.points('1h', 0, 1)).rejects.toMatchObject(unavailable);
-  await expect(broken.timestamps('1h', 0, 1)).rejects.toMatchObject(unavailable);
-  await expect(broken.newest('1h', 0, 1)).rejects.toMatchObject(unavailable);
-  await expect(broken.recordedFrom('1h')).rejects.toMatchObject(unavailable);
-  await expect(broken.write('1h', pointOf(DAY_0))).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-  other.destroy();
 });

@@ -60,6 +60,11 @@ const DONATED =
 const STAKED = 'GGPStaked(address indexed from, uint256 amount)';
 const CLAIMED = 'GGPRewardsClaimed(address indexed to, uint256 amount)';
 const STATUS = 'MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)';
+const RETURNED = 'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)';
+const RETURNED_V3 =
+  'DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)';
+const FEE = 'FeeCollected(bytes32 indexed source, uint256 feeAmount)';
+const DELEGATED = 'WithdrawForDelegation(address indexed nodeID, uint256 amount)';
 const SLASHED = 'GGPSlashed(address indexed nodeID, uint256 ggp)';
 
 const TOPIC_OF = [
@@ -384,25 +389,9 @@ test('a rewards cycle has the amounts paid in its own transaction, or 0', () => 
 test('yield is an entry net of the fee, for both versions of its event, unless the reward is 0', () => {
   expect(
     entries([
-      [
-        'TokenggAVAX',
-        'DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
-        ...[SOURCE, BOB, 1_000n, 9n],
-      ],
-      [
-        'TokenggAVAX',
-        'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
-        BOB,
-        1_000n,
-        8n,
-      ],
-      [
-        'TokenggAVAX',
-        'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
-        BOB,
-        1_000n,
-        0n,
-      ],
+      ['TokenggAVAX', RETURNED_V3, SOURCE, BOB, 1_000n, 9n],
+      ['TokenggAVAX', RETURNED, BOB, 1_000n, 8n],
+      ['TokenggAVAX', RETURNED, BOB, 1_000n, 0n],
       [
         'TokenggAVAX',
         'DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
@@ -418,10 +407,6 @@ test('yield is an entry net of the fee, for both versions of its event, unless t
     { type: 'yieldAdded', source: 'deposit', origin: SOURCE, amount: 45n, fee: 5n },
   ]);
 });
-
-const RETURNED_V3 =
-  'DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)';
-const FEE = 'FeeCollected(bytes32 indexed source, uint256 feeAmount)';
 
 test('what comes back from staking has the fee collected just before it, and the node that it was delegated to', () => {
   const made = entries([
@@ -443,18 +428,15 @@ test('what comes back from staking has the fee collected just before it, and the
 });
 
 test('a return and its yield have the positions of two logs: its own, and that of the deposit of WAVAX beside it', () => {
-  const before = 'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)';
   const logs = [
-    ...logsOf([['TokenggAVAX', before, BOB, 1_000n, 8n]]),
+    ...logsOf([['TokenggAVAX', RETURNED, BOB, 1_000n, 8n]]),
     ...logsOf([['TokenggAVAX', RETURNED_V3, SOURCE, BOB, 1_000n, 9n]]),
   ].map((log, block) => ({ ...log, logIndex: '0x7', blockNumber: `0x${block}`, transactionHash: id(`tx ${block}`) }));
   expect(toDrafts(logs, EMITTERS).map(({ block, type, logIndex }) => [block, type, logIndex])).toEqual([
-    ...[
-      [0, 'avaxReturned', 8],
-      [0, 'yieldAdded', 7],
-      [1, 'avaxReturned', 6],
-      [1, 'yieldAdded', 7],
-    ],
+    [0, 'avaxReturned', 8],
+    [0, 'yieldAdded', 7],
+    [1, 'avaxReturned', 6],
+    [1, 'yieldAdded', 7],
   ]);
 });
 
@@ -469,8 +451,8 @@ test('AVAX that leaves to be staked is an entry for both versions of its event, 
         7n,
       ],
       ['TokenggAVAX', 'WithdrawnForStaking(address indexed caller, uint256 assets)', BOB, 8n],
-      ['MinipoolManager', 'WithdrawForDelegation(address indexed nodeID, uint256 amount)', NODE, 8n],
-      ['MinipoolManager', 'WithdrawForDelegation(address indexed nodeID, uint256 amount)', ZeroAddress, 9n],
+      ['MinipoolManager', DELEGATED, NODE, 8n],
+      ['MinipoolManager', DELEGATED, ZeroAddress, 9n],
     ]),
   ).toEqual([
     { type: 'avaxStaked', purpose: SOURCE, caller: BOB, assets: 7n },

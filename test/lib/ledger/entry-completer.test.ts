@@ -121,16 +121,6 @@ test.each<[string, PartialEntry, object]>([
   ],
   ['no requester of a request that no longer exists', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
   ['the owner of a new node', draft('minipoolCreated', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
-  [
-    'the owner of a launched node',
-    draft('minipoolLaunched', storage, { nodeID: NODE }),
-    { owner: ALICE.toLowerCase() },
-  ],
-  [
-    'the owner of a node whose status has changed',
-    draft('minipoolStatusChanged', storage, { nodeID: NODE }),
-    { owner: ALICE.toLowerCase() },
-  ],
   ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
   ['nothing about other events', draft('priceUpdated', storage, { price: 5n }), {}],
 ])('%s is read from the state of the block', async (_, one, added) => {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EVERYTHING } from '../../../lib/ledger/concerns.ts';
 import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, type EntryOf, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
@@ -90,8 +90,8 @@ class DyingTable extends MemoryTable {
   }
 }
 
-function openLedger(network = 'devnet', onRead: (rows: number) => void = () => {}, clock = testClock()): LedgerStore {
-  return new LedgerStore(new WatchedTable(onRead), network, clock);
+function openLedger(network = 'devnet', onRead: (rows: number) => void = () => {}): LedgerStore {
+  return new LedgerStore(new WatchedTable(onRead), network, testClock());
 }
 
 /** Records these entries, and coverage from block 0 to `to`. */
@@ -157,33 +157,6 @@ describe('an entry', () => {
     expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
     // Of a block beyond, it counts whenever it is written.
     for (const _ of [1, 2]) expect(await store.write([staked(6)])).toBe(1);
-  });
-
-  test('added to a searched block is not shown before its time, although its day is remembered without it', async () => {
-    await record(40, [staked(10), staked(30)]);
-    const upTo = async (block: number) => {
-      const { entries } = await store.page(subjectOf.staker(ALICE), { to: timeOf(block), limit: 9 });
-      return entries.map((entry) => entry.block);
-    };
-    expect(await upTo(15)).toEqual([10]);
-    await store.write([staked(20)]);
-    expect(await upTo(15)).toEqual([10]);
-    expect(await upTo(29)).toEqual([20, 10]);
-  });
-
-  test('that was partly written when its recorder died is complete when it is written again', async () => {
-    await store.write([staked(1)]);
-    expect(await store.write([staked(1), staked(2)])).toBe(2);
-    await store.progress.extend(0, 5);
-    expect((await store.all(subjectOf.protocol)).entries).toEqual([staked(1), staked(2)]);
-  });
-
-  // So the rows of an older release are neither read nor changed: its version is in the key, too.
-  test('is not shown for another network', async () => {
-    await record(5, [staked(1)]);
-    const other = openLedger('fuji');
-    await other.progress.extend(0, 5);
-    expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
   });
 });
 
@@ -450,6 +423,7 @@ describe('pages', () => {
       // Who has most is asked for twice as many.
       [[10, 0, 0, 0, 0, 0, 20, 40, 31], { limit: 100, type: ['ggAvaxTransferred', ...OTHERS] }],
       [[1, 0, 0, 0, 0, 0], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
+      [[6], { limit: 6, from: timeOf(20), to: timeOf(25) }],
     ])('queries of %j rows for %j', async (rows, query) => {
       const { entries } = await store.page(subjectOf.protocol, query);
       expect(read.toSorted()).toEqual(rows.toSorted());
@@ -622,16 +596,6 @@ describe('pages', () => {
     });
     expect(rest).toEqual([second(11, 1), second(12), staked(13)]);
   });
-
-  test('end at a cursor before the covered blocks', async () => {
-    await store.write([staked(5)]);
-    await store.progress.extend(10, 20);
-    expect(await store.page(subjectOf.protocol, { limit: 1, cursor: positionOf(staked(3)) })).toEqual({
-      entries: [],
-      lastCursor: endOf(0),
-      coverage: { from: 10, to: 20, complete: false },
-    });
-  });
 });
 
 test('what a table refuses to write is the fault of the ledger, and nothing else that it throws', async () => {
@@ -675,103 +639,40 @@ describe('the start of the protocol', () => {
 });
 
 describe('7,000 entries of one address', () => {
-  const MANY = 7_000;
-  /** Three per block, two blocks per hour: 48 days of entries. */
-  const BLOCKS_APART = 900;
-  const entries = Array.from({ length: MANY }, (_, index) => staked(Math.floor(index / 3) * BLOCKS_APART, index % 3));
-  const newest = entries.at(-1) as Entry;
-  const clock = testClock();
-  let recorder: LedgerStore;
-  let full: LedgerStore;
-  let filled: SeriesRows;
-  let requests = 0;
-  beforeAll(async () => {
-    table = filled = new Map();
-    const count = () => {
+  /** Three per block. */
+  const entries = Array.from({ length: 7_000 }, (_, index) => staked(Math.floor(index / 3), index % 3));
+  const subject = subjectOf.staker(ALICE);
+  let requests: number;
+  beforeEach(async () => {
+    await record(3_000, entries);
+    store = openLedger('devnet', () => {
       requests += 1;
-    };
-    full = openLedger('devnet', count, clock);
-    recorder = openLedger();
-    await full.write(entries);
-    await full.progress.extend(0, newest.block + 10, timeOf(newest.block + 10));
-  });
-
-  test('are read all together in order, without duplicates or gaps', async () => {
-    expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
-  });
-
-  test('are left out from the block on before which there are as many as are wanted', async () => {
+    });
     requests = 0;
-    const { entries: first, coverage } = await full.all(subjectOf.staker(ALICE), EVERYTHING, 4);
+  });
+
+  test('are read all together in order, or up to the block before which there are as many as are wanted', async () => {
+    const { entries: first, coverage } = await store.all(subject, EVERYTHING, 4);
     expect([first, requests]).toEqual([entries.slice(0, 6), 1]);
-    expect(coverage).toMatchObject({ to: BLOCKS_APART, toTimestamp: timeOf(BLOCKS_APART), complete: false });
-    for (const most of [MANY, MANY + 1]) {
-      const whole = await full.all(subjectOf.staker(ALICE), EVERYTHING, most);
-      expect([whole.entries.length, whole.coverage.to]).toEqual([MANY, newest.block + 10]);
+    expect(coverage).toMatchObject({ to: 1, toTimestamp: timeOf(1), complete: false });
+    for (const most of [undefined, 7_000, 7_001]) {
+      const whole = await store.all(subject, EVERYTHING, most);
+      expect([whole.entries, whole.coverage.to]).toEqual([entries, 3_000]);
     }
   });
 
   test('are read some after others, from a time on, up to the last block that is wanted', async () => {
-    const pagesOf = async (blocks: { from: number; to: number }, since?: number) => {
+    const pagesOf = async (from: number, to: number, since?: number) => {
       requests = 0;
       const pages: Entry[][] = [];
-      for await (const page of full.pagesBetween(subjectOf.staker(ALICE), blocks, since)) pages.push(page);
+      for await (const page of store.pagesBetween(subject, { from, to }, since)) pages.push(page);
       return { read: pages.flat(), sizes: pages.map(({ length }) => length), requests };
     };
-    const whole = { from: 0, to: newest.block };
-    expect(await pagesOf(whole)).toEqual({ read: entries, sizes: [2_000, 2_000, 2_000, 1_000], requests: 4 });
-    const since = entries[5_000] as Entry;
-    expect((await pagesOf(whole, since.timestamp)).read).toEqual(
-      entries.filter(({ timestamp }) => timestamp >= since.timestamp),
-    );
-    const part = { from: 10 * BLOCKS_APART, to: 700 * BLOCKS_APART };
-    const wanted = entries.filter(({ block }) => part.from <= block && block <= part.to);
-    expect(await pagesOf(part)).toMatchObject({ read: wanted, requests: 2 });
+    expect(await pagesOf(0, 3_000)).toEqual({ read: entries, sizes: [2_000, 2_000, 2_000, 1_000], requests: 4 });
+    expect((await pagesOf(0, 3_000, timeOf(1_666))).read).toEqual(entries.filter(({ block }) => block >= 1_666));
+    const wanted = entries.filter(({ block }) => 10 <= block && block <= 700);
+    expect(await pagesOf(10, 700)).toMatchObject({ read: wanted, requests: 2 });
     // A page may end within the last block.
-    expect((await pagesOf({ from: 0, to: 666 * BLOCKS_APART })).read).toEqual(entries.slice(0, 2_001));
-  });
-
-  test.each([
-    ['before the first entry', timeOf(0) - 1],
-    ['of the first entry', timeOf(0)],
-    ['before the second entry', timeOf(BLOCKS_APART) - 1],
-    ['within a day in the middle', timeOf(1_500 * BLOCKS_APART) + 7],
-    ['in the last second of a day', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400 - 1],
-    ['in the first second of a day', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400],
-    ['before the newest entry', timeOf(newest.block) - 1],
-    ['of the newest entry', timeOf(newest.block)],
-    ['in the future', timeOf(newest.block) + 86_400],
-  ])('up to a time %s are those up to that time', async (_, to) => {
-    const expected = entries.filter(({ timestamp }) => timestamp <= to).toReversed();
-    for (const limit of [1, 10]) {
-      const { entries, nextCursor } = await full.page(subjectOf.staker(ALICE), { to, limit });
-      expect(entries).toEqual(expected.slice(0, limit));
-      expect(nextCursor !== undefined).toBe(expected.length > limit);
-    }
-  });
-
-  test('between two times cost one query, in either order, of a process that has read nothing', async () => {
-    const times = { from: timeOf(700 * BLOCKS_APART), to: timeOf(703 * BLOCKS_APART) };
-    for (const order of ['asc', 'desc'] as const) {
-      requests = 0;
-      table = filled;
-      const cold = openLedger('devnet', () => (requests += 1));
-      const { entries } = await cold.page(subjectOf.protocol, { ...times, order, limit: 12 });
-      expect([entries.length, requests]).toEqual([12, 1]);
-    }
-  });
-
-  test('up to a time on the current day include those that have been recorded meanwhile', async () => {
-    const later = staked(newest.block + 20);
-    const page = async (to: number) =>
-      (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
-    expect(await page(later.timestamp - 1)).toEqual([newest.block]);
-    await recorder.write([later, staked(later.block + 10)]);
-    await recorder.progress.extend(newest.block, later.block + 20);
-    // Coverage is remembered for a second.
-    expect(await page(later.timestamp)).toEqual([newest.block]);
-    clock.skip(1_000);
-    expect(await page(later.timestamp)).toEqual([later.block]);
-    expect(await page(later.timestamp - 1)).toEqual([newest.block]);
+    expect((await pagesOf(0, 666)).read).toEqual(entries.slice(0, 2_001));
   });
 });

@@ -90,13 +90,6 @@ test('on an empty table, a run asks for each block once', async () => {
   expect(blocks.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, block) => block));
 });
 
-test("the protocol's first block may be the chain's first", async () => {
-  const { chain, expected } = chainOf(50, 10);
-  await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
-  expect(await recorded()).toEqual(expected);
-  expect(await store.progress.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
-});
-
 test("the protocol's first block may be the newest of a young chain, and is found without asking for later blocks", async () => {
   const chain = new LogChain(32);
   chain.first = 32;
@@ -207,15 +200,6 @@ describe('a provider that refuses a range', () => {
     expect(await store.progress.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
     // That was never counted as a failure.
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
-  });
-
-  test('because of a rate limit is skipped for another one, not asked for less', async () => {
-    const { chain, expected } = chainOf(600, 20);
-    const throttled = await provider(chain, { refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) });
-    const { recorder, telemetry } = recorderOf([throttled, await provider(chain)]);
-    await recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual(expected);
-    expect(telemetry.attempts).toContain('rpc-1 rpc_-32005');
   });
 });
 
