@@ -12,10 +12,10 @@ import autocannon from 'autocannon';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { EVENTS } from '../../lib/ledger/event-abis.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { reservePort } from '../devnet/anvil.ts';
 import { DEVNET_CHAIN_ID } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { endProcess, endsOnRequest } from '../local/end.ts';
+import { freePort } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { median, openContainer, recordLedger, spread, startUpstreams } from './containers.ts';
 import { answered, messageOf, type Server } from './processes.ts';
@@ -188,7 +188,7 @@ async function start(path: string, env: Env): Promise<Server> {
 async function startPonder(env: Env): Promise<{ server: Server; startMs: number }> {
   const begun = performance.now();
   const cwd = join(folder, 'ponder');
-  const port = String(await reservePort(0));
+  const port = String(await freePort());
   const program = join(cwd, 'node_modules/ponder/dist/esm/bin/ponder.js');
   const options = ['--schema', 'public', '--hostname', '127.0.0.1', '--port', port, '--log-level', 'error'];
   const ponderEnv = { DATABASE_FOLDER: mkdtempSync(join(cwd, 'pglite-')), PONDER_TELEMETRY_DISABLED: 'true' };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -54,8 +53,6 @@ const PRIVATE_CHAIN = [
 ].flat();
 
 export interface AnvilOptions {
-  /** Fixed port; a free one by default. */
-  port?: number;
   /** How many of the newest blocks keep a readable state; all by default. */
   keepStates?: number;
   /** Endpoint of a node whose latest block to fork from. Questions about earlier blocks are passed on to it. */
@@ -64,12 +61,11 @@ export interface AnvilOptions {
 }
 
 /**
- * Starts anvil on 127.0.0.1 and resolves when it answers.
+ * Starts anvil on a free port of 127.0.0.1 and resolves when it answers.
  *
- * @throws a one-line error if the binary is missing, the port is taken or anvil refuses its arguments
+ * @throws a one-line error if the binary is missing or anvil refuses its arguments
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  if (options.port) await reservePort(options.port);
   for (let left = options.forkOf ? FORK_ATTEMPTS - 1 : 0; left > 0; left--) {
     const started = await launch(options).catch(() => undefined);
     if (started) return started;
@@ -80,7 +76,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 
 async function launch(options: AnvilOptions): Promise<Anvil> {
   const args = [
-    ...['--port', String(options.port ?? 0)],
+    ...['--port', '0'],
     ...['--prune-history', String(options.keepStates ?? KEEP_ALL_STATES)],
     ...['--cache-path', join(tmpdir(), `devnet-anvil-${randomUUID()}`)],
     ...PRIVATE_CHAIN,
@@ -111,19 +107,4 @@ function anvilBinary(): string {
   } catch (cause) {
     throw new Error(`The devnet needs the npm package ${name}, which is not installed: run npm ci`, { cause });
   }
-}
-
-/** Finds a free port, or proves that the wanted one is free: another node there would answer in anvil's place. */
-export function reservePort(wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const problem = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code})`;
-      reject(new Error(`Port ${wanted} ${problem}`, { cause }));
-    });
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

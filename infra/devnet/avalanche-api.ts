@@ -16,8 +16,6 @@ interface AvalancheApiOptions {
   validators: readonly DevnetValidator[];
   /** AVAX in existence, nAVAX; the devnet's by default. */
   supply?: bigint;
-  /** A free one unless given. */
-  port?: number;
 }
 
 export interface AvalancheApi {
@@ -28,11 +26,10 @@ export interface AvalancheApi {
 
 const P_CHAIN_PATH = '/ext/bc/P';
 
-/** Serves both on 127.0.0.1. Rejects if the port is taken. */
+/** Serves both on a free port of 127.0.0.1. */
 export async function startAvalancheApi({
   validators,
   supply = P_CHAIN_SUPPLY,
-  port = 0,
 }: AvalancheApiOptions): Promise<AvalancheApi> {
   const server = createServer(async (request, response) => {
     const active = validators.filter(isActive);
@@ -42,7 +39,7 @@ export async function startAvalancheApi({
         : answerDataApi(request, active);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  const { url, stop } = await listen(server, port);
+  const { url, stop } = await listen(server);
   return { dataApiUrl: url, pChainUrl: url + P_CHAIN_PATH, stop };
 }
 

@@ -1,5 +1,5 @@
 import { DEVNET_ADDRESSES } from './addresses.ts';
-import { type Anvil, reservePort, startAnvil } from './anvil.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
 import { createReader } from './chain.ts';
 import { loadArtifacts } from './compile.ts';
 import { goLive } from './live.ts';
@@ -17,8 +17,6 @@ export type { DevnetValidator } from './scenario/validators.ts';
 export const DEVNET_CHAIN_ID = 43_112;
 
 export interface DevnetOptions {
-  /** Port of the JSON-RPC endpoint; a free one by default. */
-  port?: number;
   /** Days before now with a block every two hours, 0 to 90 (default). The scenario is the same whatever their number. */
   historyDays?: number;
   /** Whether time goes on after the history. Default true; false leaves the chain still, with automine, for tests. */
@@ -45,17 +43,12 @@ export interface Devnet {
  * Starts a local Avalanche C-Chain with the protocol's contracts (stand-ins of this project) and a scenario of 90 days,
  * in about ten seconds. Every block of the history stays readable.
  *
- * @throws a one-line error if the port is taken or anvil is not installed
+ * @throws a one-line error if anvil is not installed
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const { port = 0, historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
+  const { historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
   const now = options.now ?? Math.floor(Date.now() / 1000);
-  if (!(historyDays >= 0 && historyDays <= LAST_DAY))
-    throw new RangeError(`historyDays: 0 to ${LAST_DAY}, not ${historyDays}`);
   const startOfDay0 = dayZero(now);
-  // The port is for the node that stays the newest; when live, that one starts last. A wanted port has to be free now; a free one is
-  // found when it is needed, because another program may have taken it by then.
-  if (port > 0) await reservePort(port);
   const running: Pick<Anvil, 'stop'>[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
@@ -68,7 +61,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       args: ['--accounts', '0', '--chain-id', `${DEVNET_CHAIN_ID}`, '--timestamp', `${genesis}`],
     });
     running.push(origin);
-    const history = await startAnvil({ port: live ? 0 : port, forkOf: origin.url, args: ACCOUNTS });
+    const history = await startAnvil({ forkOf: origin.url, args: ACCOUNTS });
     running.push(history);
 
     const artifacts = await loadArtifacts();
@@ -87,7 +80,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 
     let newest = history;
     if (live) {
-      newest = await goLive({ scene, present, history, port, blockTime }, onProgress);
+      newest = await goLive({ scene, present, history, blockTime }, onProgress);
       running.push(newest);
     } else {
       await rpc.send('evm_setAutomine', true);

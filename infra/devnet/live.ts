@@ -17,7 +17,6 @@ interface LiveOptions {
   scene: Scene;
   present: Present;
   history: Anvil;
-  port: number;
   /** Seconds. */
   blockTime: number;
 }
@@ -30,7 +29,7 @@ interface LiveOptions {
  * @param history the node that holds the history; it gets one more block, the one the live node forks from
  */
 export async function goLive(
-  { scene, present, history, port, blockTime }: LiveOptions,
+  { scene, present, history, blockTime }: LiveOptions,
   onProgress: (line: string) => void,
 ): Promise<Anvil> {
   const { protocol, people } = scene;
@@ -39,7 +38,7 @@ export async function goLive(
   await past.mine(await nextTimestamp(scene.rpc), [exchanges.move(LAST_DAY, market.prices)]);
   await past.finish();
 
-  const anvil = await startAnvil({ port, keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
+  const anvil = await startAnvil({ keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
   const rpc = connect(anvil.url);
   await warmUp(rpc, protocol);
   let stopped = false;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An HTTP server of this machine. */
@@ -27,4 +27,11 @@ export async function listen(server: Server, port = 0, patienceMs = 0): Promise<
       clearTimeout(timer);
     },
   };
+}
+
+/** A port of 127.0.0.1 that nothing listens on at this moment, for programs that have to be told one. */
+export async function freePort(): Promise<number> {
+  const { url, stop } = await listen(createServer());
+  await stop();
+  return Number(new URL(url).port);
 }

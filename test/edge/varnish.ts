@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reservePort } from '../../infra/devnet/anvil.ts';
 import { startProgram } from '../../infra/devnet/program.ts';
+import { freePort } from '../../infra/local/listen.ts';
 
 /** A shared cache (Varnish) with the rules that CloudFront follows in front of the API. */
 
@@ -84,7 +84,7 @@ sub vcl_synth {
 export async function startVarnish(originUrl: string): Promise<SharedCache> {
   const { hostname, port: originPort } = new URL(originUrl);
   const folder = mkdtempSync(join(tmpdir(), 'varnish-'));
-  const port = await reservePort(0);
+  const port = await freePort();
   writeFileSync(join(folder, 'rules.vcl'), rules(hostname, Number(originPort)));
   const args = [
     '-F',

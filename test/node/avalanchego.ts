@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reservePort } from '../../infra/devnet/anvil.ts';
 import { type Program, startProgram } from '../../infra/devnet/program.ts';
 import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
+import { freePort } from '../../infra/local/listen.ts';
 
 /** A network of a single avalanchego node on this machine. */
 
@@ -47,13 +47,13 @@ export interface Node {
 export async function createNode(genesis: string): Promise<Node> {
   const folder = mkdtempSync(join(tmpdir(), 'avalanchego-'));
   writeFileSync(join(folder, 'genesis.json'), genesis);
-  const port = await reservePort(0);
+  const port = await freePort();
   const args = [
     `--network-id=${NETWORK_ID}`,
     `--genesis-file=${join(folder, 'genesis.json')}`,
     `--data-dir=${folder}`,
     `--http-port=${port}`,
-    `--staking-port=${await reservePort(0)}`,
+    `--staking-port=${await freePort()}`,
     ...ALONE,
   ];
   const cChainUrl = `http://127.0.0.1:${port}/ext/bc/C/rpc`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../../functions/root.ts';
-import { reservePort } from '../../infra/devnet/anvil.ts';
+import { freePort } from '../../infra/local/listen.ts';
 
 /**
  * The commands in docs/sam-local.md that use SAM CLI alone. The functions have no network and cannot read the chain.
@@ -56,7 +56,7 @@ async function start(port: number): Promise<ChildProcess> {
 }
 
 test('sam local start-api serves the endpoints', async () => {
-  const port = await reservePort(0);
+  const port = await freePort();
   const sam = await start(port);
   try {
     const response = await fetch(`http://localhost:${port}/`, { headers: { 'accept-encoding': 'identity' } });

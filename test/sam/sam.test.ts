@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { reservePort } from '../../infra/devnet/anvil.ts';
+import { freePort } from '../../infra/local/listen.ts';
 
 /** `npm run sam`, with Docker and SAM CLI: the functions in `cdk.out`, in containers, with the devnet. */
 
@@ -28,7 +28,7 @@ function dockerState(): string {
 
 beforeAll(async () => {
   before = dockerState();
-  const port = await reservePort(0);
+  const port = await freePort();
   url = `http://localhost:${port}`;
   sam = start(['start', '--port', String(port)]);
   while (!messages.includes('Running on')) {

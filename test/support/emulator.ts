@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reservePort } from '../../infra/devnet/anvil.ts';
-import { type LocalServer, listen } from '../../infra/local/listen.ts';
+import { freePort, type LocalServer, listen } from '../../infra/local/listen.ts';
 
 /** An AWS emulator on this machine: moto's server, which accepts any region and any keys. */
 export interface Emulator {
@@ -16,7 +15,7 @@ export interface Emulator {
 
 /** Starts `command`, moto's server. Takes some seconds, because Python loads the interfaces of all AWS services. */
 export async function startEmulator(command: string): Promise<Emulator> {
-  const port = await reservePort(0);
+  const port = await freePort();
   // moto recognises the URLs of templates only with this host name.
   const url = `http://localhost:${port}`;
   const child = spawn(command, ['--host', 'localhost', '--port', String(port)], {

@@ -142,6 +142,13 @@ const ABIS = Object.fromEntries(Object.entries(VIEWS).map(([kind, views]) => [ki
   Interface
 >;
 
+interface Block {
+  number: number;
+  timestamp: number;
+  hash: string;
+  transactions: string[];
+}
+
 /** Reads views of a chain at any block. */
 export function createClient(url: string) {
   const rpc = connect(url);
@@ -173,11 +180,9 @@ export function createClient(url: string) {
     async read(name: ContractKind, method: string, args: readonly unknown[] = [], block?: number) {
       return (await readAt(name, await registered(name, block), method, args, block))[0];
     },
-    async block(tag: number | 'latest'): Promise<{ number: number; timestamp: number; transactions: string[] }> {
+    async block(tag: number | 'latest'): Promise<Block> {
       const text = tag === 'latest' ? tag : `0x${tag.toString(16)}`;
-      const block = (await rpc.send('eth_getBlockByNumber', text, false)) as Record<string, string> & {
-        transactions: string[];
-      };
+      const block = (await rpc.send('eth_getBlockByNumber', text, false)) as Block;
       return { ...block, number: Number(block.number), timestamp: Number(block.timestamp) };
     },
   };

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Process {
   pid: number;
-  ppid: number;
   args: string[];
   /** NAME=value */
   environment: string[];
@@ -15,9 +14,8 @@ export function allProcesses(): Process[] {
     .flatMap((pid) => {
       const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
       try {
-        const ppid = Number(/^PPid:\s*(\d+)$/m.exec(read('status'))?.[1]);
         const args = read('cmdline').split('\0');
-        return [{ pid: Number(pid), ppid, args, environment: read('environ').split('\0') }];
+        return [{ pid: Number(pid), args, environment: read('environ').split('\0') }];
       } catch {
         // It has ended in the meantime, or is another user's.
         return [];
