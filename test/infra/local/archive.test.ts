@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
+import { type Run, run, withoutTests } from '../run.ts';
 
 /** The devnet's archive: `npm start` makes it and serves its files, its tables can be exported, and it is served again from there. */
 
@@ -18,41 +17,28 @@ const HOURLY_START = `${Math.floor(Date.now() / 1_000) - 86_400}`;
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
 type Body = any;
 
-const running: ChildProcess[] = [];
+const running: Run[] = [];
 let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'own-archive-'));
 });
 afterEach(async () => {
-  const ended = running.splice(0).map((child) => {
+  const ended = running.splice(0).map(({ child, code }) => {
     child.kill('SIGINT');
-    return once(child, 'exit');
+    return code;
   });
   await Promise.all(ended);
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a program with these variables, and none that concern other tests. */
-function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
-  const { NODE_OPTIONS, ...inherited } = process.env;
-  const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY|LEDGER)_/.test(name));
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...Object.fromEntries(own), PORT: '0', TMPDIR: folder, HOURLY_START, ...env },
-  });
-  const output = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
-      output.text += data;
-    });
-  }
-  return { child, output };
-}
+const environment = () => ({ ...withoutTests(), PORT: '0', TMPDIR: folder, HOURLY_START });
 
 /** Starts the service, and waits until it has printed this. */
 async function start(args: readonly string[], printed: RegExp) {
-  const { child, output } = run('infra/local/start.ts', args);
-  running.push(child);
+  const service = run('infra/local/start.ts', args, environment());
+  running.push(service);
+  const { child, output } = service;
   const deadline = Date.now() + WAIT_MS;
   while (!printed.test(output.text)) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error(output.text);
@@ -102,9 +88,11 @@ test('can be exported with the command in docs/archive.md', async () => {
     .replace('<an RPC provider>', printed('Chain RPC'));
   const env = Object.fromEntries([...here.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
   const archive = join(folder, 'archive');
-  const { child, output: said } = run('infra/tools/archive/export.ts', [archive, '--incomplete'], env);
-  const [code] = await once(child, 'exit');
-  expect([code, said.text]).toEqual([0, expect.stringMatching(/Done: \d+ files/)]);
+  const { code, output: said } = run('infra/tools/archive/export.ts', [archive, '--incomplete'], {
+    ...environment(),
+    ...env,
+  });
+  expect([await code, said.text]).toEqual([0, expect.stringMatching(/Done: \d+ files/)]);
   expect(readManifest(archive).files.map(({ name }) => name)).toContain('state.parquet');
   const frozen = await start(['--archive', archive], /Ctrl-C/);
   expect(await frozen.get('/health')).toMatchObject({ status: 'ok', frozen: readManifest(archive).block });
@@ -114,7 +102,6 @@ test.each([
   [['--archive', '/nowhere'], '/nowhere: has no manifest.json, so it is no archive, or its export has not finished\n'],
   [['--archives', 'x'], "Unknown option '--archives': npm start -- --help lists the options\n"],
 ])('with %j, says in one line what is wrong', async (args, message) => {
-  const { child, output } = run('infra/local/start.ts', args);
-  const [code] = await once(child, 'exit');
-  expect([code, output.text]).toEqual([1, message]);
+  const { code, output } = run('infra/local/start.ts', args, environment());
+  expect([await code, output.text]).toEqual([1, message]);
 });

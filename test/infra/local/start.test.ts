@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
+import { runCommand, withoutTests } from '../run.ts';
 import { allProcesses, type Process } from './processes.ts';
 
 /** `npm start` and `npm run dev` as a user runs them: in processes of their own. */
@@ -29,32 +30,23 @@ afterEach(() => {
 
 /** Starts the service with a mark in its environment, which its child processes inherit. */
 function start(env: Record<string, string>, program = 'start') {
-  return run(process.execPath, [`infra/local/${program}.ts`], env);
+  return marked(process.execPath, [`infra/local/${program}.ts`], env);
 }
 
-function run(command: string, args: string[], env: Record<string, string>) {
-  const { NODE_OPTIONS, ...inherited } = process.env;
-  const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY)_/.test(name));
+function marked(command: string, args: string[], env: Record<string, string>) {
   const mark = `STARTED_BY_TEST=${randomUUID()}`;
   const [name, value] = mark.split('=') as [string, string];
-  const child = spawn(command, args, { env: { ...Object.fromEntries(own), ...env, [name]: value } });
+  const { child, output, code } = runCommand(command, args, { ...withoutTests(), ...env, [name]: value });
   running.push(child);
-  const output = { out: '', err: '' };
-  child.stdout.on('data', (data) => {
-    output.out += data;
-  });
-  child.stderr.on('data', (data) => {
-    output.err += data;
-  });
-  return { child, output, leftBehind: () => allProcesses().filter(({ environment }) => environment.includes(mark)) };
+  return {
+    child,
+    output,
+    code,
+    leftBehind: () => allProcesses().filter(({ environment }) => environment.includes(mark)),
+  };
 }
 
 const isAnvil = ({ args: [program = ''] }: Process) => program.endsWith('/anvil');
-
-async function exitOf(child: ChildProcess): Promise<number | null> {
-  const [code] = await once(child, 'exit');
-  return code;
-}
 
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
@@ -75,7 +67,7 @@ async function developersShell() {
 
 describe('npm start', () => {
   test('prints its steps and a URL that answers, and stops all its processes on Ctrl-C', async () => {
-    const { child, output, leftBehind } = start({ PORT: '0', ...(await developersShell()) });
+    const { child, code, output, leftBehind } = start({ PORT: '0', ...(await developersShell()) });
     await until(() => /Ctrl-C/.test(output.out));
     expect(output.out.split('\n').length).toBeGreaterThan(8);
     const url = /curl (\S+)/.exec(output.out)?.[1] as string;
@@ -84,7 +76,7 @@ describe('npm start', () => {
     expect(output.out + output.err).not.toMatch(/credential/i);
     expect(leftBehind().some(isAnvil)).toBe(true);
     child.kill('SIGINT');
-    expect(await exitOf(child)).toBe(0);
+    expect(await code).toBe(0);
     await until(() => leftBehind().length === 0);
   });
 
@@ -115,37 +107,33 @@ describe('npm start', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ends whole with npm, which got %s alone', async (signal) => {
-    const url = await deadUrl();
-    const { port } = new URL(url);
-    const env = { PORT: port, RPC_URLS: process.env.DEVNET_RPC_URL as string };
-    const { child, output, leftBehind } = run('npm', ['start'], env);
+    const env = { PORT: '0', RPC_URLS: process.env.DEVNET_RPC_URL as string };
+    const { child, output, leftBehind } = marked('npm', ['start'], env);
     await until(() => /Ctrl-C/.test(output.out));
     child.kill(signal);
     await until(() => leftBehind().length === 0);
-    const next = createServer().listen(Number(port), '127.0.0.1').unref();
-    await once(next, 'listening');
   });
 
   test('ends and says so when its chain is killed', async () => {
-    const { child, output, leftBehind } = start({ PORT: '0' });
+    const { code, output, leftBehind } = start({ PORT: '0' });
     await until(() => /Ctrl-C/.test(output.out));
     process.kill((leftBehind().find(isAnvil) as Process).pid, 'SIGKILL');
-    expect(await exitOf(child)).toBe(1);
+    expect(await code).toBe(1);
     expect(output.err).toContain('The chain has ended, and with it all of its past: please start again.\n');
     await until(() => leftBehind().length === 0);
   });
 
   test('stops all its processes when it is interrupted while it starts', async () => {
-    const { child, output, leftBehind } = start({ PORT: '0' });
+    const { child, code, output, leftBehind } = start({ PORT: '0' });
     await until(() => /history 20 %/.test(output.out));
     child.kill('SIGINT');
-    await exitOf(child);
+    await code;
     await until(() => leftBehind().length === 0);
   });
 
   test('--help names what can be set, and starts nothing', async () => {
-    const { child, output } = run(process.execPath, ['infra/local/start.ts', '--help'], {});
-    expect(await exitOf(child)).toBe(0);
+    const { code, output } = marked(process.execPath, ['infra/local/start.ts', '--help'], {});
+    expect(await code).toBe(0);
     for (const name of ['--archive', 'PORT', 'NETWORK', 'mainnet']) expect(output.out).toContain(name);
     expect(output.out).not.toContain('Devnet');
   });
@@ -164,8 +152,8 @@ describe('npm start', () => {
       'MAX_HEAD_AGE_SECONDS: must be a whole number of seconds; 0 disables the check',
     ],
   ])('says in one line what is wrong with %s', async (_, env, line) => {
-    const { child, output, leftBehind } = start({ PORT: '0', ...(env as Record<string, string>) });
-    expect(await exitOf(child)).toBe(1);
+    const { code, output, leftBehind } = start({ PORT: '0', ...(env as Record<string, string>) });
+    expect(await code).toBe(1);
     expect(output.err.trim()).toBe(line);
     await until(() => leftBehind().length === 0);
   });
@@ -174,8 +162,8 @@ describe('npm start', () => {
     const other = createServer().listen(0, '127.0.0.1').unref();
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { child, output, leftBehind } = start({ PORT: String(port) });
-    expect(await exitOf(child)).toBe(1);
+    const { code, output, leftBehind } = start({ PORT: String(port) });
+    expect(await code).toBe(1);
     expect(output.err.trim()).toBe(`PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`);
     await until(() => leftBehind().length === 0);
   });
@@ -184,13 +172,13 @@ describe('npm start', () => {
     const XDG_DATA_HOME = await mkdtemp(join(tmpdir(), 'data-'));
     const folder = join(XDG_DATA_HOME, 'staking-data-service', 'fuji');
     const other = await startDynamoDB(folder);
-    const { child, output, leftBehind } = start({
+    const { code, output, leftBehind } = start({
       PORT: '0',
       NETWORK: 'fuji',
       RPC_URLS: await deadUrl(),
       XDG_DATA_HOME,
     });
-    expect(await exitOf(child)).toBe(1);
+    expect(await code).toBe(1);
     expect(output.err.trim()).toBe(
       `--data: ${folder} is in use by another npm start; stop that one, or name another folder`,
     );
@@ -202,8 +190,8 @@ describe('npm start', () => {
   test('says in one line that the chain cannot be reached, without its URL, and where it keeps data', async () => {
     const XDG_DATA_HOME = await mkdtemp(join(tmpdir(), 'data-'));
     const env = { PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl(), XDG_DATA_HOME };
-    const { child, output, leftBehind } = start(env);
-    expect(await exitOf(child)).toBe(1);
+    const { code, output, leftBehind } = start(env);
+    expect(await code).toBe(1);
     expect(output.out).toContain(`kept in ${join(XDG_DATA_HOME, 'staking-data-service', 'avalanche')}\n`);
     await rm(XDG_DATA_HOME, { recursive: true });
     expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the provider for avalanche could not be read');
@@ -213,7 +201,7 @@ describe('npm start', () => {
 });
 
 test('npm run dev starts the service anew when a file changes, on the same chain and with an empty cache', async () => {
-  const { child, output, leftBehind } = start({ PORT: '0' }, 'dev');
+  const { child, code, output, leftBehind } = start({ PORT: '0' }, 'dev');
   const ready = () => [...output.out.matchAll(/curl (\S+)\/metrics/g)].map(([, url]) => url as string);
   const contracts = async () => {
     const answer = await fetch(`${ready().at(-1)}/contracts`);
@@ -230,7 +218,7 @@ test('npm run dev starts the service anew when a file changes, on the same chain
   expect(output.out.match(/Devnet: ready/g)).toHaveLength(1);
   expect(await contracts()).toMatchObject({ cache: 'miss', body: { contracts: (first.body as Body).contracts } });
   child.kill('SIGINT');
-  expect(await exitOf(child)).toBe(0);
+  expect(await code).toBe(0);
   await until(() => leftBehind().length === 0);
 });
 

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeProgress } from '../../../infra/tools/progress.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
@@ -12,6 +11,7 @@ import { LogChain, serve, staked } from '../../lib/ledger/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
+import { run } from '../run.ts';
 
 /** `npm run backfill` as an operator runs it: in a process of its own, with a real table and a real chain. */
 
@@ -24,30 +24,9 @@ beforeEach(async () => {
   newest = newestBoundary(await chainOf(runtime.opened).head());
 });
 
-interface Run {
-  child: ChildProcess;
-  output: { text: string };
-  code: Promise<number>;
-}
-
-function start(args: string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['infra/tools/backfill.ts', ...args], {
-    env: {
-      ...process.env,
-      NETWORK: 'devnet',
-      RPC_URLS: process.env.DEVNET_RPC_URL,
-      MAX_HEAD_AGE_SECONDS: '0',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output.text += chunk;
-    });
-  }
-  return { child, output, code: once(child, 'close').then(([code]) => code as number) };
+function start(args: string[], env: Record<string, string> = {}) {
+  const onDevnet = { NETWORK: 'devnet', RPC_URLS: process.env.DEVNET_RPC_URL, MAX_HEAD_AGE_SECONDS: '0' };
+  return run('infra/tools/backfill.ts', args, { ...process.env, ...onDevnet, ...env });
 }
 
 const range = (from: number, to = newest) => ['--from', String(from), '--to', String(to), '--interval', '1h'];
@@ -77,7 +56,7 @@ describe('a backfill', () => {
 
   test('that is interrupted says so, and continues when it is run again', async () => {
     const first = start(range(newest - 50 * DAY));
-    while ((await recorded()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await recorded()).length < 5) await sleep(20);
     first.child.kill('SIGINT');
     expect(await first.code).toBe(130);
     expect(first.output.text).toMatch(/Interrupted: \d+ recorded in .* left\. Run it again to continue\.\n$/);
@@ -183,12 +162,21 @@ describe('a backfill of the ledger', () => {
   test('that is interrupted continues when it is run again', async () => {
     const chain = new LogChain(60_000);
     chain.emitted = Array.from({ length: 601 }, (_, index) => staked(index * 100, index));
-    const slow = keep(await serve(chain, { onRequest: () => new Promise((resolve) => setTimeout(resolve, 30)) }));
+    const searchedFrom = async () => (await ledger().progress.read()).blocks?.from ?? 60_000;
+    // The provider waits for the interruption: on a busy machine, the backfill would be done before.
+    const interruption = Promise.withResolvers<void>();
+    const slow = keep(
+      await serve(chain, {
+        async onRequest() {
+          await sleep(30);
+          if ((await searchedFrom()) <= 50_000) await interruption.promise;
+        },
+      }),
+    );
     const first = start(['--ledger'], { RPC_URLS: slow.url });
-    while (((await ledger().progress.read()).blocks?.from ?? 60_000) > 50_000) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    while ((await searchedFrom()) > 50_000) await sleep(10);
     first.child.kill('SIGINT');
+    interruption.resolve();
     expect(await first.code).toBe(130);
     expect(first.output.text).toMatch(/Interrupted: \d+ events in .* Run it again to continue\.\n$/);
     const { coverage } = await ledger().all(subjectOf.protocol);

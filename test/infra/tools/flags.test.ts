@@ -1,21 +1,18 @@
-import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
+import { run } from '../run.ts';
 
 /** `npm run flags` as an operator runs it: in a process of its own, with a real table. */
 
 tablesForEachTest();
 
-function flags(...args: string[]): Promise<{ status: number; output: string }> {
+async function flags(...args: string[]): Promise<{ status: number | null; output: string }> {
   const env = { ...process.env, NETWORK: 'devnet', HISTORY_TABLE: 'history' };
-  return new Promise((done) => {
-    execFile(process.execPath, ['infra/tools/flags.ts', ...args], { env }, (error, stdout, stderr) =>
-      done({ status: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-  });
+  const { code, output } = run('infra/tools/flags.ts', args, env);
+  return { status: await code, output: output.text };
 }
 
 /** What a function that starts now would read. */

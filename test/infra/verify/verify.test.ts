@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { formatUnits, parseUnits } from 'ethers';
@@ -10,6 +9,7 @@ import { connectChain } from '../../../infra/verify/chain.ts';
 import { FIGURES } from '../../../infra/verify/figures.ts';
 import { exampleOf, openService } from '../../../infra/verify/service.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
+import { run } from '../run.ts';
 
 /** `npm run verify` in a process of its own, against the local service and against one that gives wrong answers. */
 
@@ -29,17 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-interface Outcome {
-  code: number;
-  lines: string[];
-}
-
-function verify(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['infra/verify/verify.ts', ...args], (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, lines: (stdout + stderr).trim().split('\n') });
-    });
-  });
+async function verify(...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const { code, output } = run('infra/verify/verify.ts', args);
+  return { code: await code, lines: output.text.trim().split('\n') };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program in a process of its own, as a user runs it. */
+export interface Run {
+  child: ChildProcess;
+  /** What it has printed so far: on each stream, and on both. */
+  output: { out: string; err: string; text: string };
+  /** Its exit code, when it has ended and all is printed; null if a signal has ended it. */
+  code: Promise<number | null>;
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Runs a program of this project under this Node. */
+export function run(program: string, args: readonly string[] = [], env: Env = process.env): Run {
+  return runCommand(process.execPath, [program, ...args], env);
+}
+
+export function runCommand(command: string, args: readonly string[], env: Env): Run {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { out: '', err: '', text: '' };
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream.on('data', (data) => {
+      output[name] += data;
+      output.text += data;
+    });
+  }
+  return { child, output, code: once(child, 'close').then(([code]) => code) };
+}
+
+/** The environment without the chain and the tables of the other tests, for a program that starts its own. */
+export function withoutTests(): Env {
+  const { NODE_OPTIONS, ...env } = process.env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY|LEDGER)_/.test(name)));
+}
