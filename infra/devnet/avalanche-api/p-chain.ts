@@ -2,30 +2,24 @@
 
 import type { DevnetValidator } from '../devnet.ts';
 import type { Answer } from './data-api.ts';
-import { proofOfPossession, totalStake } from './validator.ts';
+import { proofOfPossession } from './validator.ts';
 
 interface RpcRequest {
   id?: unknown;
   method?: string;
 }
 
-type Method = (active: readonly DevnetValidator[], supply: bigint) => object;
-
-const METHODS = new Map<string, Method>(
-  Object.entries<Method>({
-    'platform.getCurrentSupply': (_active, supply) => ({ supply: String(supply), height: '1' }),
-    'platform.getTotalStake': (active) => ({ stake: String(totalStake(active)), weight: String(totalStake(active)) }),
-    'platform.getCurrentValidators': (active) => ({
-      validators: active.toSorted((a, b) => a.endTime - b.endTime).map(currentValidator),
-    }),
-  }),
-);
-
 export function answerPChain(text: string, active: readonly DevnetValidator[], supply: bigint): Answer {
   const { id = null, method = '' } = parse(text);
-  const answer = METHODS.get(method);
-  const outcome = answer
-    ? { result: answer(active, supply) }
+  const results: Record<string, object> = {
+    'platform.getCurrentSupply': { supply: String(supply), height: '1' },
+    'platform.getCurrentValidators': {
+      validators: active.toSorted((a, b) => a.endTime - b.endTime).map(currentValidator),
+    },
+  };
+  const result = results[method];
+  const outcome = result
+    ? { result }
     : { error: { code: -32_000, message: `rpc: can't find method "${method}"`, data: null } };
   return { status: 200, body: { jsonrpc: '2.0', ...outcome, id } };
 }
