@@ -6,12 +6,11 @@
  * chain requests than its budget.
  */
 
-import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { MOST_ENTRIES } from '../../lib/ledger/proven.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
+import { bundleEndpoints } from '../stack/bundling.ts';
 import { measureAudits } from './audit.ts';
 import { measureBusyHolder } from './busy-holder.ts';
 import { clientOf, median, openContainer, startUpstreams } from './containers.ts';
@@ -43,7 +42,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 
 const { devnetUrl, chain, env: upstreams, stop } = await startUpstreams(CHAIN_LATENCY_MS);
-const sizes = await bundleSizes();
+const bundles = await bundleEndpoints();
 const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnetUrl });
 const tooMany: string[] = [];
 
@@ -65,7 +64,7 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
     median(cold.map(({ hitUs }) => hitUs))
       .toFixed(0)
       .padStart(8),
-    (sizes.get(file) as number).toFixed(0).padStart(11),
+    ((bundles.get(file)?.text.length ?? 0) / 1_000).toFixed(0).padStart(11),
   );
 }
 
@@ -103,19 +102,4 @@ async function coldResponse(endpoint: Endpoint) {
   await table.stop();
   await database.stop();
   return { requests, queries, ms, hitUs: median(hits) * 1_000 };
-}
-
-/** Size of each function's bundle in kB, by file. */
-async function bundleSizes(): Promise<Map<string, number>> {
-  const { metafile } = await build({
-    ...ESBUILD_OPTIONS,
-    sourcemap: false,
-    entryPoints: Object.keys(ENDPOINTS).map((file) => `functions/${file}.ts`),
-    outdir: 'out',
-    outbase: 'functions',
-    write: false,
-    metafile: true,
-  });
-  const outputs = Object.entries(metafile.outputs);
-  return new Map(outputs.map(([path, { bytes }]) => [path.slice('out/'.length, -'.js'.length), bytes / 1_000]));
 }

@@ -1,5 +1,6 @@
 /** How functions are bundled, and which. */
 
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -59,4 +60,25 @@ export async function bundleFunctions(outdir: string): Promise<void> {
     entryPoints: SOURCES.map((source) => ({ in: `${source}.ts`, out: `${source}/index` })),
     outdir,
   });
+}
+
+/** The endpoints' bundles in memory: each one's text and the modules in it, by its file in `functions`. For tests and benchmarks. */
+export async function bundleEndpoints(): Promise<Map<string, { text: string; inputs: string[] }>> {
+  const { metafile, outputFiles } = await build({
+    ...ESBUILD_OPTIONS,
+    sourcemap: false,
+    absWorkingDir: ROOT,
+    entryPoints: Object.keys(ENDPOINTS).map((file) => `functions/${file}.ts`),
+    outbase: 'functions',
+    outdir: 'out',
+    write: false,
+    metafile: true,
+  });
+  return new Map(
+    outputFiles.map(({ path, text }) => {
+      const output = relative(ROOT, path);
+      const inputs = Object.keys(metafile.outputs[output]?.inputs ?? {});
+      return [output.slice('out/'.length, -'.js'.length), { text, inputs }];
+    }),
+  );
 }

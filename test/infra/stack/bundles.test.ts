@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { build, type Metafile, stop } from 'esbuild';
+import { stop } from 'esbuild';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { builtFunctions } from '../../../infra/emulators/lambda/assets.ts';
-import { bundleFunctions, ESBUILD_OPTIONS, SOURCES } from '../../../infra/stack/bundling.ts';
+import { bundleEndpoints, bundleFunctions, SOURCES } from '../../../infra/stack/bundling.ts';
 import { BUNDLES } from '../../../infra/stack/service-function.ts';
 import { newApp, newStack } from '../../../infra/stack/template.ts';
 import { PROD, siteFiles } from '../../support/stack.ts';
@@ -27,35 +27,18 @@ const FORBIDDEN = [
   /node_modules\/(aes-js|@adraffy\/ens-normalize|ws)\//,
   /@aws-sdk\/credential-provider-(ini|sso|process|login|web-identity|node)\//,
   /@smithy\/core\/.*\/event-streams\//,
-  /node_modules\/aws-xray-sdk/,
 ];
 
-let metafile: Metafile;
-let sizes: Map<string, number>;
-let texts: Map<string, string>;
+let bundles: Awaited<ReturnType<typeof bundleEndpoints>>;
 
 beforeAll(async () => {
-  const files = Object.keys(ENDPOINTS);
-  const result = await build({
-    ...ESBUILD_OPTIONS,
-    sourcemap: false,
-    entryPoints: files.map((file) => `functions/${file}.ts`),
-    outdir: 'out',
-    outbase: 'functions',
-    write: false,
-    metafile: true,
-  });
-  metafile = result.metafile;
-  texts = new Map(result.outputFiles.map(({ path, text }) => [relative('out', path).slice(0, -'.js'.length), text]));
-  sizes = new Map(
-    Object.entries(metafile.outputs).map(([path, { bytes }]) => [path.slice('out/'.length, -'.js'.length), bytes]),
-  );
+  bundles = await bundleEndpoints();
 });
 afterAll(() => stop());
 
 /** The stack grants permissions by an endpoint's `reads` (infra/stack/stack.ts), which must match what its code imports. */
 describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }) => {
-  const holds = (input: string) => input in (metafile.outputs[`out/${file}.js`]?.inputs ?? {});
+  const holds = (input: string) => bundles.get(file)?.inputs.includes(input);
 
   test('imports the history store if and only if the stack lets it read history', () => {
     expect(holds('lib/history/history-store.ts')).toBe(reads.includes('history'));
@@ -68,16 +51,16 @@ describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }
 
 describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
   test(`is at most ${MAX_KB} kB`, () => {
-    expect((sizes.get(file) as number) / 1_000).toBeLessThanOrEqual(MAX_KB);
+    expect((bundles.get(file)?.text.length as number) / 1_000).toBeLessThanOrEqual(MAX_KB);
   });
 
   // V8 keeps a source with any other character as two bytes per character, and Node takes longer to read it.
   test('is ASCII', () => {
-    expect(texts.get(file)).toMatch(/^\p{ASCII}+$/u);
+    expect(bundles.get(file)?.text).toMatch(/^\p{ASCII}+$/u);
   });
 
   test('contains no module that Lambda never needs', () => {
-    const inputs = Object.keys(metafile.outputs[`out/${file}.js`]?.inputs ?? {});
+    const inputs = bundles.get(file)?.inputs ?? [];
     expect(inputs.length).toBeGreaterThan(10);
     expect(inputs.filter((input) => FORBIDDEN.some((pattern) => pattern.test(input)))).toEqual([]);
   });
@@ -92,13 +75,13 @@ test('functions/index.ts lists every endpoint in functions/ under its own name',
 });
 
 test('a package has one bundle and its source map, and no other function’s', async () => {
-  const [bundles, outdir] = ['bundles-', 'packages-'].map((prefix) => mkdtempSync(join(tmpdir(), prefix))) as [
+  const [built, outdir] = ['bundles-', 'packages-'].map((prefix) => mkdtempSync(join(tmpdir(), prefix))) as [
     string,
     string,
   ];
-  await bundleFunctions(bundles);
+  await bundleFunctions(built);
   const app = newApp({ outdir });
-  app.node.setContext(BUNDLES, bundles);
+  app.node.setContext(BUNDLES, built);
   app.node.setContext('aws:cdk:enable-asset-metadata', true);
   newStack(app, PROD, await siteFiles());
   app.synth();
@@ -109,9 +92,9 @@ test('a package has one bundle and its source map, and no other function’s', a
     expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
     const text = readFileSync(join(folder, 'index.js'), 'utf8');
     const endpoint = endpoints.get(description);
-    if (endpoint) expect(text).toBe(texts.get(endpoint));
+    if (endpoint) expect(text).toBe(bundles.get(endpoint)?.text);
     // How esbuild tells Node's ES modules what a CommonJS one exports.
     expect(text).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
   }
-  for (const folder of [bundles, outdir]) rmSync(folder, { recursive: true });
+  for (const folder of [built, outdir]) rmSync(folder, { recursive: true });
 });
