@@ -49,6 +49,8 @@ async function finished(command: 'export' | 'import', args: string[], env?: Reco
   return { code: await code, text: output.text };
 }
 
+/** From now on, the tables are empty ones. */
+const emptyTables = async () => stopLater(await startTables());
 const bothTables = async () => ({ ledger: await itemsOf('ledger'), history: await itemsOf('history') });
 const contentOf = (path: string) =>
   Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));
@@ -64,14 +66,13 @@ describe('an export and an import', () => {
     expect(exported.text).toMatch(/Done: \d+ files, \d\.\d MB, to block 99, in \d+\.\d s\.\n$/);
     await verifyFiles(archive, readManifest(archive).files);
 
-    const empty = await startTables();
+    await emptyTables();
     const imported = await finished('import', [archive]);
     expect(imported).toMatchObject({ code: 0 });
     expect(imported.text).toMatch(
       /^Checking \d+ files\n.*Not compared with the chain: events \(.*Importing devnet up to block 99\n.*Done: \d+ rows in \d+\.\d s\.\n$/s,
     );
     expect(await bothTables()).toEqual(before);
-    await empty.stop();
   });
 
   test('killed at any moment are finished when they are run again', async () => {
@@ -87,7 +88,7 @@ describe('an export and an import', () => {
       expect(await finished('export', [interrupted, '--incomplete'])).toMatchObject({ code: 0 });
     expect(contentOf(interrupted)).toEqual(contentOf(archive));
 
-    const empty = await startTables();
+    await emptyTables();
     for (const ms of [300, 600, 900]) {
       const { child, code } = start('import', [archive]);
       setTimeout(() => child.kill('SIGKILL'), ms);
@@ -96,7 +97,6 @@ describe('an export and an import', () => {
     const last = await finished('import', [archive]);
     expect(last.code === 0 || last.text.includes('is not empty')).toBe(true);
     expect(await bothTables()).toEqual(before);
-    await empty.stop();
   });
 
   test.each([
@@ -123,7 +123,7 @@ describe('an export and an import', () => {
 
   test('a table that takes no rows is not the fault of the archive', async () => {
     await finished('export', [archive, '--incomplete']);
-    const empty = await startTables();
+    await emptyTables();
     const silent = await startServer(async (request, response) => {
       if (String(request.headers['x-amz-target']).endsWith('BatchWriteItem')) return undefined;
       const headers = request.headers as Record<string, string>;
@@ -136,7 +136,6 @@ describe('an export and an import', () => {
     const imported = await finished('import', [archive], { AWS_ENDPOINT_URL_DYNAMODB: silent.url });
     expect(imported).toMatchObject({ code: 1 });
     expect(imported.text).toMatch(/\na table did not answer: run it again \(.*\)\n$/);
-    await empty.stop();
   });
 
   test('rows of a strange archive are its fault', async () => {
@@ -147,11 +146,10 @@ describe('an export and an import', () => {
     const { files: others, ...manifest } = readManifest(archive);
     const whole = { ...manifest, files: [...others.filter(({ kind }) => kind !== EVENTS.name), ...strange] };
     writeFileSync(join(archive, 'manifest.json'), manifestText(whole));
-    const empty = await startTables();
+    await emptyTables();
     const imported = await finished('import', [archive]);
     expect(imported).toMatchObject({ code: 1 });
     expect(imported.text).toMatch(/\nthe archive holds rows that this release cannot read \(.*\)\n$/);
-    await empty.stop();
   });
 });
 
@@ -184,16 +182,15 @@ describe('an import from a URL', () => {
 
   test('downloads the Parquet files only, and checks them', async () => {
     const before = await bothTables();
-    const empty = await startTables();
+    await emptyTables();
     expect(await finished('import', [url])).toMatchObject({ code: 0 });
     expect(await bothTables()).toEqual(before);
     expect(asked.filter((path) => !path.endsWith('.parquet'))).toEqual(['/a/manifest.json']);
-    await empty.stop();
   });
 
   test('that breaks off writes nothing, and is continued by the next one', async () => {
     const before = await bothTables();
-    const empty = await startTables();
+    await emptyTables();
     limit = 5_000;
     const broken = await finished('import', [`${url}/manifest.json`]);
     expect(broken.code).toBe(1);
@@ -202,7 +199,6 @@ describe('an import from a URL', () => {
     limit = Number.POSITIVE_INFINITY;
     expect(await finished('import', [url])).toMatchObject({ code: 0 });
     expect(await bothTables()).toEqual(before);
-    await empty.stop();
   });
 
   /** Sends without end. */
@@ -232,13 +228,12 @@ describe('an import from a URL', () => {
     ],
     ['itself', (path, to) => Boolean(to.writeHead(302, { Location: path }).end()), /redirects too often\n$/],
   ])('that leads to %s is refused in one line, and nothing is written', async (_, answer, message) => {
-    const empty = await startTables();
+    await emptyTables();
     strange = answer;
     const { code, text } = await finished('import', [url]);
     expect([code, text]).toEqual([1, expect.stringMatching(message)]);
     expect(text).not.toMatch(/^ +at /m);
     expect(await bothTables()).toEqual({ ledger: [], history: [] });
-    await empty.stop();
   });
 
   test('follows redirects on the same host', async () => {
@@ -258,18 +253,17 @@ describe('an import from a URL', () => {
   });
 
   test('does not write through a link that somebody has made in its place', async () => {
-    const empty = await startTables();
+    await emptyTables();
     const theirs = mkdtempSync(join(folder, 'theirs-'));
     const name = `archive-${hash('sha256', manifestText(readManifest(archive))).slice(0, 16)}`;
     symlinkSync(theirs, join(folder, name));
     const { code, text } = await finished('import', [url]);
     expect([code, text]).toEqual([1, expect.stringMatching(/: is not a folder of yours alone: delete it, or name/)]);
     expect(readdirSync(theirs)).toEqual([]);
-    await empty.stop();
   });
 
   test('of files that are cut short, or of nothing, says so', async () => {
-    const empty = await startTables();
+    await emptyTables();
     truncateSync(join(archive, 'events-2025.parquet'), 100);
     const short = await finished('import', [url]);
     expect(short).toMatchObject({ code: 1 });
@@ -278,6 +272,5 @@ describe('an import from a URL', () => {
     expect(nothing.text).toMatch(/elsewhere\/manifest\.json: answers with status 404\n$/);
     expect((await finished('import', [await deadUrl()])).text).toMatch(/manifest\.json: does not answer/);
     expect(await bothTables()).toEqual({ ledger: [], history: [] });
-    await empty.stop();
   });
 });
