@@ -3,9 +3,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { CALENDAR, toCalendar } from '../../lib/api/http/calendar.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model, text, unixTime } from '../../lib/api/schemas.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
-import { readCachedPools } from '../../lib/prices/current.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import { listDeadlines } from '../../lib/protocol/deadlines.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
@@ -49,9 +47,8 @@ export const accountsAddressCalendar = defineEndpoint({
   defaultFile: 'ics',
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
   async handle({ address }, context) {
-    const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const [{ accounts, block, terms }, operators, index, { flags }] = await Promise.all([
-      readAccounts(context, state, pools, [address]),
+      readAccounts(context, [address]),
       ifAvailable(context.telemetry, 'minipools', () => context.dataset(operatorsDataset)),
       ifAvailable(context.telemetry, 'validators', () => context.dataset(validatorsDataset)),
       context.dataset(flagsDataset),

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_LACKS, accountBody, accountFields, lacksOf } from '../../lib/api/bodies/account-body.ts';
-import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { ACCOUNT, partialOf, type ValuedAccount, valued } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { fields } from '../../lib/api/fields.ts';
 import { addressParam, currencyParam } from '../../lib/api/params.ts';
-import { blockRef, model } from '../../lib/api/schemas.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { readCachedPools } from '../../lib/prices/current.ts';
+import { model } from '../../lib/api/schemas.ts';
+import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
+
+const REST = fields<ValuedAccount & { block: BlockRef }>()({
+  ...partialOf((account: ValuedAccount) => [account]),
+  block: block(),
+});
 
 export const accountsAddress = defineEndpoint({
   path: '/accounts/{address}',
@@ -21,22 +26,12 @@ export const accountsAddress = defineEndpoint({
     address: addressParam('The address.'),
     currency: currencyParam('`eur` adds the total in EUR.'),
   }),
-  response: () =>
-    model(
-      'AccountDetails',
-      z.object({ ...accountFields(), ...partialSchema(ACCOUNT_LACKS, 'AccountField'), block: blockRef() }),
-    ),
+  response: () => model('AccountDetails', z.object({ ...ACCOUNT.shape(), ...REST.shape() })),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address, currency }, context) {
-    const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
-    const { accounts, ...common } = await readAccounts(context, state, pools, [address]);
-    const account = accounts[0] as Account;
-    const body = accountBody(account, common, currency);
-    return {
-      ...body,
-      ...partialBody(lacksOf(account, body)),
-      block: common.block,
-    };
+    const { accounts, ...common } = await readAccounts(context, [address]);
+    const account = valued(accounts[0] as Account, common, currency);
+    return { ...ACCOUNT.body(account), ...REST.body({ ...account, block: common.block }) };
   },
 });
 

@@ -26,7 +26,9 @@ export const ASSET_LOCKER_ABI = [
 ] as const;
 
 /** The tokens around the protocol, by what they are worth. */
-export type TokenName = 'AVAX' | 'WAVAX' | 'ggAVAX' | 'pstAVAX' | 'xAVAX' | 'GGP' | 'xGGP';
+export const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const;
+
+export type TokenName = (typeof TOKENS)[number];
 
 export interface Lock {
   token: TokenName;

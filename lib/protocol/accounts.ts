@@ -3,7 +3,7 @@
 import { getAddress } from 'ethers';
 import { type RequestContext, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { type Minipool, readMinipools, readMinipoolsOf } from '../contracts/minipool-manager.ts';
 import { type OperatorStake, readOperatorStake } from '../contracts/operator-stake.ts';
@@ -20,7 +20,7 @@ import { readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { type PoolRedemption, type Redemption, readPoolRedemption, readRedemption } from '../contracts/redemption.ts';
 import { readRequestsOf } from '../contracts/withdraw-queue.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../history/holder-past.ts';
-import { type BestPrices, readBestPrices } from '../prices/current.ts';
+import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
@@ -71,10 +71,9 @@ export interface ProtocolAtBlock {
  */
 export async function readAccounts(
   context: RequestContext,
-  state: ProtocolState,
-  pools: readonly Pool[],
   addresses: readonly string[],
 ): Promise<ProtocolAtBlock & { accounts: Account[] }> {
+  const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
   const [readOwned, ...holders] = await Promise.all([
     ownedReader(context, state),
     ...addresses.map((address) => readHolder(context, address)),

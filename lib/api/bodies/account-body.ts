@@ -1,80 +1,19 @@
 /** How everything that an address has looks in responses. */
 
-import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
-import type { Lock, TokenName, VaultShares } from '../../contracts/other-holdings.ts';
+import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
 import type { Currency } from '../../history/income.ts';
 import type { BestPrices } from '../../prices/current.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
 import type { Account, Holdings, ProtocolAtBlock } from '../../protocol/accounts.ts';
-import { ACTIONS, type WayOut } from '../../protocol/ways-out.ts';
 import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
-import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
-import { choice, fields, json, list, object } from '../fields.ts';
-import * as schemas from '../schemas.ts';
-import { address, avax, decimal, ggAvax, ggp, integer, text, unixTime } from '../units.ts';
+import { fields, json, list, object } from '../fields.ts';
+import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
+import { available, token } from './available-body.ts';
+import { partialFields, type Reason } from './partial-body.ts';
 import { redemption } from './redemption-body.ts';
-
-const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const satisfies TokenName[];
-
-/** What each of {@link ACTIONS} takes out. */
-const MEANINGS: Record<WayOut['what'], string> = {
-  redeem: 'ggAVAX for AVAX',
-  claimUnstake: 'the AVAX of a fulfilled withdrawal request',
-  reclaimExpired: 'the ggAVAX of an expired request',
-  cancelUnstake:
-    'the ggAVAX of a request that is waiting: as much as the promised AVAX buys now, while its growth since the request is burned; or of one that has AVAX and is not due yet: what this AVAX buys',
-  withdrawMinipool: 'the AVAX of a minipool that has ended or failed',
-  cancelMinipool: 'the AVAX of a minipool that was never launched',
-  claimRewards: 'GGP rewards',
-  withdrawGgp: 'GGP stake',
-  withdrawPstAvax: 'pstAVAX for ggAVAX',
-  redeemXGgp: 'shares of xGGP for GGP, as far as the vault has any',
-  redeemXAvax: 'shares of xAVAX for AVAX, as far as the vault has any',
-  withdrawLocked: 'a lock that has ended',
-};
-
-const token = choice('TokenName', TOKENS);
-
-type Step = WayOut['steps'][0];
-
-const call = <Source>(which: string, stepOf: (source: Source) => Step) => ({
-  contract: address(`Contract to call, ${which}.`, (source: Source) => stepOf(source).contract),
-  function: text('Function to call.', (source: Source) => stepOf(source).signature),
-  arguments: json(
-    () => z.array(z.string()).check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
-    (source: Source) => stepOf(source).args.map(argumentText),
-  ),
-});
-
-const way = (which: string) => ({
-  what: choice('AvailableWay', ACTIONS)(
-    `${ACTIONS.map((way) => `\`${way}\`: ${MEANINGS[way]}`).join('. ')}.`,
-    ({ what }: WayOut) => what,
-  ),
-  amount: decimal('What it pays, all steps together. Exact decimal string.', ({ amount }: WayOut) => amount),
-  token: token('', ({ token }: WayOut) => token),
-  ...call(which, ({ steps }: WayOut) => steps[0]),
-});
-
-const step = object('AvailableStep', fields<Step>()(call('from the address itself', (step: Step) => step)));
-const alternative = object('AvailableAlternative', fields<WayOut>()(way('from the address itself')));
-const available = object(
-  'AvailableFunds',
-  fields<WayOut>()({
-    ...way('of `steps`, the first one'),
-    steps: list(step).optional(
-      'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
-      ({ steps }) => (steps.length > 1 ? steps : undefined),
-    ),
-    alternative: alternative.optional(
-      'What can be done instead with the same funds, which is not to be added to `amount`: a request that has AVAX can be canceled, too, until its `claimableTime`.',
-      ({ alternative }) => alternative,
-    ),
-  }),
-);
 
 const held = object(
   'AccountGgAvax',
@@ -85,31 +24,31 @@ const held = object(
   }),
 );
 
-/** A vault's shares; the field with their worth has the name of its asset. */
-const vaultFields = (unit: 'GGP' | 'AVAX') => ({
-  shares: schemas.decimal('Shares of the vault. Exact decimal string.'),
-  redeemable: schemas.tokens(unit, 'What the vault can pay for them now, in one transaction.'),
-});
-const worth = (unit: 'GGP' | 'AVAX') => schemas.tokens(unit, 'What the shares are worth: `convertToAssets`.');
+const SHARES = decimal('Shares of the vault. Exact decimal string.', ({ shares }: VaultShares) => shares);
+const REDEEMABLE = 'What the vault can pay for them now, in one transaction.';
+const WORTH = 'What the shares are worth: `convertToAssets`.';
 
-const xGgpSchema = () =>
-  schemas
-    .model('AccountXGgp', z.object({ ...vaultFields('GGP'), ggp: worth('GGP') }))
-    .check(z.describe('Shares of the xGGP vault, whose GGP is mostly staked. Omitted where the network has none.'));
-const xAvaxSchema = () =>
-  schemas
-    .model('AccountXAvax', z.object({ ...vaultFields('AVAX'), avax: worth('AVAX') }))
-    .check(z.describe('Shares of the xAVAX vault, whose AVAX is mostly staked. Omitted where the network has none.'));
+const xGgp = object(
+  'AccountXGgp',
+  fields<VaultShares>()({
+    shares: SHARES,
+    redeemable: ggp(REDEEMABLE, ({ maxWithdraw }) => maxWithdraw),
+    ggp: ggp(WORTH, ({ assets }) => assets),
+  }),
+);
+const xAvax = object(
+  'AccountXAvax',
+  fields<VaultShares>()({
+    shares: SHARES,
+    redeemable: avax(REDEEMABLE, ({ redeemed }) => redeemed),
+    avax: avax(WORTH, ({ assets }) => assets),
+  }),
+);
 
-const xGgpBody = ({ shares, assets, maxWithdraw }: VaultShares) => ({
-  shares: formatAmount(shares),
-  ggp: formatAmount(assets),
-  redeemable: formatAmount(maxWithdraw),
-});
-const xAvaxBody = ({ shares, assets, redeemed }: VaultShares) => ({
-  shares: formatAmount(shares),
-  avax: formatAmount(assets),
-  redeemable: formatAmount(redeemed),
+/** The order of JSON; a CSV has its columns in that of the schema. */
+const redeemableLast = <Body extends { redeemable: string }>({ redeemable, ...others }: Body) => ({
+  ...others,
+  redeemable,
 });
 
 const lock = object(
@@ -180,7 +119,25 @@ function ofStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Wi
   return requests.filter(({ status }) => status === wanted);
 }
 
-const ACCOUNT = fields<Account>()({
+/** What all of it is worth, as far as that is known. */
+interface Totals extends Record<'avax' | 'usd' | 'eur', bigint | undefined> {
+  /** Whether EUR were asked for. */
+  inEUR: boolean;
+}
+
+export interface ValuedAccount extends Account {
+  totals: Totals;
+}
+
+/** The fields with totals, each with what it means there. */
+export const totalsIn = (meanings: Record<'avax' | 'usd' | 'eur', string>) => ({
+  totalAVAX: avax.optional(meanings.avax, ({ totals }: { totals: Totals }) => totals.avax),
+  totalUSD: usd.optional(meanings.usd, ({ totals }: { totals: Totals }) => totals.usd),
+  totalEUR: eur.optional(meanings.eur, ({ totals }: { totals: Totals }) => totals.eur),
+});
+
+/** An account, without its block. */
+export const ACCOUNT = fields<ValuedAccount>()({
   address: address('The address.', ({ address }) => address),
   ggAvax: held('', ({ ggAvax }) => ggAvax),
   pstAvax: decimal.optional(
@@ -188,12 +145,18 @@ const ACCOUNT = fields<Account>()({
     ({ pstAvax }) => pstAvax?.balance,
   ),
   xGgp: json(
-    () => z.optional(xGgpSchema()),
-    ({ xGgp }) => xGgp && xGgpBody(xGgp),
+    () =>
+      z.optional(
+        xGgp.schema('Shares of the xGGP vault, whose GGP is mostly staked. Omitted where the network has none.'),
+      ),
+    (account) => account.xGgp && redeemableLast(xGgp.json(account.xGgp)),
   ),
   xAvax: json(
-    () => z.optional(xAvaxSchema()),
-    ({ xAvax }) => xAvax && xAvaxBody(xAvax),
+    () =>
+      z.optional(
+        xAvax.schema('Shares of the xAVAX vault, whose AVAX is mostly staked. Omitted where the network has none.'),
+      ),
+    (account) => account.xAvax && redeemableLast(xAvax.json(account.xAvax)),
   ),
   locked: list(lock).optional(
     'Tokens in the AssetLocker: GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are looked up, but no other token that it may accept. Omitted where the network has none.',
@@ -211,70 +174,49 @@ const ACCOUNT = fields<Account>()({
     'What would pay something at this block, each entry for itself: what is worth most first. Each transaction was run from this address, without effect, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
     ({ waysOut }) => waysOut,
   ),
+  ...totalsIn({
+    avax: 'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
+    usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
+    eur: '`totalUSD` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.',
+  }),
 });
 
-/** The schemas of the fields of {@link accountBody}. */
-export const accountFields = () => ({
-  ...ACCOUNT.shape(),
-  totalAVAX: z.optional(
-    schemas.tokens(
-      'AVAX',
-      'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
-    ),
-  ),
-  totalUSD: z.optional(
-    schemas.quantity('USD', '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.'),
-  ),
-  totalEUR: z.optional(
-    schemas.quantity(
-      'EUR',
-      '`totalUSD` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.',
-    ),
-  ),
-});
-
-/** What so many AVAX wei are worth in all: in USD and, if that is the currency, in EUR, too. */
-export function totalsBody(total: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices, currency: Currency) {
-  const usd = ifKnown(mulWad, total, avaxInUSD?.price);
-  return {
-    totalAVAX: formatAmount(total),
-    totalUSD: toNumber(usd),
-    ...(currency === 'eur' && { totalEUR: toNumber(ifKnown(divWad, usd, eurInUSD?.price)) }),
-  };
+/** What so many AVAX wei are worth. */
+export function totalsOf(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices, currency: Currency): Totals {
+  const usd = ifKnown(mulWad, avax, avaxInUSD?.price);
+  const inEUR = currency === 'eur';
+  return { avax, usd, eur: inEUR ? ifKnown(divWad, usd, eurInUSD?.price) : undefined, inEUR };
 }
 
-/** The body of an account, without its block. */
-export function accountBody(account: Account, { totals, prices }: ProtocolAtBlock, currency: Currency) {
+export function valued(account: Account, { totals, prices }: ProtocolAtBlock, currency: Currency): ValuedAccount {
   const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
-  return { ...ACCOUNT.body(account), ...totalsBody(total, prices, currency) };
+  return { ...account, totals: totalsOf(total, prices, currency) };
 }
 
-function argumentText(argument: bigint | number | string): string {
-  return isAddress(argument) ? getAddress(argument) : String(argument);
+const LACKS = ['minipools', 'availableNow', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
+
+/** What accounts lack for a while, and why; what one of them lacks is missing, even if the others have it. */
+export const partialOf = <Source>(accountsIn: (source: Source) => readonly ValuedAccount[]) =>
+  partialFields(LACKS, 'AccountField', (source: Source) => {
+    const lacks = accountsIn(source).map(lacksOf);
+    return Object.fromEntries(LACKS.map((name) => [name, lacks.find((each) => each[name])?.[name]]));
+  });
+
+function lacksOf({ minipools, waysOut, totals }: ValuedAccount): {
+  [Name in (typeof LACKS)[number]]: Reason | undefined;
+} {
+  const unread = (part: unknown) => (part === undefined ? 'SOURCE_UNAVAILABLE' : undefined);
+  // A total that lacks minipools follows from those.
+  const unpriced = (total: unknown) => (total === undefined && minipools ? 'PRICE_UNKNOWN' : undefined);
+  return {
+    minipools: unread(minipools),
+    availableNow: unread(waysOut),
+    totalAVAX: unpriced(totals.avax),
+    totalUSD: unpriced(totals.usd),
+    totalEUR: totals.inEUR ? unpriced(totals.eur) : undefined,
+  };
 }
 
 function sumOf<T>(items: readonly T[], amount: (item: T) => bigint): bigint {
   return items.reduce((sum, item) => sum + amount(item), 0n);
 }
-
-/** The fields of an account that may be missing for a while, by why. */
-export function lacksOf({ minipools, waysOut }: Account, body: AccountBody) {
-  // A total that lacks minipools follows from those.
-  const isUnpriced = (total: unknown) => (total === undefined && minipools ? ('PRICE_UNKNOWN' as const) : undefined);
-  return {
-    minipools: unlessKnown(minipools),
-    availableNow: unlessKnown(waysOut),
-    totalAVAX: isUnpriced(body.totalAVAX),
-    totalUSD: isUnpriced(body.totalUSD),
-    totalEUR: 'totalEUR' in body ? isUnpriced(body.totalEUR) : undefined,
-  };
-}
-
-type AccountBody = ReturnType<typeof accountBody>;
-
-function unlessKnown(part: unknown) {
-  return part === undefined ? ('SOURCE_UNAVAILABLE' as const) : undefined;
-}
-
-/** Whatever may be missing. */
-export const ACCOUNT_LACKS = ['minipools', 'availableNow', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;

@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { isoDay } from '../../values/iso-time.ts';
 import { toCSV } from '../http/csv.ts';
-import { accountFields } from './account-body.ts';
+import { ACCOUNT } from './account-body.ts';
 
-type Account = z.output<z.ZodMiniObject<ReturnType<typeof accountFields>>>;
+type Account = z.output<z.ZodMiniObject<ReturnType<typeof ACCOUNT.shape>>>;
 interface Accounts {
   accounts: readonly Account[];
   partial?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ const texts = z.array(z.string());
 
 /** The last column names what a row lacks, such as a total without a price: elsewhere, an empty cell means that there is none. */
 export function accountRows({ accounts, partial = [] }: Accounts): string {
-  const row = z.object({ ...accountFields(), locked: texts, availableNow: texts, partial: texts });
+  const row = z.object({ ...ACCOUNT.shape(), locked: texts, availableNow: texts, partial: texts });
   const rows = accounts.map((account) => ({
     ...account,
     locked: account.locked?.map(lockText),
