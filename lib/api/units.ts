@@ -19,7 +19,7 @@ export const sAvax = unit((meaning) => schemas.tokens('sAVAX', meaning), formatW
 export const decimal = unit(schemas.decimal, formatWei);
 
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
-export const nAVAX = unit(schemas.pChainAVAX, (value: bigint) => formatNAVAX(value));
+export const nAVAX = unit(schemas.pChainAVAX, formatNAVAX);
 
 /** Wei, or prices scaled by 1e18, as numbers to calculate with. */
 export const avaxNumber = unit((meaning) => schemas.quantity('AVAX', meaning), weiToNumber);
@@ -31,9 +31,9 @@ export const eur = unit((meaning) => schemas.quantity('EUR', meaning), weiToNumb
 export const money = unit((meaning) => schemas.quantity('USD or EUR, as `currency` says', meaning), weiToNumber);
 
 /** A fraction, in percent. */
-export const percent = unit(schemas.percent, (fraction: bigint) => percentFrom(fraction));
+export const percent = unit(schemas.percent, percentFrom);
 /** What is a number of percent already, rounded to 12 significant digits. */
-export const percentNumber = unit(schemas.percent, (value: number) => roundNumber(value));
+export const percentNumber = unit(schemas.percent, roundNumber);
 /** Basis points, in percent. */
 export const bips = unit(schemas.percent, (value: bigint) => toNumber(value, 2));
 

@@ -2,10 +2,8 @@
  * `lib/values`: amounts, fixed-point numbers, blocks, node IDs: what they are and how they are written. Everybody may use it.
  *
  * Amounts on the wire. Chain values stay bigints until they are written: either as an exact decimal string or, where
- * clients do arithmetic on the field, as a JSON number of at most 12 significant digits. What is unknown stays undefined.
+ * clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
  */
-
-import { ratio } from './wad.ts';
 
 /** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
 export const TOKEN_DECIMALS = 18;
@@ -22,10 +20,7 @@ const SIGNIFICANT_DIGITS = 12;
  * formatAmount(1_500_000_000_000_000_000n) // '1.5'
  * formatAmount(1n) // '0.000000000000000001'
  */
-export function formatAmount(value: bigint, decimals?: number): string;
-export function formatAmount(value: bigint | undefined, decimals?: number): string | undefined;
-export function formatAmount(value: bigint | undefined, decimals = TOKEN_DECIMALS): string | undefined {
-  if (value === undefined) return undefined;
+export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -34,9 +29,7 @@ export function formatAmount(value: bigint | undefined, decimals = TOKEN_DECIMAL
 }
 
 /** The exact decimal text of an amount of the P-Chain, in nAVAX, as AVAX. */
-export function formatNAVAX(value: bigint): string;
-export function formatNAVAX(value: bigint | undefined): string | undefined;
-export function formatNAVAX(value: bigint | undefined): string | undefined {
+export function formatNAVAX(value: bigint): string {
   return formatAmount(value, NAVAX_DECIMALS);
 }
 
@@ -46,10 +39,7 @@ export function formatNAVAX(value: bigint | undefined): string | undefined {
  * @example
  * toNumber(1_234_567_890_123_456_789n) // 1.23456789012
  */
-export function toNumber(value: bigint, decimals?: number): number;
-export function toNumber(value: bigint | undefined, decimals?: number): number | undefined;
-export function toNumber(value: bigint | undefined, decimals = TOKEN_DECIMALS): number | undefined {
-  if (value === undefined) return undefined;
+export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
   const magnitude = value < 0n ? -value : value;
   const unit = lastDigit(magnitude);
   const rounded = ((magnitude + unit / 2n) / unit) * unit;
@@ -73,10 +63,8 @@ function lastDigit(magnitude: bigint): bigint {
 }
 
 /** A computed double (an APY, say) as a JSON number of at most 12 significant digits. */
-export function roundNumber(value: number): number;
-export function roundNumber(value: number | undefined): number | undefined;
-export function roundNumber(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value.toPrecision(SIGNIFICANT_DIGITS));
+export function roundNumber(value: number): number {
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 /**
@@ -84,7 +72,7 @@ export function roundNumber(value: number | undefined): number | undefined {
  * no infinity and would say null, so the field is left out.
  */
 export function roundYield(value: number | undefined): number | undefined {
-  return Number.isFinite(value) ? roundNumber(value) : undefined;
+  return value !== undefined && Number.isFinite(value) ? roundNumber(value) : undefined;
 }
 
 /**
@@ -93,19 +81,8 @@ export function roundYield(value: number | undefined): number | undefined {
  * @example
  * percentFrom(WAD / 8n) // 12.5
  */
-export function percentFrom(fraction: bigint): number;
-export function percentFrom(fraction: bigint | undefined): number | undefined;
-export function percentFrom(fraction: bigint | undefined): number | undefined {
+export function percentFrom(fraction: bigint): number {
   return toNumber(fraction, PERCENT_DECIMALS);
-}
-
-/**
- * `part / whole`, rounded down to 18 places, in percent as {@link percentFrom} rounds it; undefined if `whole` is 0.
- * @example
- * percentOf(1n, 3n) // 33.3333333333
- */
-export function percentOf(part: bigint, whole: bigint): number | undefined {
-  return percentFrom(ratio(part, whole));
 }
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { effectiveGGPStaked } from '../../../lib/rewards/collateral.ts';
 import { nodeOpReward, totalEffectiveGGPStaked } from '../../../lib/rewards/distribution.ts';
 import { type ByStakeInput, rewardByStake } from '../../../lib/rewards/reward-by-stake.ts';
-import { percentOf } from '../../../lib/values/amounts.ts';
+import { divWad, wadToPercent } from '../../../lib/values/wad.ts';
 import { DAY, HELICON, nAVAX, termsAt, unix, wei } from './units.ts';
 
 const validation = {
@@ -42,7 +42,7 @@ describe('the GGP reward', () => {
       expect(result.totalEffectiveGGPStaked).toBe(wei('1000000') + wei(effective));
       expect(result.ggpReward).toBe(reward);
       expect((Number(result.ggpRewardPerYear) / 1e18).toFixed(2)).toBe(perYear);
-      expect(percentOf(result.ggpRewardPerYear, wei(ggp))).toBeCloseTo(onGGP, 3);
+      expect(wadToPercent(divWad(result.ggpRewardPerYear, wei(ggp)))).toBeCloseTo(onGGP, 3);
       expect(result.aprPercent).toBeCloseTo(total, 3);
       // Only AVAX rewards are compounded, because the protocol restakes those. Without them, both yields are the same.
       expect(result.apy).toBe(result.aprPercent);

@@ -4,7 +4,6 @@ import {
   formatAmount,
   parseAmount,
   percentFrom,
-  percentOf,
   roundNumber,
   roundUp,
   roundYield,
@@ -105,12 +104,6 @@ test('percentFrom rounds the fraction itself, half away from zero', () => {
   // 1.050880654175 %; as a double, it is less than that.
   expect(percentFrom(10_508_806_541_750_000n)).toBe(1.05088065418);
   expect(percentFrom(-10_508_806_541_750_000n)).toBe(-1.05088065418);
-});
-
-test('percentOf is undefined when the whole is zero', () => {
-  expect(percentOf(1n, 3n)).toBe(33.3333333333);
-  expect(percentOf(0n, 5n)).toBe(0);
-  expect(percentOf(5n, 0n)).toBeUndefined();
 });
 
 test('a yield too large for a double is omitted from the JSON, never null', () => {
