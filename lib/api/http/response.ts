@@ -1,7 +1,6 @@
-import { type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
+import { type Cached, type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
 import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
-import type { BlockRef } from '../../values/block.ts';
-import { decode, type Encoded } from '../../values/encoding.ts';
+import { decode } from '../../values/encoding.ts';
 import type { Request, Response } from './message.ts';
 import { acceptsGzip, prefers } from './negotiation.ts';
 
@@ -53,23 +52,8 @@ const CACHE_STATUS: Record<CacheState, string> = {
   stale: 'staking-data; hit; detail=stale',
 };
 
-/** A cached body, and where it was found. */
-interface CachedBody {
-  entry: Encoded & {
-    storedAt: number;
-    maxAge: number;
-    freshUntil: number;
-    /** Not after `freshUntil` if the body must never be served stale. */
-    staleUntil: number;
-    block?: BlockRef | undefined;
-    next?: string | undefined;
-  };
-  state: CacheState;
-  loadMs?: number;
-}
-
 /** A cached body with its validators: a 200 or, if the client has it already, a 304. No JSON is parsed or written. */
-export function cachedResponse({ headers }: Request, { entry, state, loadMs }: CachedBody): Response {
+export function cachedResponse({ headers }: Request, { entry, state, loadMs }: Cached): Response {
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
   const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
@@ -79,6 +63,7 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
     status: known ? 304 : 200,
     headers: {
       'Content-Type': entry.contentType,
+      // What must never be served stale is not kept longer than it is fresh.
       'Cache-Control': entry.staleUntil > entry.freshUntil ? `${fresh}, ${STALE}` : fresh,
       // A strong validator names exact bytes, so the two encodings of a body have two.
       ETag: gzip ? `"${entry.etag}-gzip"` : `"${entry.etag}"`,
@@ -99,35 +84,26 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
 }
 
 /** {@link cachedResponse} of a bare number, whose JSON is plain text, too: some price trackers accept nothing else. */
-export function numberResponse(request: Request, body: CachedBody): Response {
-  const { headers, ...response } = cachedResponse(request, body);
+export function numberResponse(request: Request, body: Cached): Response {
   const isText = prefers('text/plain', request);
-  return {
-    ...response,
-    headers: {
-      ...headers,
-      ...(isText && { 'Content-Type': 'text/plain; charset=utf-8' }),
-      Vary: 'Accept, Accept-Encoding',
-    },
-  };
+  return byAccept(cachedResponse(request, body), isText ? { 'Content-Type': 'text/plain; charset=utf-8' } : {});
 }
 
 /**
  * {@link cachedResponse} of a list, which is JSON or CSV; with the name of a `file`, as a download. CSV has no room for `nextCursor`,
  * so its next page is named in `Link` (RFC 8288).
  */
-export function listResponse(request: Request, body: CachedBody, file?: string): Response {
+export function listResponse(request: Request, body: Cached, file?: string): Response {
   const { next } = body.entry;
-  const response = cachedResponse(request, body);
-  return {
-    ...response,
-    headers: {
-      ...response.headers,
-      Vary: 'Accept, Accept-Encoding',
-      ...(file && { 'Content-Disposition': `attachment; filename="${file}"` }),
-      ...(next && { Link: `<?${withCursor(request.query, next)}>; rel="next"` }),
-    },
-  };
+  return byAccept(cachedResponse(request, body), {
+    ...(file && { 'Content-Disposition': `attachment; filename="${file}"` }),
+    ...(next && { Link: `<?${withCursor(request.query, next)}>; rel="next"` }),
+  });
+}
+
+/** A response that depends on `Accept`, too, with more headers. */
+function byAccept(response: Response, headers: Record<string, string>): Response {
+  return { ...response, headers: { ...response.headers, Vary: 'Accept, Accept-Encoding', ...headers } };
 }
 
 function withCursor(query: Request['query'], cursor: string): URLSearchParams {
