@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
+import { forAll, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, object } from '../lib/api/fields.ts';
+import { fields, json, object } from '../lib/api/fields.ts';
 import { blockRef } from '../lib/api/schemas.ts';
 import { avaxNumber, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../lib/protocol/operator-reward.ts';
@@ -54,6 +54,10 @@ const SPREAD = fields<RewardTerms>()({
   })),
   avaxStaked: avaxNumber("Operator's own AVAX in both cases.", () => AVAX_STAKED),
   ...minipoolCreation,
+  ...partialFields(YIELDS, 'SpreadYield', ({ validation }: RewardTerms) =>
+    validation ? {} : forAll(YIELDS, 'SOURCE_UNAVAILABLE'),
+  ),
+  block: json(blockRef, ({ staking }) => staking.block),
 });
 
 export const nodeOpSpread = defineEndpoint({
@@ -65,16 +69,9 @@ export const nodeOpSpread = defineEndpoint({
   freshSeconds: 60,
   reads: ['flags'],
   input: z.object({}),
-  response: () => z.object({ ...SPREAD.shape(), ...partialSchema(YIELDS, 'SpreadYield'), block: blockRef() }),
+  response: () => z.object(SPREAD.shape()),
   exampleRequest: '/nodeOpSpread',
-  async handle(_input, context) {
-    const terms = await readRewardTerms(context);
-    return {
-      ...SPREAD.body(terms),
-      ...(!terms.validation && partialBody(forAll(YIELDS, 'SOURCE_UNAVAILABLE'))),
-      block: terms.staking.block,
-    };
-  },
+  handle: async (_input, context) => SPREAD.body(await readRewardTerms(context)),
 });
 
 export const handler = createHandler(nodeOpSpread);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
+import { forAll, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { eurInUSD, pricesIn } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object } from '../lib/api/fields.ts';
@@ -9,6 +9,8 @@ import { chainOf } from '../lib/chain/chain.ts';
 import { type OraclePrice, readOraclePrice } from '../lib/contracts/oracle.ts';
 import { readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
 import type { BlockRef } from '../lib/values/block.ts';
+
+type Prices = Awaited<ReturnType<typeof readAll>>;
 
 const source = object(
   'PriceSource',
@@ -42,7 +44,10 @@ const oracle = object(
   }),
 );
 
-const PRICES = fields<Awaited<ReturnType<typeof readAll>>>()({
+/** The prices that others follow from. */
+const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'] as const;
+
+const PRICES = fields<Prices>()({
   ...pricesIn({
     avaxInUSD: 'Price of one AVAX.',
     ggpInAVAX: 'Price of one GGP on Trader Joe.',
@@ -53,10 +58,13 @@ const PRICES = fields<Awaited<ReturnType<typeof readAll>>>()({
   sources: sources('', ({ best }) => best),
   oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
   block: block(),
+  ...partialFields(PRICED, 'PricedField', (read: Prices) =>
+    forAll(
+      PRICED.filter((name) => read[name] === undefined),
+      'PRICE_UNKNOWN',
+    ),
+  ),
 });
-
-/** The prices that others follow from. */
-const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'] as const;
 
 export const prices = defineEndpoint({
   path: '/prices',
@@ -67,13 +75,9 @@ export const prices = defineEndpoint({
   freshSeconds: 15,
   inTable: true,
   input: z.object({}),
-  response: () => z.object({ ...PRICES.shape(), ...partialSchema(PRICED, 'PricedField') }),
+  response: () => z.object(PRICES.shape()),
   exampleRequest: '/prices',
-  async handle(_input, context) {
-    const read = await readAll(context);
-    const unknown = PRICED.filter((name) => read[name] === undefined);
-    return { ...PRICES.body(read), ...partialBody(forAll(unknown, 'PRICE_UNKNOWN')) };
-  },
+  handle: async (_input, context) => PRICES.body(await readAll(context)),
 });
 
 async function readAll(context: RequestContext) {

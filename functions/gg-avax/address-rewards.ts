@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, missingReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, type Lacks, missingReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object, unit } from '../../lib/api/fields.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
@@ -140,7 +140,7 @@ interface Rewards {
   nextCursor: string | undefined;
   coverage: Coverage;
   /** Why totals are missing. */
-  lacks: { readonly [Name in (typeof TOTALS_IN_EUR)[number]]?: Reason };
+  lacks: Lacks<(typeof TOTALS_IN_EUR)[number]>;
 }
 
 const REWARDS = fields<Rewards>()({

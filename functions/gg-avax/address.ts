@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { coverage, coverageAt } from '../../lib/api/bodies/coverage-body.ts';
+import { forAll, type Lacks, missingReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { redemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, object } from '../../lib/api/fields.ts';
 import { addressParam, currencyParam } from '../../lib/api/params.ts';
-import { blockRef, model } from '../../lib/api/schemas.ts';
-import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
+import { model } from '../../lib/api/schemas.ts';
+import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { type Redemption, readRedemption } from '../../lib/contracts/redemption.ts';
@@ -14,11 +14,13 @@ import { readRequestsOf, type WithdrawRequest } from '../../lib/contracts/withdr
 import { type Earnings, earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
+import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
 import { sharesOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 import { divWad, mulWad, ratio } from '../../lib/values/wad.ts';
 
 const FROM_LEDGER = ['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'] as const;
@@ -38,6 +40,9 @@ interface Source {
   /** Undefined while the whole past is not known. */
   earnings: (Earnings & { since: number | undefined }) | undefined;
   inEUR: boolean;
+  coverage: Coverage;
+  lacks: Lacks<(typeof FROM_LEDGER | typeof OF_WHOLE_PAST | typeof IN_EUR)[number]>;
+  block: BlockRef;
 }
 
 const unstaking = object(
@@ -123,18 +128,10 @@ const POSITION = fields<Source>()({
     'When the address first held ggAVAX. Omitted if it never did.',
     ({ earnings }) => earnings?.since,
   ),
+  coverage: coverage(),
+  ...partialFields([...FROM_LEDGER, ...OF_WHOLE_PAST, ...IN_EUR], 'PositionField', ({ lacks }: Source) => lacks),
+  block: block(),
 });
-
-const response = () =>
-  model(
-    'GgAvaxPosition',
-    z.object({
-      ...POSITION.shape(),
-      coverage: coverageSchema(),
-      ...partialSchema([...FROM_LEDGER, ...OF_WHOLE_PAST, ...IN_EUR], 'PositionField'),
-      block: blockRef(),
-    }),
-  );
 
 export const ggAvaxAddress = defineEndpoint({
   path: '/ggAvax/{address}',
@@ -149,7 +146,7 @@ export const ggAvaxAddress = defineEndpoint({
     address: addressParam('Address of the holder.'),
     currency: currencyParam('`eur` adds the values in EUR.'),
   }),
-  response,
+  response: () => model('GgAvaxPosition', z.object(POSITION.shape())),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
   notFound: ['NOT_ARCHIVED'],
   async handle({ address, currency }, context) {
@@ -187,13 +184,11 @@ export const ggAvaxAddress = defineEndpoint({
     const value = { avax: assets, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) };
     const inEUR = currency === 'eur';
     const ofWholePast = inEUR ? ([...OF_WHOLE_PAST, 'rewardsEUR'] as const) : OF_WHOLE_PAST;
-    return {
-      ...POSITION.body({
-        ...{ address, balance, totals, value, redemption: largest, requests, past: done, inEUR },
-        earnings: isWhole ? { ...earnings, since: done.flows[0]?.time } : undefined,
-      }),
+    return POSITION.body({
+      ...{ address, balance, totals, value, redemption: largest, requests, past: done, inEUR },
+      earnings: isWhole ? { ...earnings, since: done.flows[0]?.time } : undefined,
       coverage: coverageAt(end, coverage),
-      ...partialBody({
+      lacks: {
         ...(isBehind
           ? forAll([...FROM_LEDGER, ...ofWholePast], 'LEDGER_BEHIND')
           : {
@@ -203,9 +198,9 @@ export const ggAvaxAddress = defineEndpoint({
               ...(isWhole && inEUR && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
             }),
         ...(inEUR && value.eur === undefined && { eur: 'PRICE_UNKNOWN' }),
-      }),
+      },
       block,
-    };
+    });
   },
 });
 

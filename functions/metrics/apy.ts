@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json, list, object } from '../../lib/api/fields.ts';
-import { blockRef } from '../../lib/api/schemas.ts';
-import { avaxNumber, bips, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
+import { avaxNumber, bips, block, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
@@ -60,7 +59,7 @@ const stream = object(
   }),
 );
 
-interface Source extends Pick<Yields, 'windows' | 'headline'> {
+interface Source extends Yields {
   pool: Pool;
   /** Undefined while no fee can be told. */
   fee: bigint | undefined;
@@ -94,6 +93,10 @@ const APY = fields<Source>()({
     "Share of the pool's rewards that the protocol keeps (`getFeeBips`).",
     ({ feeBips }) => feeBips,
   ),
+  ...partialFields(['windows'], 'ApyField', ({ whole }: Source) => ({
+    windows: whole ? undefined : 'SOURCE_UNAVAILABLE',
+  })),
+  block: block(),
 });
 
 export const metricsApy = defineEndpoint({
@@ -106,7 +109,7 @@ export const metricsApy = defineEndpoint({
   inTable: true,
   reads: ['history'],
   input: z.object({}),
-  response: () => z.object({ ...APY.shape(), ...partialSchema(['windows'], 'ApyField'), block: blockRef() }),
+  response: () => z.object(APY.shape()),
   exampleRequest: '/metrics/apy',
   async handle(_input, context) {
     const state = await chainOf(context).latest();
@@ -114,15 +117,11 @@ export const metricsApy = defineEndpoint({
     // Versions of ProtocolDAO before 2025-09 have no fee.
     const fee = isRegistered(state, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
     const rate = rateOfShares(pool);
-    const { windows, headline, whole }: Yields =
+    const yields: Yields =
       rate === undefined
         ? { windows: [], headline: undefined, whole: true }
         : await readYields(context, { block, rate }, WINDOW_DAYS);
-    return {
-      ...APY.body({ pool, fee, feeBips, windows, headline, block }),
-      ...partialBody({ windows: whole ? undefined : 'SOURCE_UNAVAILABLE' }),
-      block,
-    };
+    return APY.body({ pool, fee, feeBips, ...yields, block });
   },
 });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { fields } from '../../lib/api/fields.ts';
 import { timesParam } from '../../lib/api/params.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
 import { type HistoryStore, historyOf } from '../../lib/history/history-store.ts';
@@ -10,6 +11,9 @@ import { secondsNow } from '../../lib/runtime/frozen.ts';
 
 const MAX_TIMES = 100;
 const MAX_AGE_SECONDS = 2 * 86_400;
+
+/** What an entry says that has no prices. */
+const WITHOUT = fields<unknown>()(partialFields(['prices'], 'PriceAtField', () => ({ prices: 'NOT_RECORDED_YET' })));
 
 export const pricesAt = defineEndpoint({
   path: '/prices/at',
@@ -37,7 +41,7 @@ export const pricesAt = defineEndpoint({
               ),
               block: z.optional(integer('Last block at or before `timestamp`, which has these prices.')),
               ...PRICE_HISTORY.shape(),
-              ...partialSchema(['prices'], 'PriceAtField'),
+              ...WITHOUT.shape(),
             }),
           ),
         )
@@ -65,7 +69,7 @@ async function nearest(store: HistoryStore, time: number) {
   const [hour, day] = await Promise.all(INTERVALS.map((interval) => store.newest(interval, oldest, time)));
   const isDay = day && day.timestamp > (hour?.timestamp ?? 0);
   const point = isDay ? day : hour;
-  if (!point) return partialBody({ prices: 'NOT_RECORDED_YET' });
+  if (!point) return WITHOUT.body(undefined);
   const { timestamp, block, values } = point;
   return {
     timestamp,

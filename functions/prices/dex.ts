@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { pricesIn } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
@@ -62,6 +62,8 @@ function liquidityOf(state: PoolState): bigint {
 interface Market extends ExchangePrices {
   exchange: Exchange;
   states: readonly PoolState[];
+  /** Whether it is known what all of its pools are worth. */
+  isWhole: boolean;
   block: BlockRef;
 }
 
@@ -79,6 +81,9 @@ const MARKET = fields<Market>()({
     ({ states, avaxInUSD }) => states.map((state) => ({ state, avaxInUSD })),
   ),
   block: block(),
+  ...partialFields(['pools'], 'MarketField', ({ isWhole }: Market) => ({
+    pools: isWhole ? undefined : 'PRICE_UNKNOWN',
+  })),
 });
 
 export const pricesDex = defineEndpoint({
@@ -91,7 +96,7 @@ export const pricesDex = defineEndpoint({
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
   normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),
-  response: () => z.object({ ...MARKET.shape(), ...partialSchema(['pools'], 'MarketField') }),
+  response: () => z.object(MARKET.shape()),
   exampleRequest: '/prices/tj',
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
@@ -99,10 +104,7 @@ export const pricesDex = defineEndpoint({
     const market = await context.dataset(marketDataset(exchange.code));
     const states = findSignificant(market.states);
     const isWhole = market.states.every(isValued);
-    return {
-      ...MARKET.body({ exchange, states, ...findPrices(states), block: market.block }),
-      ...partialBody({ pools: isWhole ? undefined : 'PRICE_UNKNOWN' }),
-    };
+    return MARKET.body({ exchange, states, ...findPrices(states), isWhole, block: market.block });
   },
 });
 

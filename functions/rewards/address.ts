@@ -2,32 +2,57 @@ import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { missingReason, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { missingReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { ofDistributions } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, list, object } from '../../lib/api/fields.ts';
+import { fields, json, list, object } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import * as schemas from '../../lib/api/schemas.ts';
-import { address, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
+import { model } from '../../lib/api/schemas.ts';
+import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { ofClaims } from '../../lib/ledger/concerns.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker, type StakerFigures } from '../../lib/protocol/staker-figures.ts';
 import { type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { perYear, ratio } from '../../lib/values/wad.ts';
+
+type Claim = EntryOf<'ggpRewardsClaimed'>;
+
+const claimList = list(
+  object(
+    'RewardsClaim',
+    fields<Claim & Money>()({
+      block: integer('Block of the claim.', ({ block }) => block),
+      timestamp: unixTime('Time of the block.', ({ timestamp }) => timestamp),
+      amount: ggp('GGP paid out; 0 if all of it was restaked.', ({ amount }) => amount),
+      restaked: ggp('GGP restaked in the same transaction.', ({ restaked }) => restaked),
+      ...income('`amount` and `restaked`'),
+      txHash: transactionHash('', ({ txHash }) => txHash),
+    }),
+  ),
+);
+
+/** What is known of the claims up to a block, and why nothing, or not all. */
+interface Claims {
+  claims?: readonly (Claim & Money)[];
+  total?: bigint | undefined;
+  coverage?: Coverage;
+  lack: Reason | undefined;
+}
 
 interface Source extends Staking {
   staker: Staker;
   figures: StakerFigures;
   cycle: NextRewardsCycle | undefined;
+  past: Claims;
 }
 
 const REWARDS = fields<Source>()({
@@ -75,45 +100,21 @@ const REWARDS = fields<Source>()({
     'The next GGP distribution.',
     (overview) => overview.cycle && { overview, next: overview.cycle },
   ),
-});
-
-type Claim = EntryOf<'ggpRewardsClaimed'>;
-
-const claimList = list(
-  object(
-    'RewardsClaim',
-    fields<Claim & Money>()({
-      block: integer('Block of the claim.', ({ block }) => block),
-      timestamp: unixTime('Time of the block.', ({ timestamp }) => timestamp),
-      amount: ggp('GGP paid out; 0 if all of it was restaked.', ({ amount }) => amount),
-      restaked: ggp('GGP restaked in the same transaction.', ({ restaked }) => restaked),
-      ...income('`amount` and `restaked`'),
-      txHash: transactionHash('', ({ txHash }) => txHash),
-    }),
+  claims: claimList.optional(
+    'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there is none in these blocks and earlier ones have not been searched.',
+    ({ past }) => past.claims,
   ),
-);
-
-const response = () =>
-  schemas.model(
-    'StakerRewards',
-    z.object({
-      ...REWARDS.shape(),
-      claims: z.optional(
-        claimList.schema(
-          'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there is none in these blocks and earlier ones have not been searched.',
-        ),
-      ),
-      claimedTotal: z.optional(
-        schemas.tokens(
-          'GGP',
-          'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.',
-        ),
-      ),
-      coverage: z.optional(coverageSchema()),
-      ...partialSchema(['claims'], 'StakerRewardField'),
-      block: schemas.blockRef(),
-    }),
-  );
+  claimedTotal: ggp.optional(
+    'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.',
+    ({ past }) => past.total,
+  ),
+  coverage: json(
+    () => z.optional(coverageSchema()),
+    ({ past }) => past.coverage,
+  ),
+  ...partialFields(['claims'], 'StakerRewardField', ({ past }: Source) => ({ claims: past.lack })),
+  block: block(),
+});
 
 export const rewardsAddress = defineEndpoint({
   path: '/rewards/{address}',
@@ -124,7 +125,7 @@ export const rewardsAddress = defineEndpoint({
   freshSeconds: 60,
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
-  response,
+  response: () => model('StakerRewards', z.object(REWARDS.shape())),
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
@@ -137,29 +138,28 @@ export const rewardsAddress = defineEndpoint({
     ]);
     const staker = requireStaker(staking, address);
     const figures = figuresOf(staking)(staker);
-    return {
-      ...REWARDS.body({ ...staking, staker, figures, cycle: comingCycle(staking) }),
-      ...claimsBody(claims, staking.block, prices),
-      block: staking.block,
-    };
+    return REWARDS.body({
+      ...{ ...staking, staker, figures, cycle: comingCycle(staking) },
+      past: claimsUntil(staking.block, claims, prices),
+    });
   },
 });
 
-/** The claims up to a block, or `partial` if they are unknown. */
-function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: BlockRef, prices: PricesOfDay) {
-  if (!known || known.coverage.from > block.number) return partialBody({ claims: 'SOURCE_UNAVAILABLE' });
+type Known = Awaited<ReturnType<LedgerStore['all']>>;
+
+function claimsUntil(block: BlockRef, known: Known | undefined, prices: PricesOfDay): Claims {
+  if (!known || known.coverage.from > block.number) return { lack: 'SOURCE_UNAVAILABLE' };
   const claims = known.entries.filter(
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
   // None at all only says something of a past that was searched.
-  if (claims.length === 0 && !coverage.complete)
-    return { coverage, ...partialBody({ claims: missingReason(coverage) }) };
+  if (claims.length === 0 && !coverage.complete) return { coverage, lack: missingReason(coverage) };
   return {
-    claims: claimList.json(claims.map((claim) => valued(claim, prices)).reverse()),
-    claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,
+    claims: claims.map((claim) => valued(claim, prices)).reverse(),
+    total: coverage.complete ? sumOf(claims) : undefined,
     coverage,
-    ...partialBody({ claims: coverage.contradicts && missingReason(coverage) }),
+    lack: coverage.contradicts && missingReason(coverage),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { minipoolCreation } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, object } from '../../lib/api/fields.ts';
@@ -118,6 +118,10 @@ const REWARD = fields<Source>()({
     ({ known, reward }) => known && reward.aprPercent,
   ),
   ...minipoolCreation,
+  ...partialFields(FROM_P_CHAIN, 'StakeRewardField', ({ known }: Source) =>
+    known ? {} : forAll(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'),
+  ),
+  block: json(blockRef, ({ staking }) => staking.block),
 });
 
 export const rewardsByStake = defineEndpoint({
@@ -137,19 +141,14 @@ export const rewardsByStake = defineEndpoint({
       ),
     ),
   }),
-  response: () =>
-    z.object({ ...REWARD.shape(), ...partialSchema(FROM_P_CHAIN, 'StakeRewardField'), block: blockRef() }),
+  response: () => z.object(REWARD.shape()),
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   async handle(input, context) {
     const rewardTerms = await readRewardTerms(context);
-    const { staking, validation } = rewardTerms;
+    const { validation } = rewardTerms;
     const reward = operatorReward(rewardTerms, input);
     const known = validation && reward.avaxReward && { reward: reward.avaxReward, terms: validation };
-    return {
-      ...REWARD.body({ ...rewardTerms, asked: input, reward, known }),
-      ...(!known && partialBody(forAll(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'))),
-      block: staking.block,
-    };
+    return REWARD.body({ ...rewardTerms, asked: input, reward, known });
   },
 });
 

@@ -12,7 +12,7 @@ import { divWad, mulWad } from '../../values/wad.ts';
 import { fields, json, list, object } from '../fields.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
 import { available, token } from './available-body.ts';
-import { partialFields, type Reason } from './partial-body.ts';
+import { type Lacks, partialFields } from './partial-body.ts';
 import { redemption } from './redemption-body.ts';
 
 const held = object(
@@ -202,9 +202,7 @@ export const partialOf = <Source>(accountsIn: (source: Source) => readonly Value
     return Object.fromEntries(LACKS.map((name) => [name, lacks.find((each) => each[name])?.[name]]));
   });
 
-function lacksOf({ minipools, waysOut, totals }: ValuedAccount): {
-  [Name in (typeof LACKS)[number]]: Reason | undefined;
-} {
+function lacksOf({ minipools, waysOut, totals }: ValuedAccount): Lacks<(typeof LACKS)[number]> {
   const unread = (part: unknown) => (part === undefined ? 'SOURCE_UNAVAILABLE' : undefined);
   // A total that lacks minipools follows from those.
   const unpriced = (total: unknown) => (total === undefined && minipools ? 'PRICE_UNKNOWN' : undefined);

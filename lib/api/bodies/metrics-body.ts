@@ -6,11 +6,20 @@ import type { Metrics } from '../../protocol/metrics-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
-import { fields } from '../fields.ts';
-import { blockRef, model } from '../schemas.ts';
-import { avaxNumber, ggAvaxNumber, ggpNumber, integer, percentNumber, seconds, unixTime, usd } from '../units.ts';
+import { choice, fields, object } from '../fields.ts';
+import {
+  avaxNumber,
+  block,
+  ggAvaxNumber,
+  ggpNumber,
+  integer,
+  percentNumber,
+  seconds,
+  unixTime,
+  usd,
+} from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
-import { forAll, partialBody, partialSchema } from './partial-body.ts';
+import { forAll, partialFields } from './partial-body.ts';
 import { ORACLE_PRICE } from './prices-body.ts';
 
 const METRICS = fields<Metrics>()({
@@ -89,33 +98,25 @@ const REWARDS_CYCLE = fields<Metrics>()({
 /** These need an old state, and are omitted if it cannot be read. */
 const YIELD_METRICS = ['ggavax_apy', 'ggavax_apr'] as const;
 
+/** What the body has besides. */
+const REST = fields<Metrics>()({
+  rewards_cycle: object('RewardsCycleFigures', REWARDS_CYCLE)('The current GGP rewards cycle.', (metrics) => metrics),
+  status: choice('ProtocolStatus', ['active', 'winding_down', 'paused']).optional(
+    '`paused`: the ggAVAX token is paused, or the minipool manager while minipools are `launched` or `staking`. `winding_down`: none is, and none will be: new ones are closed (the flag `minipoolCreation` is off, or the minipool manager is paused), or the next rewards cycle is overdue. `active`: neither, even if the end has been announced (`/flags/windDown`).',
+    ({ status }) => status,
+  ),
+  ...partialFields(YIELD_METRICS, 'YieldMetric', ({ past }: Metrics) =>
+    past ? {} : forAll(YIELD_METRICS, 'SOURCE_UNAVAILABLE'),
+  ),
+  block: block(),
+});
+
 /** The schema of all metrics together. */
-export const metricsSchema = () =>
-  z.object({
-    ...METRICS.shape(),
-    rewards_cycle: model('RewardsCycleFigures', z.object(REWARDS_CYCLE.shape())).check(
-      z.describe('The current GGP rewards cycle.'),
-    ),
-    status: z.optional(
-      model('ProtocolStatus', z.enum(['active', 'winding_down', 'paused'])).check(
-        z.describe(
-          '`paused`: the ggAVAX token is paused, or the minipool manager while minipools are `launched` or `staking`. `winding_down`: none is, and none will be: new ones are closed (the flag `minipoolCreation` is off, or the minipool manager is paused), or the next rewards cycle is overdue. `active`: neither, even if the end has been announced (`/flags/windDown`).',
-        ),
-      ),
-    ),
-    ...partialSchema(YIELD_METRICS, 'YieldMetric'),
-    block: blockRef(),
-  });
+export const metricsSchema = () => z.object({ ...METRICS.shape(), ...REST.shape() });
 
 /** All metrics of a block, and which of them could not be read. */
 export function metricsBody(metrics: Metrics) {
-  return {
-    ...METRICS.body(metrics),
-    rewards_cycle: REWARDS_CYCLE.body(metrics),
-    status: metrics.status,
-    ...partialBody(metrics.past ? {} : forAll(YIELD_METRICS, 'SOURCE_UNAVAILABLE')),
-    block: metrics.block,
-  };
+  return { ...METRICS.body(metrics), ...REST.body(metrics) };
 }
 
 /** The names of all metrics. Nested ones are prefixed with the name of their object and a dot. */

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/ledger-progress.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { json } from '../fields.ts';
 import { model } from '../schemas.ts';
 
@@ -20,6 +21,9 @@ const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
+/** Why which of some fields are missing. */
+export type Lacks<Name extends string> = { readonly [Missing in Name]?: Reason | undefined };
+
 /** Those that do not pass soon, so that a body is as good as it gets. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   'PAST_NOT_SEARCHED',
@@ -31,47 +35,41 @@ const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   'PRICE_UNKNOWN',
 ]);
 
-/** The fields `partial` and `reasons` of a body in which these may be missing; `name` is that of their type. */
-export function partialSchema<const Field extends string>(fields: readonly Field[], name?: string) {
-  const field = name ? model(name, z.enum(fields)) : z.enum(fields);
-  const meanings = Object.entries(REASONS).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
-  return {
-    partial: z.optional(
-      z.array(field).check(z.describe('Fields that are omitted or incomplete for one of `reasons`.')),
-    ),
-    reasons: z.optional(
-      model(
-        'PartialReasons',
-        z.record(z.string(), model('PartialReason', z.enum(Object.keys(REASONS) as Reason[]))),
-      ).check(z.describe(`Why, for each field in \`partial\`. ${meanings.join('; ')}.`)),
-    ),
-  };
-}
-
-/** Both fields, from the reason for each field that is missing; neither, if none is. */
-export function partialBody<Field extends string>(reasons: { readonly [Name in Field]?: Reason | undefined }) {
-  const given = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
-  return given.length === 0
-    ? {}
-    : { partial: given.map(([field]) => field as Field), reasons: Object.fromEntries(given) as Record<string, Reason> };
-}
-
-/** Both as fields of a body, of whose source `reasonsOf` tells why which of these are missing. */
+/**
+ * The fields `partial` and `reasons` of a body, of whose source `reasonsOf` tells why which of these are missing; `typeName` is that of
+ * their type. A body that lacks none has neither.
+ */
 export function partialFields<Source, const Name extends string>(
   names: readonly Name[],
   typeName: string,
-  reasonsOf: (source: Source) => { readonly [Missing in Name]?: Reason | undefined },
+  reasonsOf: (source: Source) => Lacks<Name>,
 ) {
+  const known = (source: Source) => {
+    const given = Object.entries<Reason | undefined>(reasonsOf(source)).filter(([, reason]) => reason !== undefined);
+    return given.length > 0 ? (given as [Name, Reason][]) : undefined;
+  };
   return {
     partial: json(
-      () => partialSchema(names, typeName).partial,
-      (source: Source) => partialBody(reasonsOf(source)).partial,
+      () =>
+        z.optional(
+          z
+            .array(model(typeName, z.enum(names)))
+            .check(z.describe('Fields that are omitted or incomplete for one of `reasons`.')),
+        ),
+      (source: Source) => known(source)?.map(([name]) => name),
     ),
-    reasons: json(
-      () => partialSchema(names, typeName).reasons,
-      (source: Source) => partialBody(reasonsOf(source)).reasons,
-    ),
+    reasons: json(reasonsSchema, (source: Source) => ifKnown(Object.fromEntries<Reason>, known(source))),
   };
+}
+
+function reasonsSchema() {
+  const reason = model('PartialReason', z.enum(Object.keys(REASONS) as Reason[]));
+  const meanings = Object.entries(REASONS).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
+  return z.optional(
+    model('PartialReasons', z.record(z.string(), reason)).check(
+      z.describe(`Why, for each field in \`partial\`. ${meanings.join('; ')}.`),
+    ),
+  );
 }
 
 /** Why what needs the whole past is missing; undefined if it is not. */
@@ -81,7 +79,7 @@ export function missingReason({ complete, contradicts, provenAt }: Coverage): Re
   return provenAt ? 'TOO_MANY_EVENTS' : 'PAST_NOT_SEARCHED';
 }
 
-/** One reason for several fields, for {@link partialBody}. */
+/** One reason for several fields, for {@link partialFields}. */
 export function forAll<Field extends string>(fields: readonly Field[], reason: Reason) {
   return Object.fromEntries(fields.map((field) => [field, reason])) as { [Name in Field]: Reason };
 }
