@@ -153,7 +153,8 @@ const ENTRIES: {
   }),
   DepositedFromStaking: (args, before, all) => {
     const { caller, baseAmt, rewardsAmt } = args;
-    const source = namedSource(args);
+    // Those before V3 have none.
+    const { source } = args as { source?: string };
     const feeAVAX = feeBefore(before);
     const returned: Made = {
       type: 'avaxReturned',
@@ -189,11 +190,6 @@ const ENTRIES: {
     implementation,
   }),
 };
-
-/** The source in an event's own arguments, which those before V3 do not have. */
-function namedSource(args: object): string | undefined {
-  return (args as { source?: string }).source;
-}
 
 /** The fee of the return that follows these events: collected since the last return or yield of the transaction. */
 function feeBefore(before: readonly Event[]): bigint {

@@ -246,16 +246,13 @@ function toSearch(row: Row = {}): Search {
 /** What has been searched elsewhere, as attributes of the row. */
 export function importedRow({ from, to, toTimestamp, settled, first, contracts, contradicts }: Searched): Row {
   return {
-    ...(contradicts && {
-      audit: JSON.stringify(importedAudit({ number: to, timestamp: toTimestamp ?? 0 }, contradicts)),
-    }),
-    ...{ from, to },
-    ...(settled !== undefined && { settled }),
+    ...{ from, to, settled, first },
     ...(toTimestamp !== undefined && {
       ...{ timedBlock: to, timedAt: toTimestamp, settlingBlock: to, settlingAt: toTimestamp },
     }),
-    ...(first !== undefined && { first }),
-    ...(contracts.length > 0 && { contracts: new Set(contracts) }),
+    // DynamoDB has no empty sets.
+    contracts: contracts.length > 0 ? new Set(contracts) : undefined,
+    audit: contradicts && JSON.stringify(importedAudit({ number: to, timestamp: toTimestamp ?? 0 }, contradicts)),
   };
 }
 

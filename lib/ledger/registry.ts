@@ -30,24 +30,18 @@ const REGISTERED = [
 ] as const;
 
 /** The contracts that need no lookup: those that no registry holds, and those that have been replaced. */
-export function knownEmitters({
-  withdrawQueue,
-  pstAvax,
-  xGgp,
-  xAvax,
-  assetLocker,
-  timelock,
-  former,
-}: Network): Emitters {
-  const around = { TokenpstAVAX: pstAvax, xGGP: xGgp, xAVAX: xAvax, AssetLocker: assetLocker, Timelock: timelock };
-  return new Map<string, ContractName>([
-    [withdrawQueue.toLowerCase(), 'WithdrawQueue'],
-    ...Object.entries(around).flatMap(([name, address]) =>
-      address === undefined ? [] : [[address.toLowerCase(), name as ContractName] as const],
-    ),
-    ...former.MinipoolManager.map((address) => [address.toLowerCase(), 'MinipoolManager'] as const),
-    ...former.Staking.map((address) => [address.toLowerCase(), 'Staking'] as const),
-  ]);
+export function knownEmitters(network: Network): Emitters {
+  const known: { [Name in ContractName]?: readonly (string | undefined)[] } = {
+    WithdrawQueue: [network.withdrawQueue],
+    TokenpstAVAX: [network.pstAvax],
+    xGGP: [network.xGgp],
+    xAVAX: [network.xAvax],
+    AssetLocker: [network.assetLocker],
+    Timelock: [network.timelock],
+    ...network.former,
+  };
+  const named = Object.entries(known) as [ContractName, readonly (string | undefined)[]][];
+  return new Map(named.flatMap(([name, of]) => of.flatMap((one) => (one ? [[one.toLowerCase(), name]] : []))));
 }
 
 /** The call that reads what is registered at a block. */
