@@ -92,12 +92,6 @@ describe('a window', () => {
     expect(window?.from).toEqual(begun ? recorded : pointAt(blockAt(daysAgo(7))));
   });
 
-  test('begins with the newest of several recorded points', async () => {
-    await record(daysAgo(7) - HOUR, 400_000);
-    await record(daysAgo(7), 500_000);
-    expect((await readYields(context, PRESENT, [7])).windows[0]?.from.block.number).toBe(500_000);
-  });
-
   test('does not begin with a recorded point without a rate', async () => {
     await record(daysAgo(7), 500_000, {});
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);

@@ -7,7 +7,7 @@ import { startServer } from '../../support/servers.ts';
  * their events. Its providers are real sockets, which can misbehave in one way each.
  */
 
-export const { storage: STORAGE, withdrawQueue: QUEUE } = NETWORKS.devnet;
+const { storage: STORAGE } = NETWORKS.devnet;
 export const STAKING = `0x${'51'.repeat(20)}`;
 export const OLD_STAKING = `0x${'50'.repeat(20)}`;
 export const GG_AVAX = `0x${'99'.repeat(20)}`;

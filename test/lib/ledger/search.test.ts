@@ -6,7 +6,7 @@ import { NoState, UpstreamFailure } from '../../../lib/chain/upstream/failover.t
 import { type RpcCall, RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
 import { type Blocks, type Direction, LogSearch } from '../../../lib/ledger/search.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
-import { LogChain, OLD_STAKING, QUEUE, STAKING, staked, timeOf } from './log-chain.ts';
+import { LogChain, STAKING, staked, timeOf } from './log-chain.ts';
 
 /** What one request asks a provider for, and how each kind of answer is handled, block by block and without sockets. */
 
@@ -233,20 +233,6 @@ describe('a range that is too large', () => {
     expect(windows().map(([first]) => first)).toEqual(['0-7', '0-3', '0-1', '0-0']);
   });
 
-  test('for HTTP is asked for again until it is small enough', async () => {
-    const isLarge = (windows: Blocks[]) =>
-      windows.some(({ from, to }) => to - from + 1 > 2) ? new RpcTooLarge() : undefined;
-    const search = await ready({ chain, down: isLarge });
-    expect(await search.next({ from: 0, to: 7 }, 'forwards')).toEqual({
-      from: 0,
-      to: 7,
-      drafts: [],
-      logs: [],
-      head: headOf(chain),
-    });
-    expect(windows().at(-1)).toEqual(['0-1', '2-3', '4-5', '6-7']);
-  });
-
   test('for one provider does not affect another', async () => {
     let isDown = false;
     const down = () => (isDown ? new UpstreamFailure('timeout') : undefined);
@@ -271,27 +257,14 @@ test('a request that no provider answers has smaller windows the next time', asy
   expect(windows().map(([first]) => first)).toEqual(['0-499', '0-249']);
 });
 
-describe('a contract', () => {
-  const known = () => searchOf({ chain });
-
-  test('that is new in the registry is included by repeating the request', async () => {
-    const search = known();
-    expect([...search.emitters.keys()]).not.toContain(STAKING);
-    chain.emitted = [staked(5, 1)];
-    const { drafts } = await search.next({ from: 0, to: 10 }, 'forwards');
-    expect(drafts).toHaveLength(1);
-    expect(asked).toHaveLength(2);
-    expect(asked[0]?.contracts).not.toContain(STAKING);
-    expect(asked[1]?.contracts).toContain(STAKING);
-    expect(search.emitters.get(STAKING)).toBe('Staking');
-  });
-
-  test('that was registered once is always included', async () => {
-    const search = known();
-    chain.stakingAt = () => OLD_STAKING;
-    await search.next({ from: 0, to: 10 }, 'forwards');
-    chain.stakingAt = () => STAKING;
-    await search.next({ from: 0, to: 10 }, 'forwards');
-    expect([...search.emitters.keys()]).toEqual(expect.arrayContaining([QUEUE.toLowerCase(), OLD_STAKING, STAKING]));
-  });
+test('a contract that is new in the registry is included by repeating the request', async () => {
+  const search = searchOf({ chain });
+  expect([...search.emitters.keys()]).not.toContain(STAKING);
+  chain.emitted = [staked(5, 1)];
+  const { drafts } = await search.next({ from: 0, to: 10 }, 'forwards');
+  expect(drafts).toHaveLength(1);
+  expect(asked).toHaveLength(2);
+  expect(asked[0]?.contracts).not.toContain(STAKING);
+  expect(asked[1]?.contracts).toContain(STAKING);
+  expect(search.emitters.get(STAKING)).toBe('Staking');
 });
