@@ -60,22 +60,19 @@ export async function* eventsIn(
   }
 }
 
-/** The protocol's points of an interval, which the files of several kinds hold together, some at a time. */
+/** The protocol's points of an interval, some at a time. The files of several kinds hold them together: of each, one row a point. */
 export async function* readPoints(archive: Archive, interval: Interval): AsyncGenerator<Point[]> {
   const { pointOf } = pointRows(POINTS);
-  const [first, ...others] = POINT_KINDS[interval].map((kind) => readKind(archive, kind)) as [Rows, ...Rows[]];
-  for await (const some of first) {
-    const more = await Promise.all(others.map(async (kind) => (await kind.next()).value as Row[]));
-    yield some.map((row, place) => pointOf(Object.assign({}, row, ...more.map((kind) => sameAs(row, kind[place])))));
+  const kinds = POINT_KINDS[interval].map((kind) => readKind(archive, kind));
+  for (;;) {
+    const parts = await Promise.all(kinds.map(async (kind) => ((await kind.next()).value ?? []) as Row[]));
+    const [first = []] = parts;
+    const isAlike = (rows: readonly Row[]) =>
+      rows.length === first.length && rows.every(({ timestamp }, place) => timestamp === first[place]?.timestamp);
+    if (!parts.every(isAlike)) throw new ArchiveError('the files of points do not have the same rows');
+    if (first.length === 0) return;
+    yield first.map((_, place) => pointOf(Object.assign({}, ...parts.map((rows) => rows[place]))));
   }
-}
-
-type Rows = ReturnType<typeof readKind>;
-
-/** The files of a point's values have the same rows. */
-function sameAs({ timestamp }: Row, other: Row | undefined): Row {
-  if (other?.timestamp !== timestamp) throw new ArchiveError('the files of points do not have the same rows');
-  return other as Row;
 }
 
 /** The points of a kind's series, some of one series at a time. */

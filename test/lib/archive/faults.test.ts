@@ -16,6 +16,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
+import type { Kind } from '../../../lib/archive/kind.ts';
+import { KindFiles } from '../../../lib/archive/kind-files.ts';
+import { POINT_KINDS } from '../../../lib/archive/kinds/points.ts';
 import { parseManifest } from '../../../lib/archive/manifest.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
 import { historyOf } from '../../../lib/history/history-store.ts';
@@ -226,6 +229,12 @@ describe('an import', () => {
     await expect(imported()).rejects.toThrow(
       'the table ledger is not empty, or holds an unfinished import of another archive',
     );
+  });
+
+  test.each(['prices', 'pool'])('of points whose %s have other rows is refused', async (name) => {
+    const kind = POINT_KINDS['1d'].find((one) => one.name === `${name}-daily`) as Kind;
+    new KindFiles(folder, kind).close();
+    await expect(imported()).rejects.toThrow('the files of points do not have the same rows');
   });
 
   test('during which a recorder has written is not taken for whole', async () => {
