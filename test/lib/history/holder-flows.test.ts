@@ -100,20 +100,6 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('value a withdrawal at what the queue has promised, to the wei, not at the rounded rate', () => {
-    const request = { type: 'unstakeRequested', requestId: 1, requester: ALBA, claimableTime: 0, txHash: 'both' };
-    const entries = [
-      transfer(ALBA, QUEUE, '5', 'both'),
-      entry({ ...request, shares: wei('5'), expectedAssets: wei('6') + 57n }),
-      transfer(ALBA, QUEUE, '2', 'both'),
-      entry({ ...request, requestId: 2, shares: wei('2'), expectedAssets: wei('2.4') + 1n }),
-    ];
-    expect(kindsOf(entries)).toEqual([
-      ['withdrawn', -wei('5'), -wei('6') - 57n],
-      ['withdrawn', -wei('2'), -wei('2.4') - 1n],
-    ]);
-  });
-
   test('are withdrawals only for oneself, even if the same transaction requests for others', () => {
     const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, txHash: 'both' };
     const entries = [

@@ -9,8 +9,8 @@ import {
 } from '../../../lib/history/holder-flows.ts';
 import { totalsOf } from '../../../lib/history/holder-past.ts';
 import { convertToAssets } from '../../../lib/rewards/gg-avax-shares.ts';
-import { DAY, wei } from '../rewards/units.ts';
-import { anyLife, HOLDER, type Life, live, midnightsOf, QUEUE } from './holder-lives.ts';
+import { DAY } from '../rewards/units.ts';
+import { anyLife, HOLDER, live, midnightsOf, QUEUE } from './holder-lives.ts';
 
 test('in any life, rewards are the value now, plus outflows, less inflows, and what the shares have gained', () => {
   fc.assert(
@@ -44,15 +44,6 @@ test('in any life, the rewards of its days add up to the total, to the wei', () 
       expect(days.reduce((sum, { reward }) => sum + reward, 0n)).toBe(total);
     }),
   );
-});
-
-test('what waits in the queue and comes back after it has expired has earned what it grew by', () => {
-  const step = (act: Life[number]['act'], gain = 0n) => ({ later: DAY, gain, act, size: 1_000n });
-  const life = [step('deposit'), step('request'), step('receive', wei('130')), step('expire', wei('1.4'))];
-  const { entries, moments, gained } = live(life);
-  const { reward } = earningsOf(flowsOf(HOLDER, entries, QUEUE), [], moments.at(-1) as PricedPoolMoment);
-  expect(gained).toBeGreaterThan(wei('10'));
-  expect(reward - gained).toBeLessThanOrEqual(4n);
 });
 
 test('entries after a block do not count', () => {

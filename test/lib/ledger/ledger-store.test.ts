@@ -478,6 +478,8 @@ describe('pages', () => {
       const { timestamp } = tenth as Entry;
       expect((await follow({}, positionOf(tenth as Entry))).shown).toEqual(final.slice(11));
       expect((await follow({ from: timestamp })).shown).toEqual(final.filter((entry) => entry.timestamp >= timestamp));
+      const [first] = final;
+      expect((await follow({ from: timestamp }, positionOf(first as Entry))).shown[0]?.timestamp).toBe(timestamp);
       const until = await follow({ to: timestamp });
       expect(until.shown).toEqual(final.filter((entry) => entry.timestamp <= timestamp));
       expect(until.after).toBe(endOf(timestamp));
@@ -652,9 +654,15 @@ describe('7,000 entries of one address', () => {
   });
 
   test('are read all together in order, or up to the block before which there are as many as are wanted', async () => {
-    const { entries: first, coverage } = await store.all(subject, EVERYTHING, 4);
-    expect([first, requests]).toEqual([entries.slice(0, 6), 1]);
-    expect(coverage).toMatchObject({ to: 1, toTimestamp: timeOf(1), complete: false });
+    for (const [most, block] of [
+      [3, 0],
+      [4, 1],
+    ] as const) {
+      requests = 0;
+      const { entries: first, coverage } = await store.all(subject, EVERYTHING, most);
+      expect([first, requests]).toEqual([entries.slice(0, 3 * (block + 1)), 1]);
+      expect(coverage).toMatchObject({ to: block, toTimestamp: timeOf(block), complete: false });
+    }
     for (const most of [undefined, 7_000, 7_001]) {
       const whole = await store.all(subject, EVERYTHING, most);
       expect([whole.entries, whole.coverage.to]).toEqual([entries, 3_000]);
