@@ -163,7 +163,6 @@ function createCacheTable(scope: Construct): Table {
   return cache;
 }
 
-/** The URLs of the service and, with a domain, the target for its DNS record. */
 interface Deployed {
   api: RestApi;
   edge: Edge | undefined;
@@ -171,6 +170,7 @@ interface Deployed {
   topics: Topics;
 }
 
+/** The URLs of the service and, with a domain, the target for its DNS record. */
 function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit, topics }: Deployed): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
