@@ -10,6 +10,7 @@ import { unlessReverted } from '../runtime/if-known.ts';
 import { formatAmount } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
+import { LAST_TIME } from '../values/iso-time.ts';
 import { WAD } from '../values/wad.ts';
 import { withdrawableMinipools } from './account-figures.ts';
 import type { Holdings } from './accounts.ts';
@@ -40,7 +41,7 @@ export interface DeadlineSources {
 const LOW_UPTIME_PERCENT = 90;
 const LOW_COLLATERAL_PERCENT = [10n, 20n];
 
-/** The deadlines of an account, the earliest first. */
+/** The deadlines of an account, the earliest first. What is never has none, and what was announced for no day. */
 export function listDeadlines(
   { withdrawals, minipools = [], locks = [], staking }: Holdings,
   sources: DeadlineSources,
@@ -51,16 +52,17 @@ export function listDeadlines(
     ...minipools.flatMap((minipool) => minipoolDeadlines(minipool, sources, today)),
     ...locks.flatMap(lockDeadline),
     ...(staking ? stakeDeadlines(staking, sources, today) : []),
-    ...Object.entries(sources.announced).flatMap(([day, what]) => announcedDeadline(day, what)),
-  ].toSorted((a, b) => a.time - b.time);
+    ...Object.entries(sources.announced).map(([day, what]) => announcedDeadline(day, what)),
+  ]
+    .filter(({ time }) => time <= LAST_TIME)
+    .toSorted((a, b) => a.time - b.time);
 }
 
-/** None for what is no day: it was set by hand. */
-function announcedDeadline(day: string, what: string): Deadline[] {
-  const time = Date.parse(day) / 1_000;
+/** Its time is NaN for what is no day: it was set by hand. */
+function announcedDeadline(day: string, what: string): Deadline {
   const detail =
     'No contract enforces it: what they pay before, they pay afterwards, but there may be no website for it.';
-  return Number.isNaN(time) ? [] : [{ id: `announced-${day}`, time, title: `Announced end of ${what}`, detail }];
+  return { id: `announced-${day}`, time: Date.parse(day) / 1_000, title: `Announced end of ${what}`, detail };
 }
 
 function withdrawalDeadlines(request: Withdrawal, today: number): Deadline[] {

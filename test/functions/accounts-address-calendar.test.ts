@@ -5,6 +5,7 @@ import { minipools } from '../../functions/minipools.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { toCalendar } from '../../lib/api/http/calendar.ts';
 import type { Holdings } from '../../lib/protocol/accounts.ts';
 import { type DeadlineSources, listDeadlines } from '../../lib/protocol/deadlines.ts';
 import { WAD } from '../../lib/values/wad.ts';
@@ -85,11 +86,14 @@ test('an hour later, the same deadlines have the same UIDs', async () => {
   expect(idsOf(await deadlinesFor(address, startOnDevnet({ RPC_URLS: fork.url })))).toEqual(before);
 });
 
-test('what was announced for no day is no deadline', () => {
+test('what is never, and what was announced for no day, is no deadline', () => {
+  // As far as the queue's own type reaches, if the DAO lets requests choose such a delay.
+  const request = { requestId: 7, status: 'pending', claimableTime: 86_400, expirationTime: 2 ** 48 - 1 };
   const announced = { '2026-12-31': 'withdrawals', soon: 'claims' };
   const sources = { block: { number: 1, timestamp: 86_401 }, announced } as unknown as DeadlineSources;
-  const found = listDeadlines({ withdrawals: [] } as unknown as Holdings, sources);
-  expect(found.map(({ id }) => id)).toEqual(['announced-2026-12-31']);
+  const found = listDeadlines({ withdrawals: [{ ...request, expectedAssets: WAD }] } as unknown as Holdings, sources);
+  expect(found.map(({ id }) => id)).toEqual(['withdrawal-7-claimable', 'announced-2026-12-31']);
+  expect(toCalendar('', found, 86_401)).toContain('UID:withdrawal-7-claimable');
 });
 
 test.each([
