@@ -3,15 +3,14 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
+import { readNodeOpCycleTotal } from './rewards-pool.ts';
 
-export const OPERATOR_STAKE_ABI = [
+const OPERATOR_STAKE_ABI = [
   'function getGGPStake(address stakerAddr) view returns (uint256)',
   'function getGGPRewards(address stakerAddr) view returns (uint256)',
   'function getAVAXAssigned(address stakerAddr) view returns (uint256)',
   'function getAVAXStake(address stakerAddr) view returns (uint256)',
 ] as const;
-
-export const CLAIM_NODE_OP_ABI = ['function getRewardsCycleTotal() view returns (uint256)'] as const;
 
 /** Amounts in wei. */
 export interface OperatorStake {
@@ -26,17 +25,14 @@ export interface OperatorStake {
 }
 
 /** The stake of an address, or undefined if it has never staked: then `getGGPStake` reverts. */
-export async function readOperatorStake(
-  { runner, addresses }: ProtocolState,
-  staker: string,
-): Promise<OperatorStake | undefined> {
-  const staking = new Contract(addresses.Staking, OPERATOR_STAKE_ABI, runner);
+export async function readOperatorStake(state: ProtocolState, staker: string): Promise<OperatorStake | undefined> {
+  const staking = new Contract(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);
   const [ggpStaked, ggpRewards, avaxAssigned, avaxStaked, paid] = await Promise.all([
     ifAnswered(staking.getGGPStake(staker)),
     ifAnswered(staking.getGGPRewards(staker)),
     ifAnswered(staking.getAVAXAssigned(staker)),
     ifAnswered(staking.getAVAXStake(staker)),
-    ifAnswered(new Contract(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal()),
+    readNodeOpCycleTotal(state),
   ]);
   if (ggpStaked === undefined || ggpRewards === undefined) return undefined;
   if (avaxAssigned === undefined || avaxStaked === undefined) return undefined;

@@ -6,13 +6,13 @@ import { Contract } from '../chain/contract.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 
-export const PST_AVAX_ABI = [
+const PST_AVAX_ABI = [
   'function balanceOf(address owner) view returns (uint256)',
   'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
 ] as const;
 
 /** xGGP, a vault of GGP, and xAVAX, one of WAVAX (ERC-4626): most of it is staked, and what is there bounds what can be had. */
-export const VAULT_ABI = [
+const VAULT_ABI = [
   'function balanceOf(address owner) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function maxWithdraw(address owner) view returns (uint256)',
@@ -20,7 +20,7 @@ export const VAULT_ABI = [
   'function previewRedeem(uint256 shares) view returns (uint256)',
 ] as const;
 
-export const ASSET_LOCKER_ABI = [
+const ASSET_LOCKER_ABI = [
   'function getUserLock(address user, address token) view returns (uint256 amount, uint256 unlockTime)',
   'function getWithdrawDate() view returns (uint256)',
 ] as const;

@@ -14,7 +14,7 @@ import { min } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
 
 /** With what versions of TokenggAVAX, and of the libraries that they use, revert. */
-export const REDEMPTION_ABI = [
+const REDEMPTION_ABI = [
   'function redeemAVAX(uint256 shares) returns (uint256)',
   'function balanceOf(address owner) view returns (uint256)',
   'function totalReleasedAssets() view returns (uint256)',

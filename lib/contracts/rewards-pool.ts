@@ -9,7 +9,7 @@ export const REWARDS_POOL_ABI = [
   'function getInflationIntervalStartTime() view returns (uint256)',
 ] as const;
 
-export const CLAIM_NODE_OP_ABI = ['function getRewardsCycleTotal() view returns (uint256)'] as const;
+const CLAIM_NODE_OP_ABI = ['function getRewardsCycleTotal() view returns (uint256)'] as const;
 
 export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as const;
 
