@@ -56,15 +56,7 @@ const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], rema
   handler(proxyEvent(request), lambdaContext(remainingMs));
 
 describe('a response', () => {
-  test('to HEAD has the same headers as to GET, and no body', async () => {
-    const handler = handlerOf();
-    await call(handler);
-    const [get, head] = [await call(handler), await call(handler, { method: 'HEAD' })];
-    expect(get.body).toBe('{"a":1}');
-    expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
-  });
-
-  test('to HEAD has no body, even if the response to GET is compressed', async () => {
+  test('to HEAD has the same headers as to GET, and no body, even if that is compressed', async () => {
     const handler = handlerOf({ handle: async () => ({ a: 'x'.repeat(2_000) }) });
     const headers = { 'accept-encoding': 'gzip' };
     await call(handler, { headers });

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { parseInput } from '../../../lib/api/http/input.ts';
 import { entries, page, pageParams, sorted, sortParams } from '../../../lib/api/lists.ts';
 import { text } from '../../../lib/api/units.ts';
+import { requestWith } from './request.ts';
 
 interface Item {
   name: string;
@@ -81,8 +82,7 @@ describe('paging', () => {
     const LIST = ['a', 'b', 'c', 'd', 'e', 'f'];
     const NODES = ['NodeID-1', 'NodeID-2', 'NodeID-3'];
     const input = z.object(pageParams);
-    const parse = (query: Record<string, string[]>) =>
-      parseInput(input, { method: 'GET', url: '/', headers: {}, params: {}, query });
+    const parse = (query: Record<string, string[]>) => parseInput(input, requestWith({ query }));
     const at = (items: readonly string[], cursor = '', query: Record<string, string[]> = {}) =>
       page(items, parse({ limit: ['2'], ...query, ...(cursor && { cursor: [cursor] }) }), same);
 
@@ -156,13 +156,10 @@ describe('paging', () => {
 describe('parameters', () => {
   const input = z.object({ ...pageParams, ...sortParams(KEYS) });
   const parse = (query: Record<string, string>) =>
-    parseInput(input, {
-      method: 'GET',
-      url: '/',
-      headers: {},
-      params: {},
-      query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-    });
+    parseInput(
+      input,
+      requestWith({ query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])) }),
+    );
 
   test('have defaults', () => {
     expect(parse({})).toEqual({ offset: 0, order: 'desc' });

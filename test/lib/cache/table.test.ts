@@ -41,6 +41,9 @@ beforeEach(() => {
   key = `table-${++keys}`;
 });
 
+/** The table through another client. */
+const storeOf = (client: DynamoDBClient, by = clock) => new TableStore(client, 'cache', telemetry, by, TIMEOUT_MS);
+
 /** Another client, closed after the test. */
 function clientOf(config: DynamoDBClientConfig): DynamoDBClient {
   const other = new DynamoDBClient(config);
@@ -51,6 +54,9 @@ function clientOf(config: DynamoDBClientConfig): DynamoDBClient {
 async function itemOf(pk: string) {
   return (await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: pk } } }))).Item;
 }
+
+const put = (Item: Record<string, AttributeValue>) =>
+  tables.client.send(new PutItemCommand({ TableName: 'cache', Item }));
 
 test('a release reads what it has written, and nothing of another one', async () => {
   const readBy = async (RELEASE: string) => {
@@ -91,9 +97,7 @@ describe('an entry', () => {
   test.each(['-1', '6', '4294967296'])('that claims %s further parts is read from its first part', async (parts) => {
     const entry = entryOf('{}');
     await store.write(key, entry);
-    await tables.client.send(
-      new PutItemCommand({ TableName: 'cache', Item: { ...(await itemOf(key)), rest: { N: parts } } }),
-    );
+    await put({ ...(await itemOf(key)), rest: { N: parts } });
     expect(await store.read(key)).toEqual({ ...entry, body: expect.any(Uint8Array) });
     expect(telemetry.lines).toEqual([]);
   });
@@ -143,13 +147,8 @@ describe('an entry', () => {
     ['an uncompressed body marked as compressed', { gzip: { BOOL: true } }],
   ])('with %s is a miss, with a warning', async (_, broken) => {
     await store.write(key, entryOf('{}'));
-    const Item = { ...(await itemOf(key)), ...broken } as Record<string, AttributeValue>;
-    await tables.client.send(
-      new PutItemCommand({
-        TableName: 'cache',
-        Item: Object.fromEntries(Object.entries(Item).filter(([, value]) => value)),
-      }),
-    );
+    const item = { ...(await itemOf(key)), ...broken } as Record<string, AttributeValue>;
+    await put(Object.fromEntries(Object.entries(item).filter(([, value]) => value)));
     expect(await store.read(key)).toBeUndefined();
     expect(telemetry.lines).toEqual([
       { level: 'warn', message: 'cache item is corrupt, treated as a miss', fields: { key } },
@@ -191,13 +190,7 @@ describe('a lease', () => {
     await store.lease(key, await store.read(key), LEASE_MS);
     const seen = (await store.read(key)) as CacheEntry;
     expect(seen.leaseUntil).toBe(clock.now() + LEASE_MS);
-    const elsewhere = new TableStore(
-      clientOf({ endpoint: 'http://127.0.0.1:1' }),
-      'cache',
-      telemetry,
-      clock,
-      TIMEOUT_MS,
-    );
+    const elsewhere = storeOf(clientOf({ endpoint: 'http://127.0.0.1:1' }));
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
     clock.skip(LEASE_MS);
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
@@ -208,7 +201,7 @@ describe('a lease', () => {
 
   test('of a container whose clock is ahead is ignored', async () => {
     const ahead = testClock(clock.now() + 1);
-    await new TableStore(tables.client, 'cache', telemetry, ahead, TIMEOUT_MS).lease(key, undefined, LEASE_MS);
+    await storeOf(tables.client, ahead).lease(key, undefined, LEASE_MS);
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
     const seen = entryOf('{}', { leaseUntil: clock.now() + LEASE_MS + 1 });
     await store.write(key, seen);
@@ -240,11 +233,7 @@ describe('a lease', () => {
       },
       { step: 'deserialize' },
     );
-    const token = (await new TableStore(client, 'cache', telemetry, clock, TIMEOUT_MS).lease(
-      key,
-      undefined,
-      LEASE_MS,
-    )) as string;
+    const token = (await storeOf(client).lease(key, undefined, LEASE_MS)) as string;
     expect(attempts).toBe(2);
     expect(await itemOf(key)).toMatchObject({ leaseToken: { S: token } });
     expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
@@ -324,7 +313,7 @@ describe('a body', () => {
     await store.write(key, entry);
     const pk = { S: `${key}#${entry.etag}-1` };
     await (damaged
-      ? tables.client.send(new PutItemCommand({ TableName: 'cache', Item: { pk, body: { B: damaged } } }))
+      ? put({ pk, body: { B: damaged } })
       : tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: { pk } })));
     expect(await store.read(key)).toBeUndefined();
     expect(telemetry.lines).toMatchObject([{ message: 'cache item is corrupt, treated as a miss' }]);
@@ -353,9 +342,7 @@ describe('several entries', () => {
     await store.write(small, entryOf('{}'));
     await store.write(large, entryOf(noise(900_000)));
     await store.lease(leased, undefined, LEASE_MS);
-    await tables.client.send(
-      new PutItemCommand({ TableName: 'cache', Item: { pk: { S: corrupt }, body: { B: Buffer.from('{}') } } }),
-    );
+    await put({ pk: { S: corrupt }, body: { B: Buffer.from('{}') } });
     const send = jest.spyOn(tables.client, 'send');
     const found = await store.peek([small, large, leased, corrupt, `${key}-5`]);
     const sent = send.mock.calls.map(([command]) => command.constructor.name);
@@ -374,8 +361,7 @@ describe('several entries', () => {
         response.end(JSON.stringify({ Responses: { cache: [] }, UnprocessedKeys: { cache: { Keys } } }));
       }),
     );
-    const busy = new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock, TIMEOUT_MS);
-    await expect(busy.peek([key])).rejects.toThrow('unread');
+    await expect(storeOf(clientOf({ endpoint: server.url })).peek([key])).rejects.toThrow('unread');
   });
 });
 
@@ -390,7 +376,7 @@ describe('a table that fails', () => {
         response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}');
       }),
     );
-    return new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock, TIMEOUT_MS);
+    return storeOf(clientOf({ endpoint: server.url }));
   };
 
   test('is not asked again for 5 s, with one warning, while each container refreshes for itself', async () => {
@@ -448,8 +434,7 @@ describe('the timeout of a write', () => {
     const recording = {
       send: async (_: unknown, { requestTimeout }: { requestTimeout: number }) => given.push(requestTimeout),
     };
-    const recorded = new TableStore(recording as unknown as DynamoDBClient, 'cache', telemetry, clock, TIMEOUT_MS);
-    await recorded.write(key, entryOf('', { body: Buffer.alloc(bytes) }));
+    await storeOf(recording as unknown as DynamoDBClient).write(key, entryOf('', { body: Buffer.alloc(bytes) }));
     expect(given).toEqual(expected);
   });
 
@@ -462,13 +447,7 @@ describe('the timeout of a write', () => {
       }),
     );
     const requestHandler = { requestTimeout, throwOnRequestTimeout: true };
-    return new TableStore(
-      clientOf({ endpoint: server.url, maxAttempts: 1, requestHandler }),
-      'cache',
-      telemetry,
-      clock,
-      TIMEOUT_MS,
-    );
+    return storeOf(clientOf({ endpoint: server.url, maxAttempts: 1, requestHandler }));
   };
 
   test("replaces the client's own", async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { concat, id, keccak256, toBeHex, toUtf8Bytes, ZeroAddress } from 'ethers';
-import { Contract } from '../../../lib/chain/contract.ts';
-import { addressKey, isRegistered, NOTHING_REGISTERED, recordKey, STORAGE_ABI } from '../../../lib/chain/storage.ts';
-import { addresses, network, protocolOf } from '../../support/contracts.ts';
+import { addressKey, isRegistered, NOTHING_REGISTERED, recordKey } from '../../../lib/chain/storage.ts';
+import { addresses } from '../../support/contracts.ts';
 
 /** Keys of the protocol's storage contract, packed as its contracts pack them. */
 
@@ -19,10 +18,4 @@ test('the key of a contract is made of its name, and an address of zero means th
   expect(isRegistered({ addresses }, 'Staking')).toBe(true);
   expect(isRegistered({ addresses: { ...addresses, Staking: ZeroAddress } }, 'Staking')).toBe(false);
   expect(isRegistered({ addresses: NOTHING_REGISTERED }, 'Vault')).toBe(false);
-});
-
-test('a number is read from the storage contract by its key', async () => {
-  const key = recordKey('staker', 3, 'ggpStaked');
-  const { runner } = protocolOf({ [network.storage]: { 'getUint(bytes32 key) view returns (uint256)': () => [42n] } });
-  expect(await new Contract(network.storage, STORAGE_ABI, runner).getUint(key)).toBe(42n);
 });

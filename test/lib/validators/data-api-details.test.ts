@@ -5,6 +5,13 @@ import { network, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();
 
+/** The one validator that a Data API lists, as it is read with these changes. */
+async function readWith(changes: Record<string, unknown>) {
+  const drifts = rewrites(({ validators: [first] }) => ({ validators: [{ ...first, ...changes }] }));
+  const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+  return (await clientOf(url).activeValidators())[0];
+}
+
 describe('details of a validator', () => {
   const DETAILS = [
     'delegationFee',
@@ -26,10 +33,7 @@ describe('details of a validator', () => {
     ['of an unexpected type', { anything: ['else'] }],
     ['too long', 'x'.repeat(201)],
   ])('are unknown if they are %s', async (_name, value) => {
-    const changes = Object.fromEntries(DETAILS.map((key) => [key, value]));
-    const drifts = rewrites(({ validators }) => ({ validators: validators.map((one) => ({ ...one, ...changes })) }));
-    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
-    const [validator] = await clientOf(url).activeValidators();
+    const validator = await readWith(Object.fromEntries(DETAILS.map((key) => [key, value])));
     const known = Object.entries(validator ?? {}).flatMap(([name, detail]) => (detail === undefined ? [] : name));
     expect(known.toSorted()).toEqual(['amountDelegated', 'amountStaked', 'endTime', 'nodeID', 'startTime', 'txID']);
   });
@@ -40,10 +44,7 @@ describe('details of a validator', () => {
     ['null', null],
     ['"0"', '0'],
   ])('have a delegated amount of 0 if it is %s', async (_name, amountDelegated) => {
-    const drifts = rewrites(({ validators: [first] }) => ({ validators: [{ ...first, amountDelegated }] }));
-    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
-    const [validator] = await clientOf(url).activeValidators();
-    expect(validator?.amountDelegated).toBe(0n);
+    expect((await readWith({ amountDelegated }))?.amountDelegated).toBe(0n);
   });
 
   test('may have unknown keys, which are ignored', async () => {
@@ -59,20 +60,12 @@ describe('details of a validator', () => {
     [64, 64],
     [65, undefined],
   ])('with %d reward addresses have %p: more than 64 are not plausible', async (count, known) => {
-    const drifts = rewrites(({ validators: [first] }) => ({
-      validators: [{ ...first, potentialRewards: { rewardAddresses: Array(count).fill('avax1xyz') } }],
-    }));
-    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
-    const [validator] = await clientOf(url).activeValidators();
+    const validator = await readWith({ potentialRewards: { rewardAddresses: Array(count).fill('avax1xyz') } });
     expect(validator?.rewardAddresses?.length).toBe(known);
   });
 
   test('have reward addresses with the prefix P-, even if the Data API omits it', async () => {
-    const drifts = rewrites(({ validators: [first] }) => ({
-      validators: [{ ...first, potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } }],
-    }));
-    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
-    const [validator] = await clientOf(url).activeValidators();
+    const validator = await readWith({ potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } });
     expect(validator?.rewardAddresses).toEqual(['P-avax1xyz', 'P-avax1xyz']);
   });
 });

@@ -131,6 +131,13 @@ describe('a temporary failure', () => {
 });
 
 describe('an incomplete list is rejected', () => {
+  /** Has a Data API that behaves like this refused, and returns what it was asked. */
+  const refused = async (size: number, behaviour?: Behaviour) => {
+    const { url, requests } = keep(await startDataApi(network(size), behaviour));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    return requests;
+  };
+
   test.each<[string, Behaviour, string, number]>([
     ['500', answers(500), 'http_500', 3],
     ['429 with a long Retry-After', answers(429, '', { 'retry-after': '30' }), 'http_429', 2],
@@ -144,10 +151,8 @@ describe('an incomplete list is rejected', () => {
     ['the token of the same page', rewrites((body) => ({ ...body, nextPageToken: tokenOf(100) })), 'page_loop', 2],
     ['a token that is not text', rewrites((body) => ({ ...body, nextPageToken: 7 })), 'malformed', 2],
   ])('if the second page is answered with %s', async (_name, behaviour, outcome, requestCount) => {
-    const { url, requests } = keep(await startDataApi(network(250), onPage(2, behaviour)));
-    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(await refused(250, onPage(2, behaviour))).toHaveLength(requestCount);
     expect(outcomes).toEqual([`data-api-1 ${outcome}`]);
-    expect(requests).toHaveLength(requestCount);
   });
 
   const tokenOf = (offset: number) => `00000000-0000-4000-8000-${offset.toString(16).padStart(12, '0')}`;
@@ -158,8 +163,7 @@ describe('an incomplete list is rejected', () => {
       const loses = rewrites(({ validators: [first, ...others] }) => ({
         validators: [{ ...first, [key]: null }, ...others],
       }));
-      const { url } = keep(await startDataApi(network(3), loses));
-      await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+      await refused(3, loses);
       expect(outcomes).toEqual(['data-api-1 malformed']);
     },
   );
@@ -174,20 +178,17 @@ describe('an incomplete list is rejected', () => {
     const damages = rewrites(({ validators: [first, ...others] }) => ({
       validators: [{ ...first, ...change }, ...others],
     }));
-    const { url } = keep(await startDataApi(network(3), damages));
-    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    await refused(3, damages);
   });
 
   test('if pages never end', async () => {
     let count = 0;
     const endless = rewrites((body) => ({ ...body, nextPageToken: tokenOf(++count % 200) }));
-    const { url } = keep(await startDataApi(network(250), endless));
-    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    await refused(250, endless);
   });
 
   test('if it has no validators at all', async () => {
-    const { url } = keep(await startDataApi([]));
-    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    await refused(0);
     expect(outcomes).toEqual(['data-api-1 empty']);
   });
 

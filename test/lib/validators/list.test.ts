@@ -71,12 +71,10 @@ describe('the list', () => {
     expect(nodesIn(body)).toEqual(nodesOf(...expected));
   });
 
-  test('puts an unknown uptime last in either order, and excludes it from any filter by uptime', async () => {
+  test('excludes an unknown uptime from any filter by uptime', async () => {
     const unknown = validatorOf(7, { uptimePercent: null as unknown as number });
     const container = keep(await startValidators([...mixed, unknown]));
-    await knowMinipools(container.runtime.opened, []);
-    expect(nodesIn((await container.list({ sort: 'uptime', order: 'asc' })).body).at(-1)).toBe(unknown.nodeID);
-    expect(nodesIn((await container.list({ sort: 'uptime', order: 'desc' })).body).at(-1)).toBe(unknown.nodeID);
+    expect(nodesIn((await container.list()).body)).toContain(unknown.nodeID);
     expect(nodesIn((await container.list({ minUptime: '0' })).body)).not.toContain(unknown.nodeID);
   });
 });

@@ -70,21 +70,16 @@ describe('a validator', () => {
     expect(validatorsNodeID.response().parse(body)).toEqual(body);
   });
 
-  test.each([
-    ['as NodeID-…', formatNodeID(nodeHex(1))],
-    ['percent-encoded', formatNodeID(nodeHex(1)).replace('-', '%2D')],
-    ['in hex', nodeHex(1)],
-    ['in upper-case hex', `0x${nodeHex(1).slice(2).toUpperCase()}`],
-  ])('is found %s', async (_name, text) => {
+  test('is found percent-encoded, too', async () => {
     const container = keep(await startValidators(network(3)));
-    const { status, body } = await container.one(text);
+    const { status, body } = await container.one(formatNodeID(nodeHex(1)).replace('-', '%2D'));
     expect(status).toBe(200);
     expect(body.nodeID).toBe(formatNodeID(nodeHex(1)));
   });
 
-  test.each([formatNodeID(nodeHex(9)), nodeHex(9)])('that is not currently validating is a 404 (%s)', async (text) => {
+  test('that is not currently validating is a 404, which names it as people do', async () => {
     const container = keep(await startValidators(network(3)));
-    const { status, headers, body } = await container.one(text);
+    const { status, headers, body } = await container.one(nodeHex(9));
     expect(status).toBe(404);
     expect(headers['Cache-Control']).toBe('public, max-age=15');
     expect(body).toMatchObject({

@@ -51,12 +51,6 @@ describe('the validators are read from the P-Chain', () => {
     expect(index.totalStake).toBe(1_278_125_000_000_000n);
     expect(telemetry.attempts.at(-1)).toBe('p-chain-1 ok');
   });
-
-  test('at once if no Data API is configured', async () => {
-    const { opened, telemetry } = container({ P_CHAIN_URLS: await pChainOf(network(3)) });
-    expect((await validatorsDataset.read(opened)).source).toBe('p-chain');
-    expect(telemetry.attempts).toEqual(['p-chain-1 ok']);
-  });
 });
 
 test('2,000 validators fit into the cache table, from which other containers read them', async () => {

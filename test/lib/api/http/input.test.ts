@@ -2,12 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../../../functions/index.ts';
 import { canonicalText, parseInput } from '../../../../lib/api/http/input.ts';
+import { requestWith } from '../request.ts';
 
 const word = z.string({ error: 'must be given once' }).check(z.regex(/^[a-z]+$/, { error: 'must be letters' }));
 const schema = z.object({ id: word, limit: z.optional(word), from: z.optional(word) });
 
 const parse = (params: Record<string, string>, query: Record<string, string[]> = {}) =>
-  parseInput(schema, { method: 'GET', url: '/', headers: {}, params, query });
+  parseInput(schema, requestWith({ params, query }));
 
 describe('every endpoint', () => {
   /** What is not known by these names is a 404. */
@@ -19,14 +20,7 @@ describe('every endpoint', () => {
     ),
   )('(%s) refuses what cannot be a %s, and names it', (_, name, input) => {
     for (const given of ['!', '-1', `${'9'.repeat(400)}`]) {
-      const refused = () =>
-        parseInput(input, {
-          method: 'GET',
-          url: '/',
-          headers: {},
-          params: { [name]: given },
-          query: { [name]: [given] },
-        });
+      const refused = () => parseInput(input, requestWith({ params: { [name]: given }, query: { [name]: [given] } }));
       expect(refused).toThrow(
         expect.objectContaining({ errors: expect.arrayContaining([expect.objectContaining({ parameter: name })]) }),
       );
@@ -60,8 +54,7 @@ describe('the input of a request', () => {
 
   test('is rejected with its first five mistakes', () => {
     const others = ['a', 'b', 'c', 'd', 'e'].map((parameter) => ({ parameter, message: 'is none' }));
-    const request = { method: 'GET', url: '/', headers: {}, params: { id: '1' }, query: {} };
-    expect(() => parseInput(schema, request, others)).toThrow(
+    expect(() => parseInput(schema, requestWith({ params: { id: '1' } }), others)).toThrow(
       expect.objectContaining({
         message: 'id must be letters; a is none; b is none; c is none; d is none.',
         errors: [{ parameter: 'id', message: 'must be letters' }, ...others.slice(0, 4)],

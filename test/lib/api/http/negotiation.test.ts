@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { prefers } from '../../../../lib/api/http/negotiation.ts';
+import { requestWith } from '../request.ts';
 
 describe('Accept', () => {
   test.each([
@@ -21,10 +22,10 @@ describe('Accept', () => {
     ['text/*', false],
     ['', false],
   ])('%j prefers CSV: %p', (accept, expected) => {
-    expect(prefers('text/csv', { method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
+    expect(prefers('text/csv', requestWith({ headers: { accept } }))).toBe(expected);
   });
 
   test('that is not sent does not prefer CSV', () => {
-    expect(prefers('text/csv', { method: 'GET', url: '/', headers: {}, params: {}, query: {} })).toBe(false);
+    expect(prefers('text/csv', requestWith())).toBe(false);
   });
 });

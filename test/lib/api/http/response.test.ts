@@ -12,6 +12,7 @@ import {
 import type { CacheState } from '../../../../lib/cache/cache-entry.ts';
 import { ApiError, ERROR_STATUS, type ErrorCode, toProblem } from '../../../../lib/runtime/errors.ts';
 import { decode, encode, isIntact } from '../../../../lib/values/encoding.ts';
+import { requestWith } from '../request.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -33,7 +34,7 @@ const entryOf = (body: string, overrides: object = {}) => ({
   staleUntil: NOW + 86_400_000,
   ...overrides,
 });
-const request = (headers: Record<string, string> = {}) => ({ method: 'GET', url: '/', headers, params: {}, query: {} });
+const request = (headers: Record<string, string> = {}) => requestWith({ headers });
 const respond = (body: string, headers?: Record<string, string>, overrides?: object) =>
   cachedResponse(request(headers), { entry: entryOf(body, overrides), state: 'hit' });
 

@@ -1,0 +1,6 @@
+import type { Request } from '../../../lib/api/http/message.ts';
+
+/** A request as handlers see it, with nothing in it but this. */
+export function requestWith(parts: Partial<Request> = {}): Request {
+  return { method: 'GET', url: '/', headers: {}, params: {}, query: {}, ...parts };
+}
