@@ -9,10 +9,10 @@ import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
 import { REWARDS_CYCLES } from '../ledger/concerns.ts';
-import type { EntryOf } from '../ledger/ledger-entry.ts';
-import { subjectOf } from '../ledger/ledger-entry.ts';
+import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
@@ -41,6 +41,8 @@ interface Cycle {
 
 /** Cycles whose states are read together. */
 const CYCLES_AT_ONCE = 10;
+/** Stakers of a cycle, of whom there may be thousands. */
+const WRITES_AT_ONCE = 8;
 /** The next cycle can start this many seconds after the last one; all are paid long before. */
 export const CYCLE_SECONDS = 30 * 86_400;
 
@@ -137,7 +139,7 @@ async function recordCycle(
     block: { number: close, timestamp: started.timestamp },
     values: { cycle: BigInt(started.number), ggp },
   });
-  await Promise.all(paid.map(([staker, ggp]) => history.of(seriesOf(staker)).write('1d', pointOf(ggp))));
+  await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) => history.of(seriesOf(staker)).write('1d', pointOf(ggp)));
   // The cycle last: a run that dies before it begins anew, and writes the same.
   const total = paid.reduce((sum, [, ggp]) => sum + ggp, 0n);
   await history.of(CYCLES).write('1d', pointOf(total));
