@@ -45,11 +45,8 @@ function eventsPart(context: Context, { from, to }: Manifest['ledger'], since: n
     kinds: [EVENTS],
     total: to - from + 1,
     async *read() {
-      let done = 0;
-      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, { from, to }, since)) {
-        done = (entries.at(-1)?.block ?? to) - from + 1;
-        yield { rows: entries.map(eventRow), done };
-      }
+      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, { from, to }, since))
+        yield { rows: entries.map(eventRow), done: (entries.at(-1)?.block ?? to) - from + 1 };
       yield { rows: [], done: to - from + 1 };
     },
   };

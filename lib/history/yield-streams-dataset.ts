@@ -1,7 +1,6 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { YIELDS } from '../ledger/concerns.ts';
-import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
-import { subjectOf } from '../ledger/ledger-entry.ts';
+import { type Entry, type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { provenOf } from '../ledger/proven.ts';
@@ -92,16 +91,17 @@ export function firstYield({ streams, cycles }: Omit<YieldStreams, 'coverage'>):
  * The streams in entries, which are in chain order: each has what has come in since the one before. What no entry
  * explains, such as WAVAX that somebody sent, is `other`.
  */
-export function streamsOf(entries: readonly Entry[]): Stream[] {
+function streamsOf(entries: readonly Entry[]): Stream[] {
   const streams: Stream[] = [];
-  let waiting = { fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } };
+  const nothing = () => ({ fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } });
+  let waiting = nothing();
   for (const entry of entries) {
     if (entry.type === 'rewardsStreamed') {
       const { timestamp: start, cycleEnd: end, rewardsAmt: amount } = entry;
       const { minipools, delegation, mev } = waiting.bySource;
       const other = amount - minipools - delegation - mev;
       streams.push({ start, end, amount, fee: waiting.fee, bySource: { minipools, delegation, mev, other } });
-      waiting = { fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } };
+      waiting = nothing();
     } else {
       const { source, net, fee } = yieldOf(entry);
       waiting.bySource[source] += net;

@@ -80,7 +80,10 @@ export const CHECKS: readonly Check[] = [
       if (entry.type === 'minipoolCreated') figures.set(entry.nodeID, 1n);
       if (entry.type === 'minipoolStatusChanged') figures.set(entry.nodeID, BigInt(entry.status) + 1n);
     },
-    fromContract: async (state) => mapped(await readMinipoolStatuses(state), (status) => status + 1n),
+    fromContract: async (state) => {
+      const statuses = await readMinipoolStatuses(state);
+      return statuses && new Map([...statuses].map(([node, status]) => [node, status + 1n]));
+    },
   },
   {
     what: 'nextRequestId (WithdrawQueue)',
@@ -134,10 +137,6 @@ function add(figures: Map<string, bigint>, amount: bigint, key = ONLY): void {
 
 function only(figure: bigint | undefined): Figures | undefined {
   return figure === undefined ? undefined : new Map([[ONLY, figure]]);
-}
-
-function mapped(figures: Figures | undefined, change: (figure: bigint) => bigint): Figures | undefined {
-  return figures && new Map([...figures].map(([key, figure]) => [key, change(figure)]));
 }
 
 async function readBalances(state: ProtocolState, holders: readonly string[]): Promise<Figures> {
