@@ -147,18 +147,6 @@ describe('a fill', () => {
       stopped: 'limits',
     });
   });
-
-  test('of no boundaries does nothing', async () => {
-    const mayGoOn = () => {
-      throw new Error('asked');
-    };
-    expect(await fill(recording(), HEAD, [], limits({ mayGoOn }))).toEqual({
-      recorded: 0,
-      existing: 0,
-      failed: 0,
-      left: 0,
-    });
-  });
 });
 
 describe('a run', () => {

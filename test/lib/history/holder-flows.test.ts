@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  assetsOf,
   earningsOf,
   flowsOf,
   holderSpans,
@@ -175,17 +174,6 @@ describe('the flows of a holder', () => {
   test('omit entries that move nothing', () => {
     const fulfilled = entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: 1n });
     expect(kindsOf([transfer(ALBA, ALBA, '7'), transfer(ALBA, BRUNO, '0'), fulfilled])).toEqual([]);
-  });
-
-  test('add up by kind, as positive amounts', () => {
-    const flows = flowsOf(
-      ALBA,
-      [transfer(ALBA, BRUNO, '1'), transfer(ALBA, BRUNO, '2'), transfer(BRUNO, ALBA, '5')],
-      QUEUE,
-    );
-    expect(assetsOf(flows)).toEqual({
-      ...{ deposited: 0n, withdrawn: 0n, transferredIn: wei('6'), returned: 0n, transferredOut: wei('3.6') },
-    });
   });
 });
 

@@ -406,16 +406,6 @@ describe('pages', () => {
       read.length = 0;
     });
 
-    test('for a rare type no entries of others', async () => {
-      const page = await store.page(subjectOf.protocol, { type: ['ggpStaked', 'ggpSlashed'], limit: 100 });
-      expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
-      expect(page).not.toHaveProperty('nextCursor');
-      expect(read.toSorted()).toEqual([0, 1]);
-      read.length = 0;
-      await store.page(subjectOf.protocol, { type: ['ggpStaked', ...OTHERS.slice(0, 4)], limit: 100 });
-      expect(read.toSorted()).toEqual([0, 0, 0, 0, 1]);
-    });
-
     test.each<[rows: number[], PageQuery]>([
       [[3], { limit: 2 }],
       // Few enough for one read unit of each type.

@@ -569,20 +569,6 @@ describe('a run that is interrupted', () => {
   const MAX_500 = { code: -32_000, message: 'Max range: 500' };
   const isComplete = async () =>
     (await store.progress.read()).blocks !== undefined && (await store.progress.coverage()).complete;
-
-  test('by a provider that fails within a batch keeps the windows before the failure', async () => {
-    const { chain, expected } = chainOf(4_000, 40);
-    // What is not settled, and four full windows of 500 blocks.
-    let left = 5;
-    const failing = await provider(chain, {
-      refuse: () => (left-- > 0 ? undefined : { code: -32_603, message: 'internal error' }),
-    });
-    const { recorder } = recorderOf([failing]);
-    await expect(recorder.run(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    const { from } = await store.progress.coverage();
-    expect(from).toBe(1_941);
-    expect(await recorded()).toEqual(expected.filter((block) => block >= 1_941));
-  });
 });
 
 test('two recorders and a backfill at the same time record every event once', async () => {
