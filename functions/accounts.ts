@@ -3,7 +3,8 @@ import { ACCOUNT, partialOf, totalsIn, totalsOf, type ValuedAccount, valued } fr
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, list, object } from '../lib/api/fields.ts';
-import { addressesParam, currencyParam } from '../lib/api/params.ts';
+import { addressesParam } from '../lib/api/list-params.ts';
+import { currencyParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
 import { sumKnown } from '../lib/protocol/account-figures.ts';
 import { readAccounts } from '../lib/protocol/accounts.ts';

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { ofQueue, withdrawal } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
 import { fields } from '../lib/api/fields.ts';
+import { choicesParam } from '../lib/api/list-params.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
-import { choicesParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import {

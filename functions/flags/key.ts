@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { param } from '../../lib/api/params.ts';
+import { patternParam } from '../../lib/api/params.ts';
 import { flag, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 
-const key = param({
-  description: 'Key of the flag.',
-  accepted: 'a flag key: a lower-case letter, followed by up to 63 letters, digits, _ or -',
-  parse: (given) => (FLAG_KEY.test(given) ? given : undefined),
-  schema: { type: 'string', pattern: FLAG_KEY.source },
-});
+const ACCEPTED = 'a flag key: a lower-case letter, followed by up to 63 letters, digits, _ or -';
 
 const response = () =>
   model(
@@ -41,7 +36,7 @@ export const flagsKey = defineEndpoint({
   description: 'One feature flag with its attributes at the top level.',
   freshSeconds: 60,
   reads: ['flags'],
-  input: z.object({ key }),
+  input: z.object({ key: patternParam(FLAG_KEY, 'Key of the flag.', ACCEPTED, String) }),
   response,
   exampleRequest: '/flags/windDown',
   notFound: ['FLAG_NOT_FOUND'],

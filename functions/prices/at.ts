@@ -3,7 +3,7 @@ import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
-import { timesParam } from '../../lib/api/params.ts';
+import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
 import { type HistoryStore, historyOf } from '../../lib/history/history-store.ts';
 import { INTERVAL_SECONDS, INTERVALS } from '../../lib/history/series.ts';

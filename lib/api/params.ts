@@ -27,9 +27,7 @@ interface Param<T> {
   schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
 }
 
-const MAX_LENGTH = 200;
-/** Of an address in a list, with a comma and spaces. */
-const MAX_PART_LENGTH = 50;
+export const MAX_LENGTH = 200;
 
 /** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
 export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse, wrongIn, schema }: Param<T>) {
@@ -104,53 +102,6 @@ export function addressParam(meaning: string) {
   });
 }
 
-/** Up to `max` values of a parameter, separated by commas or given one by one: once each, in the order given. */
-function listParam<T>(
-  one: z.ZodMiniType<T>,
-  {
-    max,
-    meaning,
-    form,
-    accepted,
-    items,
-  }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
-) {
-  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
-  return param({
-    description: `${meaning} From 1 to ${max}, separated by commas. ${form}`,
-    accepted: `1 to ${max} ${accepted}`,
-    maxLength: max * MAX_PART_LENGTH,
-    parse: (text) => {
-      const parts = partsOf(text);
-      if (parts.length > max) return undefined;
-      const parsed = parts.map((part) => one.safeParse(part));
-      if (parsed.some(({ success }) => !success)) return undefined;
-      return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
-    },
-    wrongIn: (text) => [...new Set(partsOf(text).filter((part) => !one.safeParse(part).success))],
-    schema: { type: 'array', items, minItems: 1, maxItems: max },
-  });
-}
-
-/** Up to `max` addresses. */
-export function addressesParam(max: number, meaning: string) {
-  return listParam(addressParam(meaning), {
-    ...{ max, meaning, form: 'Each in lower case, in upper case, or EIP-55 checksummed.' },
-    accepted:
-      'addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
-    items: { type: 'string', pattern: ADDRESS.source },
-  });
-}
-
-/** Up to `max` points in time. */
-export function timesParam(max: number, meaning: string) {
-  return listParam(timeParam(meaning), {
-    ...{ max, meaning, form: 'Each a Unix timestamp in seconds.' },
-    accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
-    items: { type: 'integer', format: 'unixtime', minimum: 0, maximum: END_OF_TIME },
-  });
-}
-
 /** One of a few words; `name` is that of their type, where more than one parameter or body has it. */
 export function choiceParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({
@@ -166,21 +117,6 @@ export const CURRENCIES = ['usd', 'eur'] as const;
 /** The currency of values, USD without it. */
 export function currencyParam(meaning: string) {
   return z._default(choiceParam(CURRENCIES, `${meaning} Defaults to \`usd\`.`, 'Currency'), 'usd');
-}
-
-/** Some of a few words, separated by commas or given one by one: once each and in their own order, however they come. */
-export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
-  return param({
-    description,
-    accepted: `one or more of ${words.join(', ')}, separated by commas`,
-    maxLength: 2 * words.join(', ').length + MAX_LENGTH,
-    parse: (text) => {
-      const given = text.split(',').map((word) => word.trim());
-      const known = words.filter((word) => given.includes(word));
-      return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
-    },
-    schema: { type: 'array', items: { title: name, type: 'string', enum: words }, minItems: 1 },
-  });
 }
 
 /** An integer from `min` to `max`. */
@@ -206,25 +142,30 @@ export function timeParam(description: string) {
   });
 }
 
-/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. `orElse` says what to do without one. */
-export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orElse = '') {
+/** A text that matches `pattern`, as what `parse` makes of it. */
+export function patternParam<T>(pattern: RegExp, description: string, accepted: string, parse: (text: string) => T) {
   return param({
-    description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
-    accepted: `the nextCursor of a previous page${orElse}`,
+    description,
+    accepted,
     parse: (text) => (pattern.test(text) ? parse(text) : undefined),
     schema: { type: 'string', pattern: pattern.source },
   });
 }
 
+/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. `orElse` says what to do without one. */
+export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orElse = '') {
+  const description = 'The `nextCursor` of the previous page. Keep the other parameters the same.';
+  return patternParam(pattern, description, `the nextCursor of a previous page${orElse}`, parse);
+}
+
 /** The place of an earlier answer from which on to follow a list. */
 export function afterParam(pattern: RegExp) {
-  return param({
-    description:
-      'The `lastCursor` of an earlier answer: return only what is newer, each entry exactly once. Needs `order=asc`.',
-    accepted: 'the lastCursor of an earlier answer of this release; to begin anew, send from instead',
-    parse: (text) => (pattern.test(text) ? text : undefined),
-    schema: { type: 'string', pattern: pattern.source },
-  });
+  return patternParam(
+    pattern,
+    'The `lastCursor` of an earlier answer: return only what is newer, each entry exactly once. Needs `order=asc`.',
+    'the lastCursor of an earlier answer of this release; to begin anew, send from instead',
+    String,
+  );
 }
 
 /** The cursor of pages that begin at a time, Unix seconds. */

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Interface } from 'ethers';
 import { CallPredictor } from '../../../lib/chain/call-predictor.ts';
-import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
+import { multicallRpc } from './multicall-rpc.ts';
 
 /**
  * Snapshots that remember which calls came after the first batch, on a chain that answers each call with the call's own
@@ -11,32 +10,14 @@ import { Snapshot } from '../../../lib/chain/snapshot.ts';
 
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const TARGET = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
-const AGGREGATE = new Interface([
-  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])',
-]);
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 
 /** A chain that notes the batches sent: the data of their calls, without those for the block. */
-function chainOf(batches: string[][]): ChainRpc {
-  const call = async (
-    { params }: { params: [{ data: string }] },
-    { parse }: { parse: (result: unknown) => unknown },
-  ) => {
-    const [calls] = AGGREGATE.decodeFunctionData('aggregate3', params[0].data);
-    const inner = calls.map(({ target, callData }: { target: string; callData: string }) => ({ target, callData }));
-    batches.push(
-      inner
-        .filter(({ target }: { target: string }) => target !== MULTICALL)
-        .map((c: { callData: string }) => c.callData),
-    );
-    const results = inner.map(({ target, callData }: { target: string; callData: string }) =>
-      target === MULTICALL ? [true, word(7)] : [callData !== '0xdead', callData],
-    );
-    return parse(AGGREGATE.encodeFunctionResult('aggregate3', [results]));
-  };
-  const callPast = (each: Parameters<typeof call>[0], parse: (result: unknown) => unknown) => call(each, { parse });
-  return { call, callPast } as unknown as ChainRpc;
-}
+const chainOf = (batches: string[][]) =>
+  multicallRpc(
+    ({ target, callData }) => (target === MULTICALL ? [true, word(7)] : [callData !== '0xdead', callData]),
+    (calls) => batches.push(calls.filter(({ target }) => target !== MULTICALL).map(({ callData }) => callData)),
+  );
 
 /** The batches of a reading that asks for `first`, and then for `later`. */
 async function read(predictor: CallPredictor, first: string[], later: string[]): Promise<string[][]> {

@@ -5,6 +5,7 @@ import type { parseHeader } from '../../../lib/chain/block-calls.ts';
 import { ADDRESSES_KEY, Chain } from '../../../lib/chain/chain.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { multicallRpc } from './multicall-rpc.ts';
 
 /** The protocol's registry at several blocks, on a simulated chain with one block every ten seconds. */
 
@@ -28,15 +29,7 @@ const addressesAt = (block: number) =>
     }),
   );
 
-const AGGREGATE = new Interface([
-  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])',
-]);
 const REGISTRY = new Interface(['function getAddress(bytes32 key) view returns (address)']);
-
-interface Call {
-  method: string;
-  params: [{ to?: string; data: string }, string];
-}
 
 /** What was asked for, in order: the block, and the number of calls, without those for the block itself. */
 let asked: [block: string, calls: number][];
@@ -62,27 +55,18 @@ function answerOf(target: string, data: string, block: number): string {
   return REGISTRY.encodeFunctionResult('getAddress', [addressesAt(block)[name]]);
 }
 
-const rpc = {
-  async call({ method, params: [{ data }, tag] }: Call, { parse }: { parse: (result: unknown) => unknown }) {
-    expect(method).toBe('eth_call');
-    const block = tag === 'latest' ? HEAD : Number(tag);
-    const [calls] = AGGREGATE.decodeFunctionData('aggregate3', data);
-    asked.push([
-      tag,
-      calls.filter(
-        ({ target, callData }: Record<string, string>) =>
-          target !== getAddress(NETWORK.multicall3) && callData !== GUARDIAN,
-      ).length,
-    ]);
-    const results = calls.map(({ target, callData }: { target: string; callData: string }) => [
-      true,
-      answerOf(target, callData, block),
-    ]);
-    return parse(AGGREGATE.encodeFunctionResult('aggregate3', [results]));
-  },
-  callPast: (call: Call, parse: (result: unknown) => unknown) => rpc.call(call, { parse }),
-  header: async (number: number) => ({ number, timestamp: number * 10 }),
-};
+const rpc = Object.assign(
+  multicallRpc(
+    ({ target, callData }, tag) => [true, answerOf(target, callData, tag === 'latest' ? HEAD : Number(tag))],
+    (calls, tag) => {
+      const own = calls.filter(
+        ({ target, callData }) => target !== getAddress(NETWORK.multicall3) && callData !== GUARDIAN,
+      );
+      asked.push([tag, own.length]);
+    },
+  ),
+  { header: async (number: number) => ({ number, timestamp: number * 10 }) },
+);
 
 /** A chain with a cache in which nothing expires. */
 function chain(): Chain {
@@ -94,7 +78,7 @@ function chain(): Chain {
       return { value: kept };
     },
   };
-  return new Chain(NETWORK, rpc as unknown as ChainRpc, cache as unknown as Cache);
+  return new Chain(NETWORK, rpc, cache as unknown as Cache);
 }
 
 const call = (state: { runner: { call(tx: object): Promise<string> } }, data: string) =>

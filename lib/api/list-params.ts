@@ -1,0 +1,71 @@
+/** Parameters with several values, separated by commas or given one by one. */
+
+import type * as z from 'zod/mini';
+import { END_OF_TIME } from '../values/durations.ts';
+import { addressParam, MAX_LENGTH, param, timeParam } from './params.ts';
+import { ADDRESS } from './schemas.ts';
+
+/** Of an address in a list, with a comma and spaces. */
+const MAX_PART_LENGTH = 50;
+
+/** Up to `max` values of a parameter, separated by commas or given one by one: once each, in the order given. */
+function listParam<T>(
+  one: z.ZodMiniType<T>,
+  {
+    max,
+    meaning,
+    form,
+    accepted,
+    items,
+  }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
+) {
+  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
+  return param({
+    description: `${meaning} From 1 to ${max}, separated by commas. ${form}`,
+    accepted: `1 to ${max} ${accepted}`,
+    maxLength: max * MAX_PART_LENGTH,
+    parse: (text) => {
+      const parts = partsOf(text);
+      if (parts.length > max) return undefined;
+      const parsed = parts.map((part) => one.safeParse(part));
+      if (parsed.some(({ success }) => !success)) return undefined;
+      return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
+    },
+    wrongIn: (text) => [...new Set(partsOf(text).filter((part) => !one.safeParse(part).success))],
+    schema: { type: 'array', items, minItems: 1, maxItems: max },
+  });
+}
+
+/** Up to `max` addresses. */
+export function addressesParam(max: number, meaning: string) {
+  return listParam(addressParam(meaning), {
+    ...{ max, meaning, form: 'Each in lower case, in upper case, or EIP-55 checksummed.' },
+    accepted:
+      'addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
+    items: { type: 'string', pattern: ADDRESS.source },
+  });
+}
+
+/** Up to `max` points in time. */
+export function timesParam(max: number, meaning: string) {
+  return listParam(timeParam(meaning), {
+    ...{ max, meaning, form: 'Each a Unix timestamp in seconds.' },
+    accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
+    items: { type: 'integer', format: 'unixtime', minimum: 0, maximum: END_OF_TIME },
+  });
+}
+
+/** Some of a few words, separated by commas or given one by one: once each and in their own order, however they come. */
+export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
+  return param({
+    description,
+    accepted: `one or more of ${words.join(', ')}, separated by commas`,
+    maxLength: 2 * words.join(', ').length + MAX_LENGTH,
+    parse: (text) => {
+      const given = text.split(',').map((word) => word.trim());
+      const known = words.filter((word) => given.includes(word));
+      return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
+    },
+    schema: { type: 'array', items: { title: name, type: 'string', enum: words }, minItems: 1 },
+  });
+}
