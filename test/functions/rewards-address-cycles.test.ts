@@ -9,7 +9,7 @@ import { distributionsDataset, recordDistributions } from '../../lib/history/dis
 import { historyOf } from '../../lib/history/history-store.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
-import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -59,7 +59,7 @@ test('per cycle, distributions add up to what the contract set aside, less a wei
 });
 
 test('a cycle is worth the price of GGP at the end of its day, and can be selected by its start', async () => {
-  await recordDays(117);
+  await recordAllDays();
   // Without what was known before the days were recorded.
   const runtime = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const { ada } = chain.people;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { matchPath, proxyEvent } from '../../infra/local/event.ts';
-import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { ESTIMATED, stateParts } from '../../infra/tools/archive/state-parts.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -21,7 +20,13 @@ import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import { fillTables, startArchivist } from '../lib/archive/sample.ts';
 import { lambdaContext } from '../support/events.ts';
-import { recordCycles, recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
+import {
+  recordAllDays,
+  recordCycles,
+  recordLedger,
+  recordValidatorPast,
+  recordYieldHours,
+} from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
 
@@ -30,8 +35,6 @@ import { startTables, tablesForAllTests } from '../support/tables.ts';
  * byte for byte as the one that was exported.
  */
 
-/** More than any window of a yield. */
-const DAYS = 95;
 const REQUESTS = 500;
 /** Each service has a state, and archives, of its own. */
 const OF_THE_SERVICE = ['/health', '/archive'];
@@ -53,10 +56,10 @@ beforeAll(async () => {
   const runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
-  await recordDays(DAYS);
+  await recordAllDays();
   // A frozen service cannot search the chain for what no hour has.
   await recordYieldHours();
-  await writeValidatorPast(runtime.opened, () => true);
+  await recordValidatorPast();
   const missing: string[] = [];
   const moreParts = stateParts(runtime.opened, (more) => missing.push(...more));
   const manifest = await exportArchive(runtime.opened, archive, 'c0ffee', { moreParts });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
-import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import EXAMPLES from '../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import { FIGURES } from '../../infra/verify/figures.ts';
@@ -9,7 +8,7 @@ import { headerFaults } from '../../infra/verify/headers.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { lambdaContext } from '../support/events.ts';
-import { recordArchives, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
+import { recordAllDays, recordArchives, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -98,11 +97,10 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   // So that no example response is empty.
   await recordLedger();
-  await recordDays(40);
+  await recordAllDays();
   await recordCycles();
   await recordArchives();
-  let points = 0;
-  await writeValidatorPast(runtime.opened, () => points++ < 100);
+  await recordValidatorPast();
 });
 
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {

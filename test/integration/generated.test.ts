@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
-import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { endpointsDocument, namesDocument } from '../../infra/tools/endpoints.ts';
 import { eventsDocument } from '../../infra/tools/events-document.ts';
 import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
@@ -12,7 +11,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { auditLedger } from '../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { lambdaContext } from '../support/events.ts';
-import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -42,7 +41,7 @@ describe('`npm run generate` would not change', () => {
     await auditLedger({ chain: chainOf(runtime.opened), ledger: ledgerOf(runtime.opened), mayGoOn: () => true });
     await recordCycles();
     await recordAllDays();
-    await writeValidatorPast(runtime.opened, () => true);
+    await recordValidatorPast();
     const bodyOf = async (request: string) => {
       const endpoint = endpoints.get(request) as Endpoint;
       const event = proxyEvent(endpoint.path, { method: 'GET', url: request, headers: {} });

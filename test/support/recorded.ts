@@ -1,3 +1,4 @@
+import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
@@ -11,18 +12,40 @@ import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { askWorker } from './ask-worker.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
+import type { Past } from './tables-worker.ts';
+
+/** Puts a past of the shared devnet, which is recorded once for all tests, into the current tables. */
+async function copy(past: Past): Promise<void> {
+  const { DEVNET_RPC_URL, DEVNET_P_CHAIN_URL, DEVNET_DATA_API_URL, AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
+  await askWorker('PUT', { past, endpoint, devnet: { DEVNET_RPC_URL, DEVNET_P_CHAIN_URL, DEVNET_DATA_API_URL } });
+}
+
+/** Records such a past: called once, where it is copied from. */
+export async function recordPast(past: Past): Promise<void> {
+  const { opened, telemetry } = startOnDevnet();
+  if (past === 'ledger') return recordLedger({ opened });
+  if (past === 'validators') return writeValidatorPast(opened, () => true);
+  const { days } = await readHistoryStart(opened);
+  const limits = { hoursFrom: END_OF_TIME, mayGoOn: () => true };
+  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
+}
 
 /**
  * Records the whole ledger of a container's chain in the current tables, or what is new there, and lists its
- * holders. That of the shared devnet, the default, is recorded once for all tests, and copied; its forks may start with it.
+ * holders. The shared devnet is the default; its forks may start with its ledger.
  */
 export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<void> {
-  const { DEVNET_RPC_URL: rpcUrl, AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
-  if (!on) return void (await askWorker('PUT', { rpcUrl, endpoint }));
+  if (!on) return copy('ledger');
   const tables = { chain: chainOf(on.opened), ledger: ledgerOf(on.opened), mayGoOn: () => true };
   await new LedgerRecorder(tables.chain, tables.ledger).run(tables);
   await listHolders(tables);
 }
+
+/** Records the history of the devnet's newest hour, and of all its days. */
+export const recordAllDays = () => copy('days');
+
+/** Records a past of the devnet's validators. */
+export const recordValidatorPast = () => copy('validators');
 
 /** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {
@@ -31,14 +54,6 @@ export async function recordDays(days: number): Promise<void> {
     most: 1 + days,
     mayGoOn: () => true,
   });
-}
-
-/** Records the history of the devnet's newest hour, and of all its days. */
-export async function recordAllDays(): Promise<void> {
-  const { opened, telemetry } = startOnDevnet();
-  const { days } = await readHistoryStart(opened);
-  const limits = { hoursFrom: END_OF_TIME, mayGoOn: () => true };
-  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
 }
 
 /** Records archives of the devnet's newest day and of the one before it. */

@@ -7,8 +7,12 @@ import { listen } from '../../infra/local/listen.ts';
 
 /**
  * The thread of `tables.setup.ts`. POST starts an engine, and responds with the environment variables for using it. PUT
- * puts the ledger of the devnet at `rpcUrl` into the engine at `endpoint`, and DELETE stops that.
+ * puts a past of the devnet that `devnet` names into the engine at `endpoint`, and DELETE stops that.
  */
+
+/** What is recorded of a devnet once for all tests, and the table that it is in. */
+const PASTS = { ledger: 'ledger', days: 'history', validators: 'history' };
+export type Past = keyof typeof PASTS;
 
 /** What dynalite keeps its rows in. */
 interface Store {
@@ -18,15 +22,18 @@ type Rows = [key: Buffer, value: Buffer][];
 
 interface Asked {
   endpoint: string;
-  rpcUrl: string;
+  past: Past;
+  /** The variables with the devnet's URLs. */
+  devnet: Record<string, string>;
 }
 
 const BYTES = { keyEncoding: 'buffer', valueEncoding: 'buffer' };
-const LEDGER_ROWS = { gte: Buffer.from('item-ledger~'), lt: Buffer.from('item-ledger\x7f'), ...BYTES };
 
 const engines = new Map<string | undefined, LocalDynamoDB & Store>();
-/** By the URL of their devnet. */
-const ledgers = new Map<string, Promise<Rows>>();
+/** By their name and the URL of their devnet. */
+const pasts = new Map<string, Promise<Rows>>();
+/** Resolves when the last recording has ended: this thread's SDK uses one engine at a time. */
+let last: Promise<unknown> = Promise.resolve();
 
 async function start(): Promise<LocalDynamoDB & Store> {
   // Imported when it is first needed, because most runs of a single file need no engine.
@@ -47,26 +54,43 @@ async function start(): Promise<LocalDynamoDB & Store> {
   return engine;
 }
 
-/** Records a devnet's ledger as the recorder does, in an engine of its own. */
-async function record(rpcUrl: string): Promise<Rows> {
-  const { recordLedger } = await import('./recorded.ts');
-  const { startContainer } = await import('./runtime.ts');
-  const { env, db } = await start();
-  Object.assign(process.env, env);
-  await recordLedger(startContainer({ NETWORK: 'devnet', RPC_URLS: rpcUrl }));
-  return db.iterator(LEDGER_ROWS).all();
+/** Records a past as the recorders do, in an engine of its own that has these rows already. */
+async function record(past: Past, devnet: Asked['devnet'], before: Rows): Promise<Rows> {
+  const { recordPast } = await import('./recorded.ts');
+  const engine = await start();
+  await put(engine, before);
+  Object.assign(process.env, devnet, engine.env);
+  await recordPast(past);
+  const table = `item-${PASTS[past]}`;
+  const range = { gte: Buffer.from(`${table}~`), lt: Buffer.from(`${table}\x7f`), ...BYTES };
+  const rows = await engine.db.iterator(range).all();
+  await stop({ endpoint: engine.env.AWS_ENDPOINT_URL_DYNAMODB });
+  return rows;
 }
 
-async function copyLedger({ endpoint, rpcUrl }: Asked): Promise<void> {
+function rowsOf(past: Past, devnet: Asked['devnet']): Promise<Rows> {
+  const name = `${past} ${devnet.DEVNET_RPC_URL}`;
+  const known = pasts.get(name);
+  if (known) return known;
+  // The ledger says on which day the history begins.
+  const before = past === 'days' ? rowsOf('ledger', devnet) : [];
+  const recording = last.then(async () => record(past, devnet, await before));
+  pasts.set(name, recording);
+  last = recording.catch(() => {});
+  return recording;
+}
+
+async function put({ db }: Store, rows: Rows): Promise<void> {
+  await db.batch(rows.map(([key, value]) => ({ type: 'put', key, value, ...BYTES })));
+}
+
+async function copyPast({ endpoint, past, devnet }: Asked): Promise<void> {
   const engine = engines.get(endpoint);
   if (!engine) throw new Error(`there is no engine at ${endpoint}`);
-  const recording = ledgers.get(rpcUrl) ?? record(rpcUrl);
-  ledgers.set(rpcUrl, recording);
-  const rows = await recording;
-  await engine.db.batch(rows.map(([key, value]) => ({ type: 'put', key, value, ...BYTES })));
+  await put(engine, await rowsOf(past, devnet));
 }
 
-async function stop({ endpoint }: Asked): Promise<void> {
+async function stop({ endpoint }: { endpoint?: string }): Promise<void> {
   await engines.get(endpoint)?.stop();
   engines.delete(endpoint);
 }
@@ -77,7 +101,7 @@ const server = createServer(async (request, response) => {
   if (request.method === 'POST') return response.end(JSON.stringify((await start()).env));
   const asked = (await json(request)) as Asked;
   try {
-    await (request.method === 'PUT' ? copyLedger(asked) : stop(asked));
+    await (request.method === 'PUT' ? copyPast(asked) : stop(asked));
   } catch (error) {
     response.statusCode = 500;
     response.write(String((error as Error).stack));
