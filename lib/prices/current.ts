@@ -19,7 +19,7 @@ import type { Pool, PoolState } from './pool.ts';
 const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 
 /** Which pools there are; their states are read anew for each response. */
-export const poolsDataset: Dataset<Pool[]> = {
+const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   freshSeconds: 3_600,
   inTable: true,

@@ -58,7 +58,7 @@ export interface Withdrawals {
 }
 
 /** When a request was last served, as far as the ledger knows. For the answers about requests: the pool's needs no ledger. */
-export const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
+const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
   inTable: true,

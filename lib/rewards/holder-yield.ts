@@ -121,7 +121,7 @@ export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTi
 }
 
 /** AVAX wei for one ggAVAX at a moment. */
-export function rateAt({ totals }: PoolMoment): bigint {
+function rateAt({ totals }: PoolMoment): bigint {
   return convertToAssets(WAD, totals);
 }
 

@@ -22,7 +22,7 @@ import { validatorsDataset } from './validators-dataset.ts';
 const MAX_DELAY_SECONDS = 3_600;
 const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
 /** Uptimes are stored in millionths of a percent: sources give at most six places. */
-export const UPTIME_SCALE = 1e6;
+const UPTIME_SCALE = 1e6;
 
 /**
  * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many: none if no
