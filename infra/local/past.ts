@@ -15,8 +15,8 @@ export async function hasPast(url: string): Promise<void> {
   const json = async (path: string): Promise<any> => {
     for (;;) {
       const response = await fetch(url + path);
-      // A busy machine may not be able to answer in time.
-      if (response.status !== 503) return response.json();
+      // A busy machine may not be able to answer in time: 503, or 504.
+      if (response.status < 503) return response.json();
       await sleep(PAUSE_MS);
     }
   };

@@ -56,6 +56,12 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+/** An answer, however many requests a busy machine is too slow for. */
+async function ask(url: string): Promise<Response> {
+  const answer = await fetch(url);
+  return answer.status < 503 ? answer : ask(url);
+}
+
 /** Variables that concern the network and AWS, neither of which the service needs. */
 async function developersShell() {
   const proxy = await deadUrl();
@@ -71,8 +77,7 @@ describe('npm start', () => {
     await until(() => /Ctrl-C/.test(output.out));
     expect(output.out.split('\n').length).toBeGreaterThan(8);
     const url = /curl (\S+)/.exec(output.out)?.[1] as string;
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
+    expect((await ask(url)).status).toBe(200);
     expect(output.out + output.err).not.toMatch(/credential/i);
     expect(leftBehind().some(isAnvil)).toBe(true);
     child.kill('SIGINT');
@@ -194,7 +199,7 @@ test('npm run dev starts the service anew when a file changes, on the same chain
   const { child, code, output, leftBehind } = start({ PORT: '0' }, 'dev');
   const ready = () => [...output.out.matchAll(/curl (\S+)\/metrics/g)].map(([, url]) => url as string);
   const contracts = async () => {
-    const answer = await fetch(`${ready().at(-1)}/contracts`);
+    const answer = await ask(`${ready().at(-1)}/contracts`);
     return { cache: answer.headers.get('x-cache'), body: await answer.json() };
   };
   await until(() => ready().length === 1);
