@@ -211,7 +211,9 @@ export class LedgerStore {
     const rows = rowsOf(changed.flatMap(({ made }) => made));
     const kept = new Set(rows.map(keyIn));
     const gone = rowsOf(changed.flatMap(({ before }) => before)).filter((row) => !kept.has(keyIn(row)));
-    // What was compared comes last: if this dies before, it is done again.
+    // What was compared comes last: if this dies before, it is done again. The list of holders counts no more from before
+    // that on, and one that is begun meanwhile does not either.
+    await this.progress.beginList();
     const compared = keyOf(this.#table, subjectOf.protocol);
     for (const isLast of [false, true]) {
       const isNow = ({ subject }: Row) => (subject === compared) === isLast;

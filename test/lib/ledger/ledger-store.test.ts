@@ -65,7 +65,7 @@ class WatchedTable extends MemoryTable {
   }
 }
 
-/** A process's table, to which it may have written its last row. */
+/** The table of a process that may die before it writes a row. */
 class DyingTable extends MemoryTable {
   readonly #beforeRow: () => void;
 
@@ -80,6 +80,11 @@ class DyingTable extends MemoryTable {
 
   override deleteAll(rows: readonly Row[]) {
     return this.#eachOf(rows, (row) => super.deleteAll([row]));
+  }
+
+  override update(...change: Parameters<MemoryTable['update']>) {
+    this.#beforeRow();
+    return super.update(...change);
   }
 
   async #eachOf(rows: readonly Row[], write: (row: Row) => Promise<void>) {
@@ -178,7 +183,7 @@ describe('transactions that were made of other logs', () => {
     const changed = { ...second, to: CAROL, shares: 1n };
     const added = { ...staked(7, 3), txHash: other('3') };
     expect(await store.amend([added, changed], blocks)).toBe(2);
-    expect((await store.progress.read()).list).toBe(1);
+    expect((await store.progress.read()).list).toBe(2);
     expect(await entriesOf(subjectOf.protocol)).toEqual([changed, third, added]);
     expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([third, added]);
     expect(await entriesOf(subjectOf.holder(ALICE))).toEqual([changed]);
@@ -207,6 +212,7 @@ describe('transactions that were made of other logs', () => {
       );
       await openLedger().amend(moved, blocks);
       expect([allowed, content()]).toEqual([allowed, expected]);
+      expect([allowed, (await openLedger().progress.read()).list]).not.toEqual([allowed, 0]);
     }
   });
 
