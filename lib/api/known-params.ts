@@ -24,7 +24,8 @@ const CALLED: readonly [meant: string, names: string][] = [
   ['from', 'since start starttime startdate starttimestamp fromtimestamp year'],
   ['to', 'until end endtime enddate endtimestamp totimestamp'],
   ['interval', 'period granularity resolution'],
-  ['', 'date timestamp tz timezone block blocknumber blocktag startblock endblock'],
+  ['timestamp', 'timestamps time times date'],
+  ['', 'tz timezone block blocknumber blocktag startblock endblock'],
   ['', 'fields filter where search onlyrewards archiverate'],
 ];
 
