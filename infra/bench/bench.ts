@@ -64,7 +64,7 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
     median(cold.map(({ hitUs }) => hitUs))
       .toFixed(0)
       .padStart(8),
-    ((bundles.get(file)?.text.length ?? 0) / 1_000).toFixed(0).padStart(11),
+    (Buffer.byteLength(bundles.get(file)?.text as string) / 1_000).toFixed(0).padStart(11),
   );
 }
 

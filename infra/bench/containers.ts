@@ -16,6 +16,7 @@ import { startDevnet } from '../devnet/devnet.ts';
 import { connect } from '../devnet/rpc.ts';
 import { useDynamoDB } from '../local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
+import { DEVNET_LIMITS } from '../local/local-services.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
@@ -23,12 +24,7 @@ import { startCountingProxy } from './counting-proxy.ts';
 type Env = Record<string, string>;
 
 /** More than a busy machine needs: a request that was given up would be counted again, and a bench ends with an answer that fails. */
-const LIMITS: Limits = {
-  rpc: { attemptMs: 10_000, budgetMs: 20_000 },
-  cacheTableMs: 5_000,
-  durableTableMs: 10_000,
-  optionalMs: 8_000,
-};
+const LIMITS: Limits = { ...DEVNET_LIMITS, cacheTableMs: 5_000, durableTableMs: 10_000 };
 
 /** Starts a devnet that stands still, so many milliseconds away; `env` points at it. */
 export async function startUpstreams(latencyMs: number) {

@@ -1,8 +1,16 @@
 /** What the service reads from and writes to. */
 
+import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
+
+/** The devnet shares the cores of this machine: when they are busy, it is slow, and no other provider is there to be asked. */
+export const DEVNET_LIMITS: Limits = {
+  ...ENDPOINT_LIMITS,
+  rpc: { attemptMs: 10_000, budgetMs: 20_000 },
+  optionalMs: 8_000,
+};
 
 export type Env = Record<string, string | undefined>;
 

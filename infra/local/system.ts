@@ -6,7 +6,7 @@ import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext, ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
+import { type Context, createContext, ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -16,7 +16,7 @@ import type { ServedArchives } from './archive-files.ts';
 import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { listen } from './listen.ts';
-import { type Env, startLocalServices } from './local-services.ts';
+import { DEVNET_LIMITS, type Env, startLocalServices } from './local-services.ts';
 import { startOwnArchive } from './own-archive.ts';
 import { Pace } from './pace.ts';
 import { startRecorder } from './run-history-recorder.ts';
@@ -42,9 +42,6 @@ export interface System {
   context: Context;
   stop(): Promise<void>;
 }
-
-/** The devnet shares the cores of this machine: when they are busy, it is slow, and no other provider is there to be asked. */
-const DEVNET_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 10_000, budgetMs: 20_000 }, optionalMs: 8_000 };
 
 /** Something the user can fix: reported in one line, without a stack. */
 export class StartError extends Error {}
