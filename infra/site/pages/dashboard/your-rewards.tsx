@@ -69,9 +69,10 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
           Days are shown as far as this address’s whole history is known, and no total. {searched(uncovered)}.
         </p>
       )}
-      {spans.length === 0 ? (
-        uncovered === undefined && <p class="empty chart-height">This address held no ggAVAX in this period.</p>
-      ) : (
+      {spans.length === 0 && uncovered === undefined && (
+        <p class="empty chart-height">This address held no ggAVAX in this period.</p>
+      )}
+      {spans.length > 0 && (
         <Chart
           key={`${range} ${view.name}`}
           title="Daily rewards of this address"
