@@ -1,18 +1,14 @@
 /**
  * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
  * container that only finds addresses, pools, recorded rates and operators in the cache, and readings that have
- * expired), the time of a hit, and the size of its bundle. On the devnet, with 5 ms of latency. Then how long a holder
- * with very many events waits, and what an audit of the ledger takes. Fails if a cold response or an audit takes more
- * chain requests than its budget.
+ * expired), the time of a hit, and the size of its bundle. On the devnet, with 5 ms of latency. Fails if a cold
+ * response takes more chain requests than its budget.
  */
 
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { MOST_ENTRIES } from '../../lib/ledger/proven.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { bundleEndpoints } from '../stack/bundling.ts';
-import { measureAudits } from './audit.ts';
-import { measureBusyHolder } from './busy-holder.ts';
 import { clientOf, median, openContainer, startUpstreams } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { startFilledTables } from './filled-tables.ts';
@@ -66,17 +62,6 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
       .padStart(8),
     (Buffer.byteLength(bundles.get(file)?.text as string) / 1_000).toFixed(0).padStart(11),
   );
-}
-
-const newTables = async () => ({ ...(await filled.withNewCache()).env, ...upstreams });
-console.log(`\nan address with ${MOST_ENTRIES} events, and a table that takes no time   ms`);
-for (const [name, ms] of Object.entries(await measureBusyHolder(newTables)))
-  console.log(name.padEnd(65), ms.toFixed(0).padStart(5));
-
-console.log('\naudit, at the size of          chain requests       ms');
-for (const { size, budget, requests, ms } of await measureAudits(chain, devnetUrl, await newTables())) {
-  if (requests > budget) tooMany.push(`an audit at the size of ${size}`);
-  console.log(size.padEnd(30), String(requests).padStart(20), ms.toFixed(0).padStart(8));
 }
 
 if (tooMany.length > 0) {

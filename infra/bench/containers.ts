@@ -92,9 +92,3 @@ export function clientOf(
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
-
-/** `median (minimum to maximum)` */
-export function spread(values: readonly number[], digits = 0): string {
-  const figures = [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
-  return `${figures[0]} (${figures[1]} to ${figures[2]})`;
-}

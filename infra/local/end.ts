@@ -1,4 +1,4 @@
-/** How `npm start` and `npm run dev` end: whole, whoever asks them to and however. And how processes that they start do. */
+/** Graceful shutdown of `npm start` and of the processes that it starts. */
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

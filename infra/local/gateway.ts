@@ -21,7 +21,6 @@ import {
 } from '../stack/gateway-responses.ts';
 import { type ServedArchives, sendArchiveFile } from './archive-files.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
@@ -62,12 +61,11 @@ export async function startGateway({
   onResponse,
 }: GatewayOptions): Promise<LocalServer> {
   const routeOf = finder(routes);
-  const kept = new KeptAnswers();
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond: Respond = async (request, response) => {
     if (await sendArchiveFile(request, response, archives)) return;
     const started = performance.now();
-    const result = kept.find(request) ?? kept.keep(request, await answer(routeOf, files, request).catch(crashed));
+    const result = await answer(routeOf, files, request).catch(crashed);
     send(response, result);
     onResponse?.({
       method: request.method ?? '',

@@ -22,7 +22,7 @@ import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
-import { describeProgress } from '../tools/progress.ts';
+import { createProgress } from '../tools/progress.ts';
 import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
@@ -33,7 +33,6 @@ const FIRST_MS = 3_000;
 /** In the background, a pause after each group of boundaries: requests come first. */
 const REST_MS = 50;
 
-const PROGRESS_MS = 10_000;
 const RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** After the full hour, as in the stack: its last block is known by then. */
@@ -55,8 +54,9 @@ export async function startRecorder(
 
   const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
     const started = performance.now();
-    const progressed = reportProgress((progress) => !signal.aborted && onStep(`History, ${what}: ${progress}`));
-    const onBoundary = (_: Outcome, left: number) => progressed(1, left);
+    const progress = createProgress((line) => !signal.aborted && onStep(`History, ${what}: ${line}`));
+    let done = 0;
+    const onBoundary = (_: Outcome, left: number) => progress(1, ++done + left);
     const report = await readHistoryStart(context)
       .then(({ days, hours }) =>
         runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? END_OF_TIME : hours }),
@@ -128,19 +128,6 @@ function describe(report: RunReport, ms: number): string {
   if (failed > 0)
     return `${done}; ${failed + left} points are missing, because no RPC provider has the state of their blocks`;
   return `${done}, complete`;
-}
-
-/** What to call with what has been done, and what is left, to report the progress and the time left every few seconds. */
-export function reportProgress(report: (progress: string) => void): (more: number, left: number) => void {
-  const started = performance.now();
-  let [done, reported] = [0, started];
-  return (more, left) => {
-    done += more;
-    const now = performance.now();
-    if (now - reported < PROGRESS_MS) return;
-    reported = now;
-    report(describeProgress(done, done + left, (now - started) / 1_000));
-  };
 }
 
 /** Waits. False if that was cut short. */

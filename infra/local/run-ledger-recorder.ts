@@ -18,9 +18,10 @@ import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { createProgress } from '../tools/progress.ts';
 import { reasonOf } from '../tools/reason.ts';
 import type { Pace } from './pace.ts';
-import { reportProgress, rest } from './run-history-recorder.ts';
+import { rest } from './run-history-recorder.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 
 /** How long a start may wait for the past of a real network. */
@@ -63,12 +64,13 @@ export async function startLedgerRecorder(
   );
   onStep(`Ledger: ${describe(report, complete, performance.now() - started)}`);
 
-  let left = complete ? 0 : await recorder.countLeft().catch(() => 0);
-  const progressed = reportProgress((progress) => onStep(`Ledger, blocks: ${progress}`));
+  const total = complete ? 0 : await recorder.countLeft().catch(() => 0);
+  const progress = createProgress((line) => onStep(`Ledger, blocks: ${line}`));
+  let done = 0;
   const onPart = ({ from, to }: Step) => {
-    if (left === 0 || stopping.signal.aborted) return;
-    left = Math.max(0, left - (to - from + 1));
-    progressed(to - from + 1, left);
+    if (done >= total || stopping.signal.aborted) return;
+    done += to - from + 1;
+    progress(to - from + 1, total);
   };
   let searchedTo = 0;
   /** Nothing to do between two blocks: a run searches the last two minutes again. */

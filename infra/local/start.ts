@@ -5,9 +5,8 @@ import { ConfigError } from '../../lib/runtime/config.ts';
 import { CHAIN_ENDED, endsOnRequest } from './end.ts';
 import { startFrozenSystem } from './frozen-system.ts';
 import { DATA_FOLDER } from './kept-folder.ts';
-import { startSteps } from './steps.ts';
 import { StartError, type System, type SystemOptions, startSystem } from './system.ts';
-import { ownLine, terminalTelemetry } from './terminal-telemetry.ts';
+import { terminalTelemetry } from './terminal-telemetry.ts';
 
 const HELP = `npm start [-- OPTION…]   the whole service on this machine, until Ctrl-C
 
@@ -23,7 +22,11 @@ Environment variables (more are in docs/settings.md):
                       avalanche or mainnet; fuji, the test network
 `;
 
-const steps = startSteps();
+const started = performance.now();
+const log = (text: string) => {
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(`${seconds.padStart(5)} s  ${text}`);
+};
 let system: System | undefined;
 const end = endsOnRequest(async () => system?.stop());
 
@@ -37,13 +40,13 @@ try {
     env: process.env,
     data,
     telemetry: terminalTelemetry,
-    onStep: steps.step,
+    onStep: log,
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
   };
   system = await (archive ? startFrozenSystem(archive, settings) : startSystem(settings));
   system.chainEnded?.then(() => end(CHAIN_ENDED));
-  steps.finish(`Ready: ${system.url}`);
+  log(`Ready: ${system.url}`);
   console.log(`
 Dashboard  ${system.url}/dashboard
 Reference  ${system.url}/docs
@@ -54,7 +57,7 @@ Ctrl-C stops everything.
 `);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  console.error(`${ownLine()}${error.message}`);
+  console.error(error.message);
   process.exit(1);
 }
 

@@ -74,12 +74,11 @@ async function backfillDistributions(context: Context): Promise<number> {
   const interrupted = onInterrupt();
   const progress = startProgress(total);
   let reason: string | undefined;
-  const run = { mayGoOn: () => !interrupted(), onCycle: () => progress.step() };
+  const run = { mayGoOn: () => !interrupted(), onCycle: () => progress() };
   const done = await recordDistributions(tables, run).catch((error: Error) => {
     reason = reasonOf(error);
     return undefined;
   });
-  progress.end();
   if (reason) console.log(`Gave up: ${reason}. Run it again to continue.`);
   else console.log(`${interrupted() ? 'Interrupted' : 'Done'}: ${done?.recorded} recorded.`);
   if (interrupted()) return INTERRUPTED;
@@ -111,9 +110,8 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   const started = performance.now();
   const filled = await fill(recording, head, missing, {
     mayGoOn: () => !interrupted(),
-    onBoundary: () => progress.step(),
+    onBoundary: () => progress(),
   });
-  progress.end();
   console.log(summaryOf(filled, (performance.now() - started) / 1_000, reason));
   if (filled.stopped === 'limits') return INTERRUPTED;
   return filled.failed > 0 ? 1 : 0;
@@ -142,7 +140,7 @@ async function backfillLedger(): Promise<number> {
     onStep: ({ from, to, added }: Step) => {
       done.events += added;
       done.failuresInARow = 0;
-      progress.step(to - from + 1, `${done.events} events`);
+      progress(to - from + 1, `${done.events} events`);
     },
   };
   do {
@@ -162,7 +160,6 @@ async function backfillLedger(): Promise<number> {
       if (done.failuresInARow < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** done.failuresInARow);
     }
   } while (done.error && done.failuresInARow < MAX_FAILURES_IN_A_ROW && !interrupted());
-  progress.end();
 
   const counts = `${done.events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
   if (interrupted()) console.log(`Interrupted: ${counts}. Run it again to continue.`);

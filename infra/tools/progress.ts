@@ -1,47 +1,44 @@
-/** Progress on standard output: on a terminal a bar that is redrawn, otherwise a line every few seconds. */
+/** Progress of long work: one line every few seconds, with the rate and the time left. */
 
-const BAR_WIDTH = 24;
-const REDRAW_MS = 100;
 const LINE_MS = 5_000;
-/** Erases the current line. */
-export const ERASE_LINE = '\r\x1b[2K';
+/** Intervals whose median rate gives the time left: one stalled or fast interval does not change it. */
+const RATE_INTERVALS = 9;
 
-export interface Progress {
-  /** Reports `count` more items as done, by default one. `note` is shown after the bar. */
-  step(count?: number, note?: string): void;
-  /** Removes the bar, so that other lines can be written. */
-  end(): void;
-}
+/** Adds `count` items to what is done, of `total` in all. A line ends with `note`. */
+export type ReportProgress = (count: number, total: number, note?: string) => void;
 
-export function startProgress(total: number, stream: NodeJS.WriteStream = process.stdout): Progress {
-  const started = performance.now();
-  const pauseMs = stream.isTTY ? REDRAW_MS : LINE_MS;
+/** Calls `write` with a line at most every {@link LINE_MS}, and with the last one. `now` is in milliseconds. */
+export function createProgress(write: (line: string) => void, now = () => performance.now()): ReportProgress {
+  const rates: number[] = [];
   let done = 0;
-  let reported = started;
-  return {
-    step(count = 1, note = '') {
-      if (total === 0) return;
-      done = Math.min(done + count, total);
-      const now = performance.now();
-      if (now - reported < pauseMs && done < total) return;
-      reported = now;
-      const text = `${describeProgress(done, total, (now - started) / 1_000)}${note && `  ${note}`}`;
-      stream.write(stream.isTTY ? `${ERASE_LINE}${text}` : `${text}\n`);
-    },
-    end() {
-      if (stream.isTTY) stream.write(ERASE_LINE);
-    },
+  let last = { done, at: now() };
+  return (count, total, note = '') => {
+    done = Math.min(done + count, total);
+    const seconds = (now() - last.at) / 1_000;
+    if (seconds < LINE_MS / 1_000 && done < total) return;
+    rates.push((done - last.done) / seconds);
+    if (rates.length > RATE_INTERVALS) rates.shift();
+    last = { done, at: now() };
+    write(`${describeProgress(done, total, median(rates))}${note && `  ${note}`}`);
   };
 }
 
-/** `[######------]  120/480  25 %  12.5/s  0:28 left` */
-export function describeProgress(done: number, total: number, seconds: number): string {
-  const filled = Math.round((BAR_WIDTH * done) / total);
-  const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled);
-  const rate = done / seconds;
+/** Progress on standard output, for a total that does not change. */
+export function startProgress(total: number): (count?: number, note?: string) => void {
+  const report = createProgress((line) => console.log(line));
+  return (count = 1, note = '') => total > 0 && report(count, total, note);
+}
+
+/** `120/480   25 %  12.5/s  0:28 left`, at a rate of items per second. */
+export function describeProgress(done: number, total: number, rate: number): string {
   const count = `${String(done).padStart(String(total).length)}/${total}`;
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
-  return `[${bar}]  ${count}  ${percent}  ${rate.toFixed(1)}/s  ${clock((total - done) / rate)} left`;
+  const left = rate > 0 ? clock((total - done) / rate) : 'unknown time';
+  return `${count}  ${percent}  ${rate.toFixed(1)}/s  ${left} left`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Seconds as `m:ss` or `h:mm:ss`. */

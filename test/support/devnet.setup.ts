@@ -9,7 +9,7 @@ import startTables from './tables.setup.ts';
  */
 export default async function setup(): Promise<void> {
   const tables = startTables();
-  // `npm run test:mutation` starts one for all its runs.
+  // Started for another project of this run.
   if (process.env.DEVNET_RPC_URL) return tables;
   const devnet = await startDevnet({ live: false });
   await tables;

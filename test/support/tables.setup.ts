@@ -10,7 +10,7 @@ import { takeOwnEnvironment } from './own-environment.ts';
 export default async function setup(): Promise<void> {
   if (!('SourceTextModule' in vm))
     throw new Error('Run `npm test` or `npm run jest -- <path or name>`, not `npx jest`');
-  // Started for another project of this run, or by an earlier run of `npm run test:mutation`.
+  // Started for another project of this run.
   if (process.env.TABLES_URL) return;
   takeOwnEnvironment();
   const worker = new Worker(new URL('tables-worker.ts', import.meta.url), { execArgv: [] });

@@ -14,7 +14,7 @@ import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { commitOf } from '../../stack/commit.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
-import { type Progress, startProgress } from '../progress.ts';
+import { startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
 import { stateParts } from './state-parts.ts';
 
@@ -22,7 +22,7 @@ endsOnSignal();
 await runCommand(async () => {
   const { folder, incomplete } = readArguments();
   const started = performance.now();
-  let progress: Progress | undefined;
+  let progress: ReturnType<typeof startProgress> | undefined;
   let reached = 0;
   const context = contextOfTables();
   await requirePast(context, incomplete);
@@ -34,17 +34,15 @@ await runCommand(async () => {
   const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
     ...(moreParts && { moreParts }),
     onPart: ({ name, total }) => {
-      progress?.end();
       console.log(`Exporting ${name}`);
       progress = startProgress(total);
       reached = 0;
     },
     onStep: (done, rows) => {
-      progress?.step(done - reached, `${rows} rows`);
+      progress?.(done - reached, `${rows} rows`);
       reached = done;
     },
   });
-  progress?.end();
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(

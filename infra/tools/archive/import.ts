@@ -32,8 +32,7 @@ await runCommand(async () => {
 
   console.log(`Checking ${files.length} files`);
   const checking = startProgress(bytesOf(files));
-  await verifyFiles(folder, files, (bytes) => checking.step(bytes));
-  checking.end();
+  await verifyFiles(folder, files, checking);
 
   if (hasChain) await compare(context, { folder, manifest });
 
@@ -41,8 +40,7 @@ await runCommand(async () => {
   console.log(`Importing ${manifest.network} up to block ${manifest.ledger.to}`);
   const importing = startProgress(rows);
   const started = performance.now();
-  await importArchive(context, folder, manifest, (count) => importing.step(count)).catch(refused);
-  importing.end();
+  await importArchive(context, folder, manifest, importing).catch(refused);
   console.log(`Done: ${rows} rows in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
 });
 

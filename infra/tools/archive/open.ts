@@ -39,8 +39,7 @@ export async function openArchive(
   requireSpace(folder, bytesOf(files));
   console.log(`Downloading ${files.length} files, ${megabytes(bytesOf(files))}, to ${folder}`);
   const progress = startProgress(bytesOf(files));
-  await downloadFiles(url, files, folder, (bytes) => progress.step(bytes));
-  progress.end();
+  await downloadFiles(url, files, folder, progress);
   writeFileSync(join(folder, MANIFEST), manifestText(manifest));
   return { folder, manifest, files };
 }

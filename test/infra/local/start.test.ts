@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,14 +13,11 @@ import { deadUrl } from '../../support/servers.ts';
 import { runCommand, withoutTests } from '../run.ts';
 import { allProcesses, type Process } from './processes.ts';
 
-/** `npm start` and `npm run dev` as a user runs them: in processes of their own. */
+/** `npm start` as a user runs it: in processes of its own. */
 
 // Generous, because other tests share the machine.
 const WAIT_MS = 120_000;
 jest.setTimeout(2 * WAIT_MS);
-
-// biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
-type Body = any;
 
 const running: ChildProcess[] = [];
 
@@ -29,8 +26,8 @@ afterEach(() => {
 });
 
 /** Starts the service with a mark in its environment, which its child processes inherit. */
-function start(env: Record<string, string>, program = 'start') {
-  return marked(process.execPath, [`infra/local/${program}.ts`], env);
+function start(env: Record<string, string>) {
+  return marked(process.execPath, ['infra/local/start.ts'], env);
 }
 
 function marked(command: string, args: string[], env: Record<string, string>) {
@@ -193,33 +190,4 @@ describe('npm start', () => {
     expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
     await until(() => leftBehind().length === 0);
   });
-});
-
-test('npm run dev starts the service anew when a file changes, on the same chain and with an empty cache', async () => {
-  const { child, code, output, leftBehind } = start({ PORT: '0' }, 'dev');
-  const ready = () => [...output.out.matchAll(/curl (\S+)\/metrics/g)].map(([, url]) => url as string);
-  const contracts = async () => {
-    const answer = await ask(`${ready().at(-1)}/contracts`);
-    return { cache: answer.headers.get('x-cache'), body: await answer.json() };
-  };
-  await until(() => ready().length === 1);
-  expect(await contracts()).toMatchObject({ cache: 'miss' });
-  const first = await contracts();
-  expect(first.cache).toBe('hit');
-  const now = new Date();
-  await utimes('functions/contracts.ts', now, now);
-  await until(() => ready().length === 2);
-  expect(output.out).toContain('functions/contracts.ts has changed');
-  expect(output.out.match(/Devnet: ready/g)).toHaveLength(1);
-  expect(await contracts()).toMatchObject({ cache: 'miss', body: { contracts: (first.body as Body).contracts } });
-  child.kill('SIGINT');
-  expect(await code).toBe(0);
-  await until(() => leftBehind().length === 0);
-});
-
-test('npm run dev takes everything with it, even if it is killed', async () => {
-  const { child, output, leftBehind } = start({ PORT: '0' }, 'dev');
-  await until(() => /curl/.test(output.out));
-  child.kill('SIGKILL');
-  await until(() => leftBehind().length === 0);
 });

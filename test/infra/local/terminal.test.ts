@@ -1,9 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
-import { startSteps } from '../../../infra/local/steps.ts';
 import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
 import { reportFailures, warnOnce } from '../../../infra/local/warn-once.ts';
-import { ERASE_LINE } from '../../../infra/tools/progress.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
@@ -23,33 +21,6 @@ test('a warning names the causes of an error, also those without a message', () 
     [`warning: request failed key=7 error=${error.message} (p-chain: network (ECONNREFUSED))`],
   ]);
 });
-
-/** What is written to a stream like this. */
-function writtenTo(stream: { isTTY: boolean; columns: number }): { text: string; stream: NodeJS.WriteStream } {
-  const written = { text: '', stream: stream as NodeJS.WriteStream };
-  Object.assign(stream, {
-    write: (text: string) => {
-      written.text += text;
-    },
-  });
-  return written;
-}
-
-test.each([
-  [true, /^<erased> +\d\.\d s {2}one<erased> +\d\.\d s {2}long, <erased> +\d\.\d s {2}Ready\n +\d\.\d s {2}later\n$/],
-  [false, /^ +\d\.\d s {2}one\n +\d\.\d s {2}long, longer\n +\d\.\d s {2}Ready\n +\d\.\d s {2}later\n$/],
-])(
-  'a start is one line that moves, if this is a terminal (%s), and a line for each step elsewhere',
-  (isTTY, expected) => {
-    const written = writtenTo({ isTTY, columns: 16 });
-    const steps = startSteps(written.stream);
-    steps.step('one');
-    steps.step('long, longer');
-    steps.finish('Ready');
-    steps.step('later');
-    expect(written.text.replaceAll(ERASE_LINE, '<erased>')).toMatch(expected);
-  },
-);
 
 test('a recorder tells each kind of warning once, every bug, and nothing of a stop', () => {
   const warned = jest.spyOn(console, 'warn').mockImplementation(() => {});
