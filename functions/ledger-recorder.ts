@@ -28,12 +28,12 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const started = performance.now();
     const context = await runtime.context();
     const { blocks, first } = await reportLag(context);
-    // A past that is not whole should grow with each run.
-    let isStuck = blocks !== undefined && (first === undefined || blocks.from > first);
+    // Until the past is complete, each run should index more of it, also the first one.
+    let isStuck = blocks === undefined || first === undefined || blocks.from > first;
     const mayGoOn = () =>
       performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
     const onStep = ({ from }: Step) => {
-      if (blocks && from < blocks.from) isStuck = false;
+      if (!blocks || from < blocks.from) isStuck = false;
     };
     const report = await recorderOf(context)
       .run({ mayGoOn, onStep })
@@ -49,7 +49,8 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
 /** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
 async function reportLag(context: Context): Promise<Search> {
   const [search, head] = await Promise.all([ledgerOf(context).progress.read(), chainOf(context).head()]);
-  context.telemetry.record('LedgerLag', search.blocks ? Math.max(0, head.number - search.blocks.to) : 0);
+  // Without a single indexed block, it is behind by all of them.
+  context.telemetry.record('LedgerLag', Math.max(0, head.number - (search.blocks?.to ?? 0)));
   return search;
 }
 

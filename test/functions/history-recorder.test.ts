@@ -142,6 +142,18 @@ test('a run without a chain is logged and fails, so that it is retried and raise
 describe('the ledger recorder', () => {
   beforeAll(() => tables.renew());
 
+  /** A provider that refuses `eth_getLogs` of all blocks. */
+  const withoutLogs = async () =>
+    keep(
+      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+        requests.map(({ id, method }, index) =>
+          method === 'eth_getLogs'
+            ? { jsonrpc: '2.0', id, error: { code: -32_005, message: 'limit' } }
+            : answers[index],
+        ),
+      ),
+    );
+
   test('records every event, and then only new ones', async () => {
     const { number: head, timestamp: toTimestamp } = await chain.block('latest');
     const runtime = startOnDevnet();
@@ -187,14 +199,14 @@ describe('the ledger recorder', () => {
     expect([Number(fields.blocks) > 0, fields.seconds]).toEqual([begins, Math.round(passed / 100) / 10]);
   });
 
-  test('records before each run how many blocks it is behind, or 0 if it has not begun or the provider lags', async () => {
+  test('records before each run how many blocks it is behind: all if it has not begun, 0 if the provider lags', async () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);
     const noTime = lambdaContext(0);
     await run(EVENT, noTime);
-    expect(lagsOf(runtime)).toEqual([['LedgerLag', 0]]);
+    expect(lagsOf(runtime)).toEqual([['LedgerLag', head]]);
     await tables.renew();
     const other = startOnDevnet();
     await ledgerOf(other.opened).progress.extend(head - 100, head - 7);
@@ -216,7 +228,7 @@ describe('the ledger recorder', () => {
       await run.catch(() => {});
       return runtime.telemetry.records.filter(([metric]) => metric === 'LedgerStuck').map(([, value]) => value);
     };
-    const withoutLogs = keep(
+    const withoutOldLogs = keep(
       await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
         requests.map(({ id, method, params }, index) =>
           method === 'eth_getLogs' && Number((params as { fromBlock: string }[])[0]?.fromBlock) < head - 200
@@ -225,24 +237,28 @@ describe('the ledger recorder', () => {
         ),
       ),
     );
-    expect(await runWith({ RPC_URLS: withoutLogs.url }, [head - 9, head - 3])).toEqual([1]);
+    expect(await runWith({ RPC_URLS: withoutOldLogs.url }, [head - 9, head - 3])).toEqual([1]);
     expect(await runWith({}, [head - 9, head - 3])).toEqual([0]);
     expect(await runWith({})).toEqual([0]);
+  });
+
+  test('reports a ledger that never begins as stuck and behind, because no provider answers eth_getLogs', async () => {
+    await tables.renew();
+    const { number: head } = await chain.block('latest');
+    const runtime = startOnDevnet({ RPC_URLS: (await withoutLogs()).url });
+    await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    expect(runtime.telemetry.records).toEqual(
+      expect.arrayContaining([
+        ['LedgerLag', head],
+        ['LedgerStuck', 1],
+      ]),
+    );
   });
 
   test('records its lag even if the search fails, which fails the run', async () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
-    const refusing = keep(
-      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-        requests.map(({ id, method }, index) =>
-          method === 'eth_getLogs'
-            ? { jsonrpc: '2.0', id, error: { code: -32_005, message: 'limit' } }
-            : answers[index],
-        ),
-      ),
-    );
-    const runtime = startOnDevnet({ RPC_URLS: refusing.url });
+    const runtime = startOnDevnet({ RPC_URLS: (await withoutLogs()).url });
     await ledgerOf(runtime.opened).progress.extend(head - 9, head - 3);
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);

@@ -32,22 +32,46 @@ interface Settings {
   commit: string;
 }
 
-/** The Lambda handler. It throws if the day's archive could not be made. */
+/**
+ * The Lambda handler. Throws if the day's archive could not be made. The age of the newest archive is reported before the
+ * next one is made, because a run that times out or runs out of memory reports nothing after that.
+ */
 export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Settings): ScheduledHandler {
-  return scheduled(runtime.telemetry, async (lambdaContext) => {
-    const context = await runtime.context();
-    const { coverageOf } = await ledgerOf(context).progress.latest();
-    const { complete, toTimestamp } = coverageOf(WRITTEN_WITH_EVENTS);
-    // Until the past has been searched, an archive would lack most of it: none is due.
-    if (!complete || toTimestamp === undefined) return context.telemetry.record('ArchiveAge', 0);
-    let [newest] = await readArchives(context);
-    try {
-      const day = isoDay(toTimestamp);
-      if (newest?.day !== day) newest = await makeArchive({ context, bucket, commit, lambdaContext, day }, newest);
-    } finally {
-      context.telemetry.record('ArchiveAge', Date.now() / 1_000 - (newest?.block.timestamp ?? 0));
-    }
+  const { telemetry } = runtime;
+  return scheduled(telemetry, async (lambdaContext) => {
+    const { age, due } = await readDue(runtime).catch((error) => {
+      telemetry.record('ArchiveAge', ageOf(undefined));
+      throw error;
+    });
+    telemetry.record('ArchiveAge', age);
+    if (!due) return;
+    telemetry.flush();
+    await makeArchive({ ...due, bucket, commit, lambdaContext }, due.newest);
   });
+}
+
+interface Due {
+  context: Context;
+  day: string;
+  newest: MadeArchive | undefined;
+}
+
+/** The age of the newest archive in seconds, and the archive to make, if the day has none yet. */
+async function readDue(runtime: Runtime): Promise<{ age: number; due?: Due }> {
+  const context = await runtime.context();
+  const { coverageOf } = await ledgerOf(context).progress.latest();
+  const { complete, toTimestamp } = coverageOf(WRITTEN_WITH_EVENTS);
+  // An archive would lack most of the past until all of it is indexed: none is due.
+  if (!complete || toTimestamp === undefined) return { age: 0 };
+  const [newest] = await readArchives(context);
+  const age = ageOf(newest);
+  const day = isoDay(toTimestamp);
+  return newest?.day === day ? { age } : { age, due: { context, day, newest } };
+}
+
+/** Seconds since an archive's block. Without an archive, since 1970: too old for any alarm. */
+function ageOf(archive: MadeArchive | undefined): number {
+  return Date.now() / 1_000 - (archive?.block.timestamp ?? 0);
 }
 
 interface Making extends Settings {

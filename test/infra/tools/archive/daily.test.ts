@@ -81,14 +81,32 @@ test('makes the archive of the day, whole, with the manifest last, and lists it'
   ]);
   expect(s3.requests.filter((request) => request.startsWith('PUT')).at(-1)).toMatch(/manifest\.json$/);
   expect(await readArchives(runtime.opened)).toEqual([{ day: FIRST_DAY, block }]);
+});
+
+test('does nothing for the rest of the day but report the age of its archive', async () => {
+  await run();
+  s3.requests.length = 0;
+  runtime.telemetry.records.length = 0;
+  await run();
+  expect(s3.requests).toEqual([]);
   expect(runtime.telemetry.records).toEqual([['ArchiveAge', HOUR]]);
 });
 
-test('does nothing for the rest of the day', async () => {
-  await run();
-  s3.requests.length = 0;
-  await run();
-  expect(s3.requests).toEqual([]);
+test('reports the age of the newest archive before it makes one, so also in a run that times out', async () => {
+  let flushed: unknown;
+  s3.refuse = () => {
+    const { records, flushes } = runtime.telemetry;
+    flushed ??= [[...records], flushes];
+    return true;
+  };
+  await expect(run()).rejects.toThrow();
+  expect(flushed).toEqual([[['ArchiveAge', START + 100 * HOUR]], 1]);
+});
+
+test('reports no archive if the ledger cannot be read, or was never begun', async () => {
+  const other = startArchivist({ NETWORK: 'fuji' });
+  await expect(run('c0ffee', other)).rejects.toThrow();
+  expect(other.telemetry.records).toEqual([['ArchiveAge', START + 100 * HOUR]]);
 });
 
 test('reads no partition again that is over, and gives the bytes of a full export', async () => {
