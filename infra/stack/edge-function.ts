@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { TRACKERS } from '../../lib/api/http/input.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
-import { KNOWN } from '../../lib/api/known-params.ts';
 import { PAGE_PATHS } from '../site/site.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 
@@ -12,7 +12,7 @@ const CORS = { ...PREFLIGHT_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_HE
 export function edgeRequestCode(): string {
   const { status, headers, body } = readOnlyResponse('$requestId');
   const constants = {
-    PARAMETERS: [...KNOWN].sort(),
+    TRACKERS: TRACKERS.source,
     // With a slash, CloudFront would look for the list of archives among their files.
     PAGES: [...PAGE_PATHS.map((path) => `/${path}`), ENDPOINTS.archive?.path],
     PREFLIGHT: {

@@ -1,10 +1,10 @@
 /**
  * Runs for every request before CloudFront looks into its cache. It is a CloudFront Function, whose runtime has no
- * modules, no destructuring and no `for-of` loops. infra/stack/edge-function.ts prepends the constants PARAMETERS, PAGES,
+ * modules, no destructuring and no `for-of` loops. infra/stack/edge-function.ts prepends the constants TRACKERS, PAGES,
  * PREFLIGHT and NOT_ALLOWED.
  *
- * Requests with the same answer get the same cache key: unknown query parameters are dropped, the others sorted, and
- * Accept is reduced to one of four values.
+ * Requests with the same answer get the same cache key: parameters of link trackers are dropped, the others sorted, and
+ * Accept is reduced to one of four values. The API refuses unknown parameters.
  */
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it
@@ -23,17 +23,12 @@ function handler(event) {
   Object.keys(request.querystring)
     .sort()
     .forEach((name) => {
-      if (PARAMETERS.indexOf(lettersOf(name)) >= 0) query[name] = request.querystring[name];
+      if (!new RegExp(TRACKERS).test(name)) query[name] = request.querystring[name];
     });
   request.querystring = query;
 
   request.uri = path;
   return request;
-}
-
-/** What two spellings of a name have in common (see lib/api/paths.ts): `status%5B%5D` is `status`, which the API refuses. */
-function lettersOf(name) {
-  return name.toLowerCase().replace(/%[0-9a-f]{2}|[^a-z0-9]/g, '');
 }
 
 /** The type that the API would respond with: CSV or plain text (see lib/api/http/negotiation.ts), HTML if it is asked for, or JSON. */

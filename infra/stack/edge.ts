@@ -162,12 +162,12 @@ export function patternsOf(site: readonly SiteFile[]): string[] {
 }
 
 /**
- * A policy can list at most ten query parameters, but the endpoints have more. The key therefore contains all of them:
- * the function (infra/stack/edge-request.js) has already dropped those that no endpoint knows.
+ * A policy can list at most ten query parameters, but the endpoints have more. The key therefore contains all of them,
+ * except those that the function (infra/stack/edge-request.js) drops.
  */
 function apiCachePolicy(scope: Construct): CachePolicy {
   return new CachePolicy(scope, 'ApiCache', {
-    comment: 'The API: keyed by path, known parameters, Accept and Accept-Encoding',
+    comment: 'The API: keyed by path, parameters, Accept and Accept-Encoding',
     // Cache-Control decides: responses without it, or with no-store, are not cached.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),

@@ -9,12 +9,3 @@ export function endpointsDocument(): string {
   });
   return `${JSON.stringify(list, null, 2)}\n`;
 }
-
-/** The contents of `lib/api/names.json`: the paths and parameters of all endpoints, which each function knows. */
-export function namesDocument(): string {
-  const endpoints = Object.values(ENDPOINTS);
-  const parameters = new Set(
-    endpoints.flatMap(({ path, input }) => [...variablesOf(path), ...Object.keys(input.shape)]),
-  );
-  return `${JSON.stringify({ paths: endpoints.map(({ path }) => path), parameters: [...parameters] }, null, 2)}\n`;
-}

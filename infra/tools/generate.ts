@@ -1,7 +1,6 @@
 /**
  * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns,
- * the names that wrong paths and parameters are compared with, the examples (answers of the local service) and docs/examples.md,
- * the list of licences, and the table of recorded events. Tests fail when one is out of date.
+ * the examples (answers of the local service) and docs/examples.md, the list of licences, and the table of recorded events. Tests fail when one is out of date.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +11,7 @@ import { runRecorder } from '../../lib/history/record-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { endpointsDocument, namesDocument } from './endpoints.ts';
+import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
 import { examplesDocument, examplesFile, renewed } from './examples.ts';
 import { licencesDocument } from './licences.ts';
@@ -21,7 +20,6 @@ const EXAMPLES = 'infra/site/examples.json';
 const EVENTS = 'docs/events.md';
 
 await writeFile('lib/api/endpoints.json', endpointsDocument());
-await writeFile('lib/api/names.json', namesDocument());
 await writeFile('docs/licences.md', await licencesDocument());
 await writeFile(EVENTS, eventsDocument(await readFile(EVENTS, 'utf8')));
 

@@ -29,7 +29,6 @@ import {
   pageResponse,
   READ_ONLY,
 } from './http/response.ts';
-import { unsupportedParams } from './known-params.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
 
 /** Rows of a file that is asked for without `limit`; about as many take 4 MB. */
@@ -63,8 +62,7 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   }
   const { page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const unsupported = unsupportedParams(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
-  const parsed = parseInput(endpoint.input, request, unsupported);
+  const parsed = parseInput(endpoint.input, request);
   const context = await runtime.context();
   const work = () => answer(endpoint, request, context, parsed);
   const response = await withDeadline(deadline(), work, started + context.limits.optionalMs);

@@ -21,7 +21,7 @@ import {
 } from './http/response.ts';
 import { endHeaders } from './http/sunset.ts';
 import { choiceParam } from './params.ts';
-import { assertKnownPath, OTHER_PATHS } from './paths.ts';
+import { noSuchPath, OTHER_PATHS } from './paths.ts';
 
 /** The definition itself, its types checked against its schemas. */
 export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
@@ -96,7 +96,7 @@ export function createHandler(
       },
     })
     .handler(async (event) => {
-      assertKnownPath(event.resource, event.path);
+      if (event.resource === OTHER_PATHS) throw noSuchPath();
       return toResult(await respond(endpoint, toRequest(event), runtime));
     });
 

@@ -145,7 +145,7 @@ describe('behind a shared cache', () => {
     expect(countOf('/validators?limit=50')).toBe(4);
   });
 
-  /** Sends requests at an even rate to these URLs in turn, each with an unknown parameter. */
+  /** Sends requests at an even rate to these URLs in turn, each with another parameter of a link tracker. */
   async function load(urls: readonly string[], requests: number, ms: number) {
     const started = performance.now();
     const answers = new Map<string, Promise<Answer>[]>(urls.map((url) => [url, []]));
@@ -155,8 +155,8 @@ describe('behind a shared cache', () => {
       if (early > 0) await wait(early);
       const url = urls[index % urls.length] as string;
       const accept = index % 2 ? '*/*' : 'application/json, text/plain;q=0.9';
-      const unknown = `${url.includes('?') ? '&' : '?'}utm_source=${index}`;
-      answers.get(url)?.push(ask(cache, url + unknown, { 'accept-encoding': 'gzip', accept }));
+      const tracker = `${url.includes('?') ? '&' : '?'}utm_source=${index}`;
+      answers.get(url)?.push(ask(cache, url + tracker, { 'accept-encoding': 'gzip', accept }));
     }
     const settled = [...answers].map(async ([url, list]) => [url, await Promise.all(list)] as const);
     return { answers: new Map(await Promise.all(settled)), seconds: (performance.now() - started) / 1_000 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
-import { endpointsDocument, namesDocument } from '../../infra/tools/endpoints.ts';
+import { endpointsDocument } from '../../infra/tools/endpoints.ts';
 import { eventsDocument } from '../../infra/tools/events-document.ts';
 import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
@@ -20,9 +20,8 @@ const endpoints = new Map(Object.values(ENDPOINTS).map((endpoint) => [endpoint.e
 tablesForAllTests();
 
 describe('`npm run generate` would not change', () => {
-  test('lib/api/endpoints.json and names.json', () => {
+  test('lib/api/endpoints.json', () => {
     expect(readFileSync('lib/api/endpoints.json', 'utf8')).toBe(endpointsDocument());
-    expect(readFileSync('lib/api/names.json', 'utf8')).toBe(namesDocument());
   });
 
   test('docs/events.md', () => {

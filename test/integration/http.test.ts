@@ -104,11 +104,16 @@ describe.each(PATHS)('GET %s', (path) => {
     expect((await http(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  test('has the same cache entry with unknown parameters', async () => {
+  test('has the same cache entry with parameters of link trackers, and refuses unknown ones', async () => {
     const plain = await http(path);
-    const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x`);
+    const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x&fbclid=y&gclid=z&_=1`);
     expect(more.headers.etag).toBe(plain.headers.etag);
     expect(more.headers['x-cache']).toBe('hit');
+    const { status, json } = await http(`${path}${path.includes('?') ? '&' : '?'}fiat=eur`);
+    expect(status).toBe(400);
+    expect(json().errors).toEqual([
+      { parameter: 'fiat', message: expect.stringContaining('is not a parameter of this endpoint, which takes ') },
+    ]);
   });
 });
 
@@ -171,7 +176,7 @@ describe('an invalid request', () => {
     ['/nope', 404, 'NOT_FOUND'],
     ['/prices/tj/pools', 404, 'NOT_FOUND'],
     ['/ggavax', 404, 'NOT_FOUND'],
-    ['/metrics/APY', 404, 'NOT_FOUND'],
+    ['/metrics/APY', 404, 'METRIC_NOT_FOUND'],
     ['/withdrawals?requester=0x12', 400, 'INVALID_REQUEST'],
     ['/prices/sushi', 404, 'DEX_NOT_FOUND'],
     ['/validators/NodeID-nope', 400, 'INVALID_REQUEST'],

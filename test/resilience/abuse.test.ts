@@ -113,7 +113,7 @@ async function askAll(endpoint: Endpoint, urlOf: (round: number) => string): Pro
   return statuses;
 }
 
-/** A request that differs from all others: made-up entities, shifted ranges and pages, unknown parameters. */
+/** A request that differs from all others: made-up entities, shifted ranges and pages, parameters of link trackers. */
 function variant({ path, input }: Endpoint, round: number): string {
   const bytes = (index = 0) => createHash('sha256').update(`${path}${round}/${index}`).digest('hex').slice(0, 40);
   const made: Record<string, string> = {
@@ -137,7 +137,7 @@ function variant({ path, input }: Endpoint, round: number): string {
   const known = Object.entries({ ...query, ...(!inPath && { address: addresses.join() }) }).filter(
     ([name]) => name in input.shape,
   );
-  const search = new URLSearchParams([...known, [`x${round}`, String(round)]]);
+  const search = new URLSearchParams([...known, ['_', String(round)]]);
   return `${path.replace(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `made-up-${round}`)}?${search}`;
 }
 

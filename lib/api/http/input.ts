@@ -2,18 +2,17 @@ import type * as z from 'zod/mini';
 import { ApiError, type ParameterError } from '../../runtime/errors.ts';
 import type { Request } from './message.ts';
 
-/** More are not named in one answer: whoever sends that many mistakes is not reading. */
+/** An answer names the first five errors. */
 const MAX_ERRORS = 5;
 
+/** Query parameters that link trackers add to any URL. They are ignored, and never part of a cache key. */
+export const TRACKERS = /^(utm_.*|fbclid|gclid|_)$/;
+
 /**
- * The validated parameters of a request. Unknown ones are ignored; a known one that is given twice is a mistake. Throws one
- * INVALID_REQUEST that names bad parameters, and those of `others`: the first five.
+ * The validated parameters of a request. Throws INVALID_REQUEST, which names the first five parameters that are invalid, repeated or
+ * unknown.
  */
-export function parseInput<Input extends z.ZodMiniObject>(
-  schema: Input,
-  { params, query }: Request,
-  others: readonly ParameterError[] = [],
-): z.output<Input> {
+export function parseInput<Input extends z.ZodMiniObject>(schema: Input, { params, query }: Request): z.output<Input> {
   const names = Object.keys(schema.shape);
   const given = names.flatMap((name) => {
     const values = query[name] ?? [];
@@ -22,11 +21,22 @@ export function parseInput<Input extends z.ZodMiniObject>(
   });
   const parsed = schema.safeParse(Object.fromEntries(given));
   const issues = parsed.error?.issues ?? [];
-  const found = [...issues.map(({ path, message }) => ({ parameter: String(path[0]), message })), ...others];
+  const taken = names.filter((name) => !(name in params));
+  const found = [
+    ...issues.map(({ path, message }) => ({ parameter: String(path[0]), message })),
+    ...unknown(taken, query),
+  ];
   if (found.length === 0) return parsed.data as z.output<Input>;
   const errors = found.slice(0, MAX_ERRORS);
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ');
   throw new ApiError('INVALID_REQUEST', `${detail}.`, { errors });
+}
+
+/** The errors for query parameters other than those that an endpoint takes. */
+function unknown(taken: readonly string[], query: Request['query']): ParameterError[] {
+  const names = Object.keys(query).filter((name) => !taken.includes(name) && !TRACKERS.test(name));
+  const message = `is not a parameter of this endpoint, which takes ${taken.join(', ') || 'none'}`;
+  return names.map((parameter) => ({ parameter, message }));
 }
 
 /** A text that is equal for equal inputs, whatever the order or spelling they came in. */
