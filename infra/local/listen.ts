@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+const NO_SUCH_ADDRESS = new Set<string | undefined>(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
 /** An HTTP server of this machine. */
 export interface LocalServer {
   /** http://127.0.0.1:<port> */
@@ -27,6 +29,24 @@ export async function listen(server: Server, port = 0, patienceMs = 0): Promise<
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Rejects with EADDRINUSE if a program listens on this port at an address of `localhost`, IPv6 included: clients try that
+ * address first, and would talk to the other program.
+ */
+export async function requireFreePort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const server = createServer().listen(port, host);
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      // A machine without IPv6.
+      if (!NO_SUCH_ADDRESS.has((error as NodeJS.ErrnoException).code)) throw error;
+      continue;
+    }
+    await new Promise((closed) => server.close(closed));
+  }
 }
 
 /** A port of 127.0.0.1 that nothing listens on at this moment, for programs that have to be told one. */

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
 import type { Archive } from '../../lib/archive/read-kind.ts';
@@ -15,7 +14,7 @@ import { releaseOf } from '../stack/release.ts';
 import type { ServedArchives } from './archive-files.ts';
 import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
-import { listen } from './listen.ts';
+import { requireFreePort } from './listen.ts';
 import { DEVNET_LIMITS, type Env, startLocalServices } from './local-services.ts';
 import { startOwnArchive } from './own-archive.ts';
 import { Pace } from './pace.ts';
@@ -132,8 +131,8 @@ export async function startServer(
 ): Promise<string> {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
-  // At once, and not when the site has been built.
-  await listen(createServer(), port).then((server) => server.stop(), unusable(port));
+  // Before the site is built, which takes seconds.
+  await requireFreePort(port).catch(unusable(port));
   const site = await buildSite();
   // Its process would run on, for builds to come.
   await stopEsbuild();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { startDynamoDB } from '../../../infra/local/dynamodb.ts';
@@ -18,6 +18,11 @@ import { allProcesses, type Process } from './processes.ts';
 // Generous, because other tests share the machine.
 const WAIT_MS = 120_000;
 jest.setTimeout(2 * WAIT_MS);
+
+/** The addresses that `localhost` may stand for on this machine. */
+const LOCALHOST = ['127.0.0.1', '::1'].filter((wanted) =>
+  Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === wanted)),
+);
 
 const running: ChildProcess[] = [];
 
@@ -150,8 +155,8 @@ describe('npm start', () => {
     await until(() => leftBehind().length === 0);
   });
 
-  test('says in one line that the port is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1').unref();
+  test.each(LOCALHOST)('reports in one line that another program listens on the port of %s', async (address) => {
+    const other = createServer().listen(0, address).unref();
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const { code, output, leftBehind } = start({ PORT: String(port) });
