@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
-import { contradictionsSchema } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
 import { blockAt, flag, integer, seconds, text } from '../lib/api/units.ts';
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import { MAX_CONTRADICTIONS } from '../lib/ledger/contradictions.ts';
-import type { Audit } from '../lib/ledger/ledger-progress.ts';
+import type { Coverage } from '../lib/ledger/coverage.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
@@ -50,33 +49,38 @@ const rpcEndpoint = object(
   }),
 );
 
-const leftOut = object(
-  undefined,
-  fields<[name: string, times: number]>()({
-    name: text('Name of the endpoint, as in `rpc`.', ([name]) => name),
-    times: integer('Number of searches in which it left out logs that another one had.', ([, times]) => times),
+const mismatch = object(
+  'LedgerMismatch',
+  fields<Mismatch>()({
+    contract: text('Name of the contract.', ({ contract }) => contract),
+    view: text('The view whose value differs.', ({ view }) => view),
+    key: text.optional('The address, node, request or cycle that the value is about.', ({ key }) => key),
+    ledger: text('Value by the events. An integer, amounts in wei.', ({ ledger }) => ledger),
+    chain: text('Value by the contract.', ({ chain }) => chain),
+    block: integer('Block of both.', ({ block }) => block),
   }),
 );
 
 interface Ledger {
-  to: number;
-  audit: Audit | undefined;
+  coverage: Coverage;
+  mismatches: readonly Mismatch[];
 }
 
 const ledger = object(
   undefined,
   fields<Ledger>()({
-    to: integer('Last block searched for events.', ({ to }) => to),
-    provenAt: blockAt.optional(
-      'Block up to which the events add up to what the contracts say.',
-      ({ audit }) => audit?.provenAt,
+    toBlock: integer('Last indexed block.', ({ coverage }) => coverage.toBlock),
+    confirmedBlock: integer.optional(
+      "Last block up to which every event since the protocol's first block is indexed and confirmed. Omitted while earlier blocks are still to be indexed.",
+      ({ coverage }) => coverage.confirmed?.number,
     ),
-    contradicts: json(
-      () => z.optional(contradictionsSchema()),
-      ({ audit }) => unlessEmpty(audit?.contradictions.slice(0, MAX_CONTRADICTIONS)),
+    sources: integer(
+      'Number of providers that agreed on the events: 2, or 1 if only one provider is configured. Then the past rests on the word of that one.',
+      ({ coverage }) => coverage.sources,
     ),
-    leftOut: list(leftOut).optional('Endpoints that left out logs. Omitted if there is none.', ({ audit }) =>
-      unlessEmpty(Object.entries(audit?.providers ?? {})),
+    mismatches: list(mismatch).optional(
+      `Values in which the events and the contracts differ: at most ${MAX_MISMATCHES}. Omitted if there is none.`,
+      ({ mismatches }) => (mismatches.length > 0 ? mismatches.slice(0, MAX_MISMATCHES) : undefined),
     ),
   }),
 );
@@ -101,7 +105,7 @@ interface Health {
 
 const HEALTH = fields<Health>()({
   status: choice('ServiceStatus', STATUSES)(
-    '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, or the event ledger is not what the contracts say. `down`: no RPC endpoint responded.',
+    '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, or events and contracts differ. `down`: no RPC endpoint responded.',
     ({ status }) => status,
   ),
   version: text('Version of the service.', () => VERSION),
@@ -116,7 +120,7 @@ const HEALTH = fields<Health>()({
     ({ dataApi }) => dataApi,
   ),
   ledger: ledger.optional(
-    'The event ledger and its last audit. Omitted if the table does not answer.',
+    'The event ledger. Omitted if the table does not answer, or if nothing is indexed yet.',
     ({ ledger }) => ledger,
   ),
   oracle: oracle.optional("The protocol's price oracle.", ({ oracleAge }) => oracleAge),
@@ -148,12 +152,12 @@ export const health = defineEndpoint({
       return HEALTH.body({ status: 'ok', network, block: frozen.block.number, rpc: [], frozen: frozen.block });
     const chain = chainOf(context);
     const readOracle = async () => readOraclePrice(await chain.latest());
-    const [heads, cache, dataApi, oracle, search] = await Promise.all([
+    const [heads, cache, dataApi, oracle, ledger] = await Promise.all([
       chain.rpc.heads(PROBE_TIMEOUT_MS),
       timed(cacheOf(context).ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
       ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
-      ifAvailable(telemetry, 'ledger', () => ledgerOf(context).progress.read(), PROBE_TIMEOUT_MS),
+      ifAvailable(telemetry, 'ledger', () => ledgerOf(context).progress.latestUncached(), PROBE_TIMEOUT_MS),
     ]);
     const now = Math.floor(Date.now() / 1_000);
     const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
@@ -166,8 +170,7 @@ export const health = defineEndpoint({
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
-    const isWhole =
-      !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && !search?.audit?.contradictions.length;
+    const isWhole = !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && !ledger?.mismatches.length;
     return HEALTH.body({
       status: !best ? 'down' : isWhole ? 'ok' : 'degraded',
       network,
@@ -176,15 +179,11 @@ export const health = defineEndpoint({
       rpc,
       cache,
       dataApi,
-      ledger: search?.blocks && { to: search.blocks.to, audit: search.audit },
+      ledger,
       oracleAge: ifKnown(ageOf, oracle?.updatedAt),
     });
   },
 });
-
-function unlessEmpty<Value>(values: readonly Value[] = []): Value[] | undefined {
-  return values.length > 0 ? [...values] : undefined;
-}
 
 /** The result of a check, and how long it took. */
 async function timed(working: Promise<boolean>): Promise<Check> {

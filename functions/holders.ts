@@ -8,7 +8,7 @@ import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { address, avax, blockAt, ggAvax, percent, text, unixTime } from '../lib/api/units.ts';
 import { HOLDER_FIELDS, type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
 import { readRecordedRates } from '../lib/history/rates.ts';
-import type { Coverage } from '../lib/ledger/ledger-progress.ts';
+import type { Coverage } from '../lib/ledger/coverage.ts';
 import { convertToAssets, type VaultTotals } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { labelsOf } from '../lib/runtime/labels.ts';
@@ -44,10 +44,10 @@ const BODY = fields<Listed<Source, { coverage: Coverage }>>()({
   holders: entries(holder, 'The holders, as sorted.'),
   ...pageFields('Number of holders, on all pages.'),
   coverage: coverage(),
-  block: blockAt.optional(
-    'The last block of `coverage`. Omitted while its time is unknown.',
-    ({ coverage: { to, toTimestamp } }) => ifKnown((timestamp) => ({ number: to, timestamp }), toTimestamp),
-  ),
+  block: blockAt('The last block of `coverage`.', ({ coverage }) => ({
+    number: coverage.toBlock,
+    timestamp: coverage.toTimestamp,
+  })),
 });
 
 export const holders = listEndpoint(
@@ -56,7 +56,7 @@ export const holders = listEndpoint(
     tag: 'ggAVAX',
     summary: 'Holders of ggAVAX',
     description:
-      'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. While earlier blocks are not searched, the list is empty; while `coverage.contradicts`, it is that of `coverage.provenAt`, and empty if there is none.',
+      'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. That block is `coverage.confirmedBlock`; the list is empty while there is none.',
     exampleRequest: '/holders?limit=3',
   },
   {

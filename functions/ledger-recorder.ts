@@ -40,7 +40,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
       .finally(() => context.telemetry.record('LedgerStuck', isStuck ? 1 : 0));
     const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn };
     const audit = await auditIfDue({ ...tables, telemetry: context.telemetry });
-    context.telemetry.record('LedgerContradiction', audit?.contradictions.length ?? 0);
+    context.telemetry.record('LedgerMismatch', audit?.mismatches.length ?? 0);
     await listHolders(tables);
     context.telemetry.info('ledger', { ...report, seconds: toTenths((performance.now() - started) / 1_000) });
   });

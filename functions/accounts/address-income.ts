@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { INCOME_FILES } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json } from '../../lib/api/fields.ts';
@@ -45,7 +45,7 @@ export const accountsAddressIncome = defineEndpoint({
   tag: 'Accounts',
   summary: 'Everything one address has earned',
   description:
-    'What an address has earned from every source, in one list and as totals by calendar year: the growth of its ggAVAX day by day, what each cycle of its minipools paid, and the GGP that each rewards cycle brought, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days, between which nothing was recorded, is an entry of the last one, without a price. Never a page: all entries are returned. `format=koinly` and `format=rotki` are files that these tax tools import. `entries` and `totals` are empty while earlier blocks are not searched; while `coverage.contradicts`, or if the address has too many events, a source that this concerns ends at `coverage.provenAt`, and all are empty if there is none.',
+    'What an address has earned from every source, in one list and as totals by calendar year: the growth of its ggAVAX day by day, what each cycle of its minipools paid, and the GGP that each rewards cycle brought, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days, between which nothing was recorded, is an entry of the last one, without a price. Never a page: all entries are returned. `format=koinly` and `format=rotki` are files that these tax tools import. `entries` and `totals` end at `coverage.confirmedBlock`, and are empty while there is none.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   input: z.object({
@@ -87,7 +87,13 @@ export const accountsAddressIncome = defineEndpoint({
     const wanted = all.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
     const entries = interval === 'event' ? wanted : income.sumIncome(wanted, interval);
     const totals = income.sumIncome(wanted, '1y');
-    return { address, currency, entries: entries.map(ENTRY.body), totals: totals.map(TOTAL.body), coverage };
+    return {
+      address,
+      currency,
+      entries: entries.map(ENTRY.body),
+      totals: totals.map(TOTAL.body),
+      coverage: coverageBody(coverage),
+    };
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, type Lacks, missingReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
+import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object, unit } from '../../lib/api/fields.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
@@ -13,7 +13,7 @@ import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts'
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
-import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
+import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
@@ -119,7 +119,7 @@ const totals = object(
   undefined,
   fields<Totals>()({
     rewardAVAX: avax.optional(
-      'Sum over the entries. Also omitted while `coverage.complete` is false, unless the range ends before `coverage.provenAt`, or if the beginning of the range has not been recorded yet.',
+      'Sum over the entries. Also omitted while `coverage.complete` is false, unless the range ends before `coverage.toTimestamp`, or if the beginning of the range has not been recorded yet.',
       ({ reward }) => reward,
     ),
     rewardUSD: usd.optional(
@@ -166,7 +166,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while earlier blocks are not searched; while `coverage.contradicts`, or if the address has too many events, it ends before `coverage.provenAt`, and is empty if there is none.',
+    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` ends at `coverage.confirmedBlock`, and is empty while there is none.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   input: z.object({
@@ -210,7 +210,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const unknown =
-      (end <= until ? undefined : missingReason(coverage)) ??
+      (end <= until ? undefined : ledgerGapReason(coverage)) ??
       // What nobody has recorded yet is unknown, not 0.
       (first >= until
         ? 'NOT_RECORDED_YET'

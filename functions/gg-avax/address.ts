@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { coverage, coverageAt } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, type Lacks, missingReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
+import { coverage } from '../../lib/api/bodies/coverage-body.ts';
+import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { redemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, object } from '../../lib/api/fields.ts';
@@ -14,7 +14,7 @@ import { readRequestsOf, type WithdrawRequest } from '../../lib/contracts/withdr
 import { type Earnings, earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
-import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
+import { type Coverage, confirmedPart, coverageAt } from '../../lib/ledger/coverage.ts';
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
@@ -138,7 +138,7 @@ export const ggAvaxAddress = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX position of one address',
   description:
-    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, which end at `coverage.provenAt` while `coverage.contradicts`, or if the address has too many events. An address that never held ggAVAX has zeros.',
+    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, up to the last confirmed one. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   inTable: true,
   reads: ['history', 'ledger'],
@@ -168,11 +168,10 @@ export const ggAvaxAddress = defineEndpoint({
       state.block(),
     ]);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
-    // The ledger may be ahead of a lagging RPC provider, or not be proven to its end.
-    const { coverage } = past;
-    const end = coverage.provenAt ?? block;
-    const done = totalsOf(holder, past, withdrawQueue, end.number);
-    const lack = missingReason(coverage);
+    // The ledger may be ahead of a lagging RPC provider, or not be confirmed to its end.
+    const coverage = coverageAt(block, confirmedPart(past.coverage) ?? past.coverage);
+    const done = totalsOf(holder, past, withdrawQueue, coverage.toBlock);
+    const lack = ledgerGapReason(coverage);
     const earnings = earningsOf(done.flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
@@ -187,7 +186,7 @@ export const ggAvaxAddress = defineEndpoint({
     return POSITION.body({
       ...{ address, balance, totals, value, redemption: largest, requests, past: done, inEUR },
       earnings: isWhole ? { ...earnings, since: done.flows[0]?.time } : undefined,
-      coverage: coverageAt(end, coverage),
+      coverage,
       lacks: {
         ...(isBehind
           ? forAll([...FROM_LEDGER, ...ofWholePast], 'LEDGER_BEHIND')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json } from '../../lib/api/fields.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
@@ -56,7 +56,7 @@ export const metricsYieldHistory = defineEndpoint({
   tag: 'Metrics',
   summary: 'Yield by source',
   description:
-    'AVAX that ggAVAX earned in each UTC day or month, by source, and GGP that was minted. Derived from the event ledger: yield that comes in is released over the rewards stream that follows, which is when it counts here. The net yields of consecutive periods add up to the growth of `totalAssets` less flows, to the wei before they are rounded. Donations, which burn ggAVAX, raise the rate but add no AVAX. `points` is empty while earlier blocks are not searched; while `coverage.contradicts`, it ends at `coverage.provenAt`, and is empty if there is none.',
+    'AVAX that ggAVAX earned in each UTC day or month, by source, and GGP that was minted. Derived from the event ledger: yield that comes in is released over the rewards stream that follows, which is when it counts here. The net yields of consecutive periods add up to the growth of `totalAssets` less flows, to the wei before they are rounded. Donations, which burn ggAVAX, raise the rate but add no AVAX. `points` ends at `coverage.confirmedBlock`, and is empty while there is none.',
   freshSeconds: 300,
   reads: ['ledger'],
   input: z.object({
@@ -99,7 +99,7 @@ export const metricsYieldHistory = defineEndpoint({
     const known = await context.dataset(yieldStreamsDataset);
     const { coverage } = known;
     const first = firstYield(known);
-    const end = coverage.toTimestamp ?? 0;
+    const end = coverage.toTimestamp;
     const last = Math.min(to ?? end, end);
     const default_ = startOfPeriod(last - DEFAULT_SECONDS[interval], interval);
     const periods = periodsIn(Math.max(from ?? default_, cursor ?? 0, first), last, interval);
@@ -107,7 +107,7 @@ export const metricsYieldHistory = defineEndpoint({
       interval,
       points: periods.slice(0, limit).map((period) => pointBody(known, period, end)),
       nextCursor: limit === 0 ? undefined : ifKnown(String, periods[limit]?.start),
-      coverage,
+      coverage: coverageBody(coverage),
     };
   },
 });

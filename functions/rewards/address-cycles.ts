@@ -10,7 +10,7 @@ import { address, blockAt, ggp, integer, unixTime, usd } from '../../lib/api/uni
 import { type Money, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { CYCLE_SECONDS, type Distribution, distributionsDataset } from '../../lib/history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
-import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
+import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { missingReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
+import { ledgerGapReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { ofDistributions } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
@@ -12,10 +12,10 @@ import { model } from '../../lib/api/schemas.ts';
 import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
-import { ofClaims } from '../../lib/ledger/concerns.ts';
+import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { ofClaims } from '../../lib/ledger/mismatches.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker, type StakerFigures } from '../../lib/protocol/staker-figures.ts';
 import { type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
@@ -110,7 +110,7 @@ const REWARDS = fields<Source>()({
   ),
   coverage: json(
     () => z.optional(coverageSchema()),
-    ({ past }) => past.coverage,
+    ({ past }) => ifKnown(coverageBody, past.coverage),
   ),
   ...partialFields(['claims'], 'StakerRewardField', ({ past }: Source) => ({ claims: past.lack })),
   block: block(),
@@ -148,18 +148,18 @@ export const rewardsAddress = defineEndpoint({
 type Known = Awaited<ReturnType<LedgerStore['all']>>;
 
 function claimsUntil(block: BlockRef, known: Known | undefined, prices: PricesOfDay): Claims {
-  if (!known || known.coverage.from > block.number) return { lack: 'SOURCE_UNAVAILABLE' };
+  if (!known || known.coverage.fromBlock > block.number) return { lack: 'SOURCE_UNAVAILABLE' };
   const claims = known.entries.filter(
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
   // None at all only says something of a past that was searched.
-  if (claims.length === 0 && !coverage.complete) return { coverage, lack: missingReason(coverage) };
+  if (claims.length === 0 && !coverage.complete) return { coverage, lack: ledgerGapReason(coverage) };
   return {
     claims: claims.map((claim) => valued(claim, prices)).reverse(),
     total: coverage.complete ? sumOf(claims) : undefined,
     coverage,
-    lack: coverage.contradicts && missingReason(coverage),
+    lack: coverage.confirmed && ledgerGapReason(coverage),
   };
 }
 

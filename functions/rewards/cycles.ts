@@ -5,10 +5,10 @@ import { fields, object } from '../../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { blockAt, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
-import { REWARDS_CYCLES } from '../../lib/ledger/concerns.ts';
+import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import type { Coverage } from '../../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { REWARDS_CYCLES } from '../../lib/ledger/mismatches.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
 const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({

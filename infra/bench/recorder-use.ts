@@ -51,7 +51,7 @@ export async function measureRecorders(
   await measureRun(createLedgerRecorder);
   const ledger = await measureRun(createLedgerRecorder);
   // All runs of a day but one find its archive made.
-  const { to, toTimestamp = 0 } = await ledgerOf(context).progress.coverage();
+  const { toBlock: to, toTimestamp } = await ledgerOf(context).progress.coverage();
   await recordArchive(context, { number: to, timestamp: toTimestamp });
   const bucket = new ArchiveBucket(new S3Client({ region: 'local' }), 'none');
   const archives = await measureRun((runtime) => createArchiveRecorder(runtime, { bucket, commit: '' }));

@@ -33,7 +33,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`sAvaxInAVAX\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and percentages are JSON numbers everywhere: 6.53 means 6.53%. The description of each field states its unit and format. Times are Unix timestamps in seconds; durations are in seconds. An unknown value is omitted, never \`null\` or a made-up 0. What a response lacks, or has only in part, for lack of a source or of recorded data is listed in \`partial\`, and \`reasons\` says why.
 
-**Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events; its end has a time, \`coverage.toTimestamp\`, which stands still if the ledger does.
+**Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of indexed blocks; \`coverage.toTimestamp\` is the time of the last indexed block, \`coverage.confirmedBlock\` the last block that two providers and the contracts confirm.
 
 **Paging.** Every list, history, and list of events takes \`limit\` and \`cursor\`. If a response includes \`nextCursor\`, there is more: send it as \`cursor\`, with the same parameters. \`limit=0\` returns no entries, only what is said about all of them, such as \`total\`.
 
@@ -70,7 +70,7 @@ const HEADERS: Record<string, Json> = {
   Age: number('Number of seconds since the response was generated.'),
   'Last-Modified': text('Time of the block that `X-Block-Number` names. `If-Modified-Since` is ignored.'),
   'X-Block-Number': number(
-    'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted until `coverage` has one.',
+    'Block number of the response, or, if it has `coverage` but no `block`, `coverage.toBlock`.',
   ),
   'X-Cache': {
     description: 'Cache state of the response. A CDN may replace this with its own value.',

@@ -62,7 +62,7 @@ export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, se
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
     // Of every run: an hour in which each one contradicted.
-    ledgerContradiction: own('LedgerContradiction', Stats.MINIMUM, HOUR),
+    ledgerMismatch: own('LedgerMismatch', Stats.MINIMUM, HOUR),
     ledgerStuck: own('LedgerStuck', Stats.MINIMUM, HOUR),
     // Only behind an edge are there archives.
     archiveAge: edge && own('ArchiveAge', Stats.MAXIMUM, HOUR),

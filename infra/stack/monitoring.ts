@@ -101,7 +101,7 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
     ['Successful runs of the recorder', [metrics.recorded]],
     ['History lag (s)', [metrics.historyLag]],
     ['Ledger lag (blocks)', [metrics.ledgerLag]],
-    ['Ledger stuck in its past (1: yes), and its contradictions', [metrics.ledgerStuck, metrics.ledgerContradiction]],
+    ['Ledger stuck in its past (1: yes), and its mismatches', [metrics.ledgerStuck, metrics.ledgerMismatch]],
     ['Age of the newest archive (s)', [metrics.archiveAge]],
   ];
   // Dashboard names are unique per account, not per region.

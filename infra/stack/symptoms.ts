@@ -134,11 +134,11 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       missing: TreatMissingData.MISSING,
     },
     {
-      id: 'LedgerContradiction',
+      id: 'LedgerMismatch',
       wakes: true,
       description:
         'For an hour, the ledger and the contracts have said different things: answers made from it are marked.',
-      metric: metrics.ledgerContradiction,
+      metric: metrics.ledgerMismatch,
       threshold: 0,
       periods: [1, 1],
     },

@@ -167,11 +167,13 @@ async function backfillLedger(): Promise<number> {
     console.log(`Gave up after repeated failures: ${counts} (${reasonOf(done.error)}). Run it again to continue.`);
   else console.log(`Done: ${counts}.`);
   if (done.unaudited) console.log(`Not audited: ${done.unaudited}`);
-  const contradictions = done.audit?.contradictions ?? [];
-  for (const { what, ledger, contract, block } of contradictions)
-    console.log(`Not what the contracts say at block ${block}: ${what} is ${contract}, by the events ${ledger}.`);
+  const mismatches = done.audit?.mismatches ?? [];
+  for (const { contract, view, key = '', ledger, chain, block } of mismatches)
+    console.log(
+      `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, by the events ${ledger}.`,
+    );
   if (interrupted()) return INTERRUPTED;
-  return done.error || contradictions.length > 0 ? 1 : 0;
+  return done.error || mismatches.length > 0 ? 1 : 0;
 }
 
 function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {

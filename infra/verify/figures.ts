@@ -167,12 +167,12 @@ function supplyOf(token: 'TokenGGP' | 'TokenggAVAX'): Figures {
 /** A holder's share is one of the sum of all: it is right only if they add up to the supply. */
 const holders: Figures = async ({ holders, coverage }, chain) => {
   const supply = await chain.read('TokenggAVAX', 'totalSupply');
-  const contradicts = figures('coverage.', coverage, { contradicts: undefined });
+  const confirmed = figures('coverage.', coverage, { complete: true });
   const balances = await each<Json>('holders', holders, async (holder, at) => {
     const balance = await chain.read('TokenggAVAX', 'balanceOf', holder.address);
     return figures(at, holder, { ggAvax: tokens(balance), sharePercent: number(((balance * WAD) / supply) * 100n) });
   });
-  return [...contradicts, ...balances];
+  return [...confirmed, ...balances];
 };
 
 /** By the path in the service's OpenAPI document. */

@@ -4,17 +4,15 @@ import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-
 import { withDatasets } from '../cache/dataset.ts';
 import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
-import { isProvenUntil } from '../ledger/proven.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
 import { frozenHeader } from '../runtime/frozen.ts';
-import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
+import type { coverageBody } from './bodies/coverage-body.ts';
 import { lacksSource } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
 import { CSV, toCSV } from './http/csv.ts';
@@ -117,7 +115,7 @@ function fileName(
 
 /**
  * The rows of a cached body as a file, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
- * missing, or not proven: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
+ * missing, or not confirmed: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
  * there is and are too many.
  */
 function asFile(
@@ -126,8 +124,8 @@ function asFile(
   answer: Cached,
 ): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
-  const isProven = !body.coverage || isProvenUntil(body.coverage, rowsUntil?.(input));
-  if (lacksSource(body) || !isProven) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  const isConfirmed = !body.coverage || isConfirmedUntil(body.coverage, rowsUntil?.(input));
+  if (lacksSource(body) || !isConfirmed) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
   const file = files?.[form];
   const text = file?.write(body) ?? toCSV(response().shape[rows], body[rows]);
   if (isWhole && (body.nextCursor || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
@@ -143,15 +141,23 @@ function asFile(
   };
 }
 
+/** Whether a body has every event up to a time (unix seconds), and all of them are confirmed. By default up to now. */
+function isConfirmedUntil(coverage: CoverageBody, time = Number.POSITIVE_INFINITY): boolean {
+  const { complete, confirmedBlock, toBlock, toTimestamp } = coverage;
+  return complete || (confirmedBlock === toBlock && time <= toTimestamp);
+}
+
 /** Whether a body is a bare number: those are too short to be compressed. */
 function isNumber({ entry }: Cached): boolean {
   return !entry.gzip && /^-?\d/.test(decode(entry).toString());
 }
 
+type CoverageBody = ReturnType<typeof coverageBody>;
+
 /** What a body says about itself. */
 interface Body {
   block?: BlockRef | number;
-  coverage?: Coverage;
+  coverage?: CoverageBody;
   partial?: string[];
   reasons?: Record<string, string>;
 }
@@ -177,8 +183,8 @@ function blockOf(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return sources[0]?.entry.block;
   // `/health` has a numeric `block`; only objects are block references.
   if (typeof body.block === 'object') return body.block;
-  const { to, toTimestamp } = body.coverage ?? {};
-  return ifKnown((number, timestamp) => ({ number, timestamp }), to, toTimestamp);
+  const { coverage } = body;
+  return coverage && { number: coverage.toBlock, timestamp: coverage.toTimestamp };
 }
 
 /**

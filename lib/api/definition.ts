@@ -52,8 +52,7 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
   /**
-   * The time, unix seconds, before which all must be proven that a file of these rows is made of: while later blocks are
-   * contradicted, no other is served. Undefined if that is now.
+   * A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Undefined: up to now.
    */
   rowsUntil?: (input: z.output<Input>) => number | undefined;
   /** Files for certain programs, which `format` then names, too; CSV if they have no other type. `csv` is in place of a row an entry. */

@@ -5,8 +5,8 @@
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WRITTEN_WITH_EVENTS } from '../ledger/concerns.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
+import { WRITTEN_WITH_EVENTS } from '../ledger/mismatches.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
@@ -117,12 +117,12 @@ async function newManifest(context: Context, commit: string): Promise<Manifest> 
   const { config } = context;
   const { progress } = ledgerOf(context);
   const { coverage, coverageOf } = await progress.latestUncached();
-  const { from, to, toTimestamp = 0 } = coverage;
-  const [missing] = coverageOf(WRITTEN_WITH_EVENTS).contradicts ?? [];
-  if (missing) throw new ArchiveError(`the ledger is not what the contracts say: ${missing.what}`);
+  const { fromBlock: from, toBlock: to, toTimestamp } = coverage;
+  const { complete, confirmed } = coverageOf(WRITTEN_WITH_EVENTS);
+  if (confirmed && !complete)
+    throw new ArchiveError(`the events after block ${confirmed.number} are not what the contracts say`);
   const { settled, first, contracts, audit } = await progress.read();
-  // All of them, of which an answer only has the first ones.
-  const contradicts = audit?.contradictions.length ? audit.contradictions : undefined;
+  const mismatches = audit?.mismatches.length ? audit.mismatches : undefined;
   return {
     archiveVersion: ARCHIVE_VERSION,
     network: config.network.name,
@@ -132,7 +132,7 @@ async function newManifest(context: Context, commit: string): Promise<Manifest> 
     block: { number: to, timestamp: toTimestamp },
     ledger: {
       version: LEDGER_VERSION,
-      ...{ from, to, toTimestamp, settled, first, contracts: contracts.toSorted(), contradicts },
+      ...{ from, to, toTimestamp, settled, first, contracts: contracts.toSorted(), mismatches },
     },
     history: await readRecordedPast(context, toTimestamp),
     files: [],

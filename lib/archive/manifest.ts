@@ -47,11 +47,12 @@ const ManifestSchema = z.object({
     first: z.optional(count),
     /** The contracts whose events are in it: `<name>#<address>`. */
     contracts: z.array(z.string()),
-    /** Where the state is not what the events say, because it was written without one. */
-    contradicts: z.optional(
+    /** Figures in which the events and the contracts differ. */
+    mismatches: z.optional(
       z.array(
         z.object({
-          ...{ what: z.string(), ledger: z.string(), contract: z.string(), block: count },
+          ...{ contract: z.string(), view: z.string(), key: z.optional(z.string()) },
+          ...{ ledger: z.string(), chain: z.string(), block: count },
           agreedAt: z.optional(blockRef),
         }),
       ),

@@ -8,10 +8,10 @@ import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
-import { REWARDS_CYCLES } from '../ledger/concerns.ts';
+import { type Coverage, confirmedOf } from '../ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
 import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import { REWARDS_CYCLES } from '../ledger/mismatches.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -61,7 +61,7 @@ export async function recordDistributions(
   );
   if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
   const { number, timestamp } = await chain.head();
-  const head = { number: Math.min(number, started.coverage.to, claimed.coverage.to), timestamp };
+  const head = { number: Math.min(number, started.coverage.toBlock, claimed.coverage.toBlock), timestamp };
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
   const cycles = findUnrecorded(
     started.entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
@@ -183,10 +183,9 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
       ]);
       const [newest] = started.entries;
       const block = newest && { number: newest.block, timestamp: newest.timestamp };
+      const { confirmed: paid, coverage } = confirmedOf(recorded.paid, coverageOf(REWARDS_CYCLES));
       return {
-        ...recorded,
-        coverage: coverageOf(REWARDS_CYCLES),
-        block,
+        ...{ paid, cycles: recorded.cycles, coverage, block },
         newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
       };
     },

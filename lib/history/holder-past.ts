@@ -1,8 +1,7 @@
-import { ofHolder } from '../ledger/concerns.ts';
+import { type Coverage, MOST_ENTRIES } from '../ledger/coverage.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import { MOST_ENTRIES } from '../ledger/proven.ts';
+import { GG_AVAX } from '../ledger/mismatches.ts';
 import type { Context } from '../runtime/context.ts';
 import { assetsOf, type FlowKind, flowsOf, type HolderFlow, openRequestsOf, receivedAssets } from './holder-flows.ts';
 
@@ -30,7 +29,7 @@ export interface HolderTotals {
  * Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export function readHolderPast(context: Context, holder: string): Promise<HolderPast> {
-  return ledgerOf(context).all(subjectOf.holder(holder), ofHolder(holder), MOST_ENTRIES);
+  return ledgerOf(context).all(subjectOf.holder(holder), GG_AVAX, MOST_ENTRIES);
 }
 
 /** What an address has done up to a block. */

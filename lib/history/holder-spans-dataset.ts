@@ -1,14 +1,13 @@
 import type { Dataset } from '../cache/dataset.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
-import { provenPart } from '../ledger/proven.ts';
+import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
 import { holderSpans, type PricedSpan } from './holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from './holder-past.ts';
 import { readRecordedRates } from './rates.ts';
 
 interface HolderSpans {
-  /** Up to where it is proven. */
+  /** The confirmed part. */
   coverage: Coverage;
-  /** Every span in which they held ggAVAX. Empty while nothing is proven. */
+  /** Every span in which they held ggAVAX. Empty while nothing is confirmed. */
   spans: PricedSpan[];
   /** Until when that is known, unix seconds. */
   until: number;
@@ -21,10 +20,10 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
     freshSeconds: 300,
     async read(context) {
       const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
-      const coverage = provenPart(past.coverage);
+      const coverage = confirmedPart(past.coverage);
       if (!coverage) return { coverage: past.coverage, spans: [], until: 0 };
-      const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.to);
-      const covered = rates.filter(({ block }) => block <= coverage.to);
+      const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
+      const covered = rates.filter(({ block }) => block <= coverage.toBlock);
       const spans = holderSpans(flows, covered);
       return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans, coverage) };
     },
@@ -32,13 +31,13 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
 }
 
 /**
- * The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever, or as
- * long as all is proven.
+ * The end of the last span, or 0 if none is recorded since the first flow. Of an address that never held any, the future
+ * is known, too, if the ledger is complete.
  */
 function untilOf(
   [first]: HolderTotals['flows'],
   spans: readonly PricedSpan[],
-  { complete, toTimestamp = 0 }: Coverage,
+  { complete, toTimestamp }: Coverage,
 ): number {
   if (!first) return complete ? Number.POSITIVE_INFINITY : toTimestamp;
   const end = spans.at(-1)?.close.time ?? 0;

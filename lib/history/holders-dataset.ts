@@ -1,11 +1,10 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { GG_AVAX } from '../ledger/concerns.ts';
+import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
 import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import { blocksOf, ledgerOf } from '../ledger/ledger-store.ts';
+import { GG_AVAX } from '../ledger/mismatches.ts';
 import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
-import { provenPart } from '../ledger/proven.ts';
 import { address, ggAvax, unixTime } from '../values/in-unit.ts';
 
 /** Who holds ggAVAX, as the ledger's entries add up: more than 0. */
@@ -19,7 +18,7 @@ export const HOLDER_FIELDS = {
 };
 
 interface Holders {
-  /** Up to where it is proven. */
+  /** The confirmed part. */
   coverage: Coverage;
   /** The largest first. Empty while nothing is. */
   holders: Holder[];
@@ -34,14 +33,14 @@ export const holdersDataset: Dataset<Holders> = {
     const { list, listedTo, coverageOf } = await ledger.progress.latest();
     const listed = await ledger.holders.read(list);
     const searched = coverageOf(GG_AVAX);
-    const coverage = provenPart(searched);
+    const coverage = confirmedPart(searched);
     if (!coverage) return { coverage: searched, holders: [] };
     // Changes in blocks that are not covered cannot be taken back. One may have the time of the last one that is.
-    const { toTimestamp = 0 } = coverage;
+    const { toTimestamp } = coverage;
     const isCovered = listed.every(({ until }) => until < toTimestamp);
     const [since, earlier] = listedTo !== undefined && isCovered ? [listedTo + 1, listed] : [0, []];
     const later = await Promise.all(
-      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), coverage, since)),
+      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), blocksOf(coverage), since)),
     );
     return { coverage, holders: holdersOf(later.flat(), earlier) };
   },

@@ -4,11 +4,10 @@
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
-import { MINIPOOLS } from '../ledger/concerns.ts';
+import { type Coverage, confirmedOf, confirmedPart } from '../ledger/coverage.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import { provenOf, provenPart } from '../ledger/proven.ts';
+import { MINIPOOLS } from '../ledger/mismatches.ts';
 import { WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { CYCLE_SECONDS, distributionsDataset } from './distributions.ts';
@@ -64,8 +63,8 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
       ledgerOf(context).all(subject, MINIPOOLS),
       readDayPrices(context),
     ]);
-    const { proven, coverage } = provenOf(entries, searched.coverage);
-    const earned = proven.flatMap((entry) =>
+    const { confirmed, coverage } = confirmedOf(entries, searched.coverage);
+    const earned = confirmed.flatMap((entry) =>
       entry.type === 'minipoolStatusChanged' && entry.rewardAVAX
         ? {
             timestamp: entry.timestamp,
@@ -78,12 +77,11 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
     return { earned, coverage };
   },
   async ggp(context, address) {
-    const [{ paid, ...searched }, prices] = await Promise.all([
+    const [{ paid, coverage }, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
       readDayPrices(context),
     ]);
-    const { proven, coverage } = provenOf(paid, searched.coverage);
-    const earned = proven.map(({ startTime, ggp }) => ({
+    const earned = paid.map(({ startTime, ggp }) => ({
       timestamp: startTime,
       amount: ggp,
       prices: prices(startTime),
@@ -93,8 +91,8 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
 };
 
 /**
- * The income of an address (lower-case 0x-hex) from some sources, oldest first: each as far as it is proven, which all of
- * them are for the blocks of `coverage`; none if one is not proven at all. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
+ * The income of an address (lower-case 0x-hex) from some sources, oldest first: each as far as it is confirmed, which all of
+ * them are for the blocks of `coverage`; none if one is not confirmed at all. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function readIncome(
   context: RequestContext,
@@ -105,15 +103,17 @@ export async function readIncome(
     sources.map(async (source) => ({ source, ...(await READERS[source](context, address)) })),
   );
   // The ledger grows meanwhile: what all of them cover is what the answer covers.
-  const least = read.map((part) => part.coverage).reduce((least, other) => (other.to < least.to ? other : least));
-  const unproven = read.find((part) => !provenPart(part.coverage));
-  if (unproven) return { income: [], coverage: unproven.coverage };
+  const least = read
+    .map((part) => part.coverage)
+    .reduce((least, other) => (other.toBlock < least.toBlock ? other : least));
+  const unconfirmed = read.find((part) => !confirmedPart(part.coverage));
+  if (unconfirmed) return { income: [], coverage: unconfirmed.coverage };
   const income = read.flatMap(({ source, earned }) => earned.map((part) => valued(source, part, currency)));
   return { income: income.toSorted((a, b) => a.timestamp - b.timestamp), coverage: least };
 }
 
 /**
- * The time before which all must be proven for all income up to `to` to be known, unix seconds: the growth of a day is at
+ * The time (unix seconds) up to which the ledger must be confirmed for all income up to `to` to be known: the growth of a day is at
  * its end, and the GGP of a cycle once that is over.
  */
 export function knownFrom(to: number, source: IncomeSource | 'all'): number {

@@ -1,16 +1,15 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { YIELDS } from '../ledger/concerns.ts';
+import { type Coverage, confirmedOf } from '../ledger/coverage.ts';
 import { type Entry, type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
-import type { Coverage } from '../ledger/ledger-progress.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
-import { provenOf } from '../ledger/proven.ts';
+import { YIELDS } from '../ledger/mismatches.ts';
 import { releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
 import { avax, ggp } from '../values/in-unit.ts';
 import type { Period } from './periods.ts';
 
 /** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */
 export interface YieldStreams {
-  /** Up to where it is proven. */
+  /** The confirmed part. */
   coverage: Coverage;
   /** Oldest first. Empty while nothing is. */
   streams: Stream[];
@@ -27,10 +26,10 @@ export const yieldStreamsDataset: Dataset<YieldStreams> = {
   async read(context) {
     const ledger = ledgerOf(context);
     const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type), YIELDS)));
-    const least = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
+    const least = read.reduce((least, one) => (one.coverage.toBlock < least.coverage.toBlock ? one : least));
     const entries = read.flatMap(({ entries }) => entries);
-    const { proven, coverage } = provenOf(entries, least.coverage);
-    return { coverage, ...sourcesOf(proven.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
+    const { confirmed, coverage } = confirmedOf(entries, least.coverage);
+    return { coverage, ...sourcesOf(confirmed.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
   },
 };
 

@@ -12,6 +12,7 @@ import { readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readVaultGGP } from '../contracts/vault.ts';
 import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import type { ContractName } from './event-abis.ts';
 import type { Entry } from './ledger-entry.ts';
 import { changesOf, endedRequest } from './moves.ts';
 
@@ -19,7 +20,8 @@ import { changesOf, endedRequest } from './moves.ts';
 export type Figures = ReadonlyMap<string, bigint>;
 
 export interface Check {
-  what: string;
+  contract: ContractName;
+  view: string;
   /** Adds an entry. Entries come in the order of the chain. */
   fromLedger: (figures: Map<string, bigint>, entry: Entry) => void;
   /** What the contracts say, at least of these; undefined if they do not answer. What is not there is 0. */
@@ -30,21 +32,24 @@ const ONLY = '';
 
 export const CHECKS: readonly Check[] = [
   {
-    what: 'balanceOf (TokenggAVAX)',
+    contract: 'TokenggAVAX',
+    view: 'balanceOf',
     fromLedger: (figures, entry) => {
       for (const [holder, change] of changesOf(entry)) add(figures, change, holder);
     },
     fromContract: (state, holders) => ifAnswered(readBalances(state, holders)),
   },
   {
-    what: 'totalSupply (TokenggAVAX)',
+    contract: 'TokenggAVAX',
+    view: 'totalSupply',
     fromLedger: (figures, entry) => {
       for (const [, change] of changesOf(entry)) add(figures, change);
     },
     fromContract: async (state) => only((await readGgAvax(state)).totalSupply),
   },
   {
-    what: 'stakingTotalAssets (TokenggAVAX)',
+    contract: 'TokenggAVAX',
+    view: 'stakingTotalAssets',
     fromLedger: (figures, entry) => {
       if (entry.type === 'avaxStaked') add(figures, entry.assets);
       if (entry.type === 'avaxReturned') add(figures, -entry.baseAmt);
@@ -53,7 +58,8 @@ export const CHECKS: readonly Check[] = [
   },
   {
     // What is streamed is released when the next stream begins.
-    what: 'totalReleasedAssets + lastRewardsAmt (TokenggAVAX)',
+    contract: 'TokenggAVAX',
+    view: 'totalReleasedAssets + lastRewardsAmt',
     fromLedger: (figures, entry) => {
       if (entry.type === 'ggAvaxDeposited') add(figures, entry.assets);
       if (entry.type === 'ggAvaxWithdrawn') add(figures, -entry.assets);
@@ -65,7 +71,8 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    what: 'getGGPStake (Staking)',
+    contract: 'Staking',
+    view: 'getGGPStake',
     fromLedger: (figures, entry) => {
       if (entry.type === 'ggpStaked') add(figures, entry.amount, entry.staker);
       if (entry.type === 'ggpWithdrawn') add(figures, -entry.amount, entry.staker);
@@ -75,7 +82,8 @@ export const CHECKS: readonly Check[] = [
   },
   {
     // Counted from 1, as 0 is a status.
-    what: 'status + 1 (MinipoolManager)',
+    contract: 'MinipoolManager',
+    view: 'status + 1',
     fromLedger: (figures, entry) => {
       if (entry.type === 'minipoolCreated') figures.set(entry.nodeID, 1n);
       if (entry.type === 'minipoolStatusChanged') figures.set(entry.nodeID, BigInt(entry.status) + 1n);
@@ -86,12 +94,14 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    what: 'nextRequestId (WithdrawQueue)',
+    contract: 'WithdrawQueue',
+    view: 'nextRequestId',
     fromLedger: (figures, entry) => entry.type === 'unstakeRequested' && add(figures, 1n),
     fromContract: async (state) => only(await readRequestCount(state)),
   },
   {
-    what: 'expectedAssets (WithdrawQueue)',
+    contract: 'WithdrawQueue',
+    view: 'expectedAssets',
     fromLedger: (figures, entry) => {
       if (entry.type === 'unstakeRequested') add(figures, entry.expectedAssets, String(entry.requestId));
       end(figures, entry);
@@ -99,7 +109,8 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => ofRequests(state, ({ expectedAssets }) => expectedAssets),
   },
   {
-    what: 'allocatedFunds (WithdrawQueue)',
+    contract: 'WithdrawQueue',
+    view: 'allocatedFunds',
     fromLedger: (figures, entry) => {
       if (entry.type === 'unstakeFulfilled') add(figures, entry.assets, String(entry.requestId));
       end(figures, entry);
@@ -107,7 +118,8 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => ofRequests(state, ({ allocatedFunds }) => allocatedFunds),
   },
   {
-    what: 'getRewardsCycleCount (RewardsPool)',
+    contract: 'RewardsPool',
+    view: 'getRewardsCycleCount',
     // The first number is taken as it is; a later one only if it follows.
     fromLedger: (figures, entry) => {
       if (entry.type !== 'rewardsCycleStarted') return;
@@ -117,7 +129,8 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => only((await readRewardsPool(state)).rewardsCycleCount),
   },
   {
-    what: 'balanceOfToken of ClaimNodeOp (Vault)',
+    contract: 'Vault',
+    view: 'balanceOfToken of ClaimNodeOp',
     fromLedger: (figures, entry) => {
       if (entry.type === 'rewardsCycleStarted') add(figures, entry.ClaimNodeOp);
       if (entry.type === 'ggpRewardsClaimed') add(figures, -entry.amount - entry.restaked);
@@ -125,7 +138,8 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => only(await readVaultGGP(state, 'ClaimNodeOp')),
   },
   {
-    what: 'getGGPPriceInAVAX (Oracle)',
+    contract: 'Oracle',
+    view: 'getGGPPriceInAVAX',
     fromLedger: (figures, entry) => entry.type === 'priceUpdated' && figures.set(ONLY, entry.price),
     fromContract: async (state) => only((await readOraclePrice(state))?.ggpPriceInAVAX),
   },

@@ -9,13 +9,12 @@ import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { placeOf } from '../values/block.ts';
 import { CHECKS, type Check } from './audit-checks.ts';
-import { WRITTEN_WITH_EVENTS } from './concerns.ts';
 import { type Log, toDrafts } from './contract-events.ts';
-import { type Contradiction, provenBefore, storable } from './contradictions.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import { subjectOf } from './ledger-entry.ts';
 import type { Audit } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { concerns, confirmedBefore, type Mismatch, storable, WRITTEN_WITH_EVENTS } from './mismatches.ts';
 import { fromTexts } from './registry.ts';
 import { type Blocks, LogSearch } from './search.ts';
 
@@ -42,7 +41,7 @@ const AGAIN_SECONDS = 600;
  */
 export async function auditIfDue({ telemetry, ...auditing }: Auditing & { telemetry: Telemetry }) {
   const { audit } = await auditing.ledger.progress.read();
-  const dueAt = audit ? audit.at + (audit.contradictions.length > 0 ? AGAIN_SECONDS : DUE_SECONDS) : 0;
+  const dueAt = audit ? audit.at + (audit.mismatches.length > 0 ? AGAIN_SECONDS : DUE_SECONDS) : 0;
   if (Date.now() / 1_000 < dueAt) return audit;
   return auditLedger(auditing).catch((error: unknown) => {
     telemetry[levelOf(error)]('the ledger could not be audited', { error });
@@ -55,7 +54,7 @@ interface Difference {
   check: Check;
   key: string;
   ledger: bigint;
-  contract: bigint;
+  chain: bigint;
 }
 
 /**
@@ -78,18 +77,18 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
     const proven = await findProven({ chain, ledger, mayGoOn }, range, before);
     for (const name of written) lasting.set(name, proven);
   }
-  const contradictions = await Promise.all(
+  const mismatches = await Promise.all(
     differences.map(async (one) => {
       const found = toFigures(one);
-      const agreed = lasting.get(found.what) ?? known.get(textOf(found)) ?? 0;
+      const agreed = lasting.get(nameOf(one)) ?? known.get(textOf(found)) ?? 0;
       return { ...found, block: range.to, agreedAt: agreed >= range.from ? await chain.rpc.header(agreed) : undefined };
     }),
   );
   const audit = {
     block,
     at: Math.floor(Date.now() / 1_000),
-    contradictions: storable(contradictions),
-    provenAt: contradictions.length > 0 ? provenBefore(contradictions) : block,
+    mismatches: storable(mismatches),
+    provenAt: mismatches.length > 0 ? confirmedBefore(mismatches) : block,
     providers: healing.providers,
   };
   await ledger.progress.setAudit(audit);
@@ -98,19 +97,19 @@ export async function auditLedger({ chain, ledger, mayGoOn }: Auditing): Promise
 
 /** The last block before each of these figures begins to differ, of what is not written with events alone. */
 function placesIn(audit: Audit | undefined): ReadonlyMap<string, number> {
-  const others = audit?.contradictions.filter(({ what }) => !WRITTEN_WITH_EVENTS.test(what)) ?? [];
+  const others = audit?.mismatches.filter((one) => !concerns(one, WRITTEN_WITH_EVENTS)) ?? [];
   return new Map(others.flatMap((one) => (one.agreedAt ? [[textOf(one), one.agreedAt.number]] : [])));
 }
 
-type Figures = Pick<Contradiction, 'what' | 'ledger' | 'contract'>;
+type Figures = Omit<Mismatch, 'block' | 'agreedAt'>;
 
-function toFigures({ check, key, ledger, contract }: Difference): Figures {
-  return { what: key ? `${check.what} ${key}` : check.what, ledger: String(ledger), contract: String(contract) };
+function toFigures({ check: { contract, view }, key, ledger, chain }: Difference): Figures {
+  return { contract, view, ...(key && { key }), ledger: String(ledger), chain: String(chain) };
 }
 
 /** Two audits that find the same find it in the same place. */
-function textOf({ what, ledger, contract }: Figures): string {
-  return `${what}: ${ledger}, ${contract}`;
+function textOf({ contract, view, key, ledger, chain }: Figures): string {
+  return `${contract} ${view} ${key}: ${ledger}, ${chain}`;
 }
 
 interface Healed {
@@ -147,12 +146,12 @@ async function heal(healing: Healing, range: Blocks, known: ReadonlyMap<string, 
   return healed;
 }
 
-function nameOf(difference: Difference): string {
-  return toFigures(difference).what;
+function nameOf({ check: { contract, view }, key }: Difference): string {
+  return `${contract} ${view} ${key}`;
 }
 
 function isWritten(difference: Difference): boolean {
-  return WRITTEN_WITH_EVENTS.test(nameOf(difference));
+  return WRITTEN_WITH_EVENTS.contracts.includes(difference.check.contract);
 }
 
 /** All figures that differ at the end of a range: those first that only events write. */
@@ -168,8 +167,8 @@ async function findDifferences({ chain, ledger }: Pick<Auditing, 'chain' | 'ledg
     const said = await check.fromContract(state, held);
     if (!said) return [];
     return [...new Set([...own.keys(), ...said.keys()])]
-      .map((key) => ({ check, key, ledger: own.get(key) ?? 0n, contract: said.get(key) ?? 0n }))
-      .filter((figure) => figure.ledger !== figure.contract);
+      .map((key) => ({ check, key, ledger: own.get(key) ?? 0n, chain: said.get(key) ?? 0n }))
+      .filter((figure) => figure.ledger !== figure.chain);
   });
   return (await Promise.all(differences)).flat().sort((a, b) => Number(isWritten(b)) - Number(isWritten(a)));
 }

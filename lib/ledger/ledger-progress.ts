@@ -8,8 +8,8 @@ import { LEDGER, orUnavailable } from '../tables/forms.ts';
 import { countIn } from '../tables/rows.ts';
 import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
-import { EVERYTHING } from './concerns.ts';
-import { type Contradiction, MAX_CONTRADICTIONS, provenBefore } from './contradictions.ts';
+import { type Coverage, TOLERATED_LAG_SECONDS } from './coverage.ts';
+import { concerns, confirmedBefore, type Mismatch, type Scope } from './mismatches.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 
 /**
@@ -33,34 +33,17 @@ export interface Audit {
   block: BlockRef;
   /** When it was made, unix seconds. */
   at: number;
-  contradictions: Contradiction[];
+  mismatches: Mismatch[];
   /** Up to where all of the ledger agrees with the contracts. */
   provenAt: BlockRef | undefined;
   /** How often each provider left out what another one had. */
   providers: Readonly<Record<string, number>>;
 }
 
-/** The blocks that have been searched, contiguous. */
-export interface Coverage {
-  from: number;
-  to: number;
-  /** Time of block `to`, unix seconds; undefined until a recorder of this release has run. */
-  toTimestamp?: number | undefined;
-  /** Whether `from` reaches the protocol's first block, the contracts do not contradict, and no entry is left out. */
-  complete: boolean;
-  /** At most ten; missing if there is none. */
-  contradicts?: Contradiction[];
-  /**
-   * Up to where the entries are proven (proven.ts); missing while that is the end, or unknown. If nothing contradicts,
-   * later ones are left out because they are too many.
-   */
-  provenAt?: BlockRef | undefined;
-}
-
 /** How far the search has come. */
 export interface Search {
   /** The first and last searched block, and the last one's time; undefined before the first search. */
-  blocks: Pick<Coverage, 'from' | 'to' | 'toTimestamp'> | undefined;
+  blocks: { from: number; to: number; toTimestamp?: number | undefined } | undefined;
   /** A block up to which all are settled; undefined until a recorder has begun. */
   settled: number | undefined;
   /** An end of the searched blocks that is settled once another one is {@link SETTLING_SECONDS} later. */
@@ -82,12 +65,13 @@ export interface Search {
 /** What has been searched elsewhere. */
 type Searched = NonNullable<Search['blocks']> &
   Pick<Search, 'contracts'> &
-  Partial<Pick<Search, 'first' | 'settled'>> & { contradicts?: Contradiction[] | undefined };
+  Partial<Pick<Search, 'first' | 'settled'>> & { mismatches?: Mismatch[] | undefined };
 
 interface Progress extends Pick<Search, 'list' | 'listedTo'> {
   coverage: Coverage;
-  /** The coverage as far as only contradictions with such names count; see concerns.ts. */
-  coverageOf: (concerns: RegExp) => Coverage;
+  mismatches: readonly Mismatch[];
+  /** The coverage as far as only mismatches of a scope count; by default all. */
+  coverageOf: (scope?: Scope) => Coverage;
 }
 
 export class LedgerProgress {
@@ -122,13 +106,15 @@ export class LedgerProgress {
     if (!blocks)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'The ledger has not been recorded yet. Please try again shortly.');
     const isWhole = first !== undefined && blocks.from <= first;
-    const coverageOf = (concerns: RegExp): Coverage => {
-      const contradicts = audit?.contradictions.filter(({ what }) => concerns.test(what)) ?? [];
-      if (contradicts.length === 0) return { ...blocks, complete: isWhole };
-      const named = contradicts.slice(0, MAX_CONTRADICTIONS);
-      return { ...blocks, complete: false, contradicts: named, provenAt: provenBefore(contradicts) };
+    const coverageOf = (scope?: Scope): Coverage => {
+      const { from: fromBlock, to: toBlock, toTimestamp = 0 } = blocks;
+      const mismatches = audit?.mismatches.filter((one) => concerns(one, scope)) ?? [];
+      const end = mismatches.length > 0 ? confirmedBefore(mismatches) : { number: toBlock, timestamp: toTimestamp };
+      const confirmed = isWhole ? end : undefined;
+      const complete = confirmed !== undefined && confirmed.timestamp >= toTimestamp - TOLERATED_LAG_SECONDS;
+      return { fromBlock, toBlock, toTimestamp, confirmed, sources: 1, complete };
     };
-    return { coverage: coverageOf(EVERYTHING), coverageOf, list, listedTo };
+    return { coverage: coverageOf(), coverageOf, mismatches: audit?.mismatches ?? [], list, listedTo };
   }
 
   #forget(): void {
@@ -244,7 +230,7 @@ function toSearch(row: Row = {}): Search {
 }
 
 /** What has been searched elsewhere, as attributes of the row. */
-export function importedRow({ from, to, toTimestamp, settled, first, contracts, contradicts }: Searched): Row {
+export function importedRow({ from, to, toTimestamp, settled, first, contracts, mismatches }: Searched): Row {
   return {
     ...{ from, to, settled, first },
     ...(toTimestamp !== undefined && {
@@ -252,12 +238,12 @@ export function importedRow({ from, to, toTimestamp, settled, first, contracts, 
     }),
     // DynamoDB has no empty sets.
     contracts: contracts.length > 0 ? new Set(contracts) : undefined,
-    audit: contradicts && JSON.stringify(importedAudit({ number: to, timestamp: toTimestamp ?? 0 }, contradicts)),
+    audit: mismatches && JSON.stringify(importedAudit({ number: to, timestamp: toTimestamp ?? 0 }, mismatches)),
   };
 }
 
-function importedAudit(block: BlockRef, contradictions: Contradiction[]): Audit {
-  return { block, at: block.timestamp, contradictions, provenAt: provenBefore(contradictions), providers: {} };
+function importedAudit(block: BlockRef, mismatches: Mismatch[]): Audit {
+  return { block, at: block.timestamp, mismatches, provenAt: confirmedBefore(mismatches), providers: {} };
 }
 
 /** What is settled once the searched blocks end at `end`: an earlier end, if that was long enough before. */

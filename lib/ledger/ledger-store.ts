@@ -11,14 +11,15 @@ import { durableTable } from '../tables/durable.ts';
 import { LEDGER } from '../tables/forms.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { EVERYTHING } from './concerns.ts';
+import { type Coverage, cutAt } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderList } from './holder-list.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
-import { type Coverage, LedgerProgress, SETTLING_SECONDS } from './ledger-progress.ts';
+import { LedgerProgress, SETTLING_SECONDS } from './ledger-progress.ts';
 import { type ReadNext, readMerged } from './merge.ts';
-import { limitedTo } from './proven.ts';
+import type { Scope } from './mismatches.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
 import type { Blocks } from './search.ts';
 
@@ -94,7 +95,7 @@ export class LedgerStore {
   async #readStart(): Promise<number | undefined> {
     const coverage = await this.progress.coverage();
     if (!coverage.complete) return undefined;
-    const read = this.#reader(coverage, { from: 0, to: END_OF_TIME, isForwards: true });
+    const read = this.#reader(blocksOf(coverage), { from: 0, to: END_OF_TIME, isForwards: true });
     return (await read(subjectOf.protocol, undefined, 1)).rows[0]?.timestamp;
   }
 
@@ -108,7 +109,7 @@ export class LedgerStore {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.progress.coverage();
     const isForwards = order === 'asc';
-    const settledTo = Math.max(0, (coverage.toTimestamp ?? 0) - SETTLING_SECONDS);
+    const settledTo = Math.max(0, coverage.toTimestamp - SETTLING_SECONDS);
     const last = isForwards ? Math.min(to, settledTo) : to;
     const reached = endOf(isForwards ? last : settledTo);
     const after = start.after ?? start.cursor;
@@ -117,7 +118,7 @@ export class LedgerStore {
       return { entries: [], lastCursor: nothing, coverage };
     }
     const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
-    const read = this.#reader(coverage, { from, to: last, isForwards });
+    const read = this.#reader(blocksOf(coverage), { from, to: last, isForwards });
     const found = await readMerged(subjects, { after, wanted: limit + 1, isForwards }, read);
     const entries = found.slice(0, limit);
     if (found.length > limit) {
@@ -128,22 +129,22 @@ export class LedgerStore {
   }
 
   /**
-   * All entries of a subject in the searched blocks, oldest first, and the coverage for what `concerns` it. Once
+   * All entries of a subject in the searched blocks, oldest first, and the coverage of a scope. Once
    * there are `most`, those of later blocks are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE
    * if the table is down.
    */
   async all(
     subject: string,
-    concerns = EVERYTHING,
+    scope?: Scope,
     most = Number.POSITIVE_INFINITY,
   ): Promise<{ entries: Entry[]; coverage: Coverage }> {
-    const coverage = (await this.progress.latest()).coverageOf(concerns);
+    const coverage = (await this.progress.latest()).coverageOf(scope);
     const entries: Entry[] = [];
-    for await (const page of this.pagesBetween(subject, coverage)) {
+    for await (const page of this.pagesBetween(subject, blocksOf(coverage))) {
       entries.push(...page);
       const last = entries[most - 1];
       const next = last ? entries.findIndex(({ block }) => block > last.block) : -1;
-      if (last && next > 0) return { entries: entries.slice(0, next), coverage: limitedTo(last, coverage) };
+      if (last && next > 0) return { entries: entries.slice(0, next), coverage: cutAt(placeOf(last), coverage) };
     }
     return { entries, coverage };
   }
@@ -255,4 +256,13 @@ export class LedgerStore {
   #entriesIn({ from, to }: Blocks, rows: readonly Row[]): Entry[] {
     return intact(rows, toEntry, this.#table.warn).filter(({ block }) => from <= block && block <= to);
   }
+}
+
+/** The blocks that a coverage includes. */
+export function blocksOf({ fromBlock, toBlock }: Coverage): Blocks {
+  return { from: fromBlock, to: toBlock };
+}
+
+function placeOf({ block, timestamp }: Entry): BlockRef {
+  return { number: block, timestamp };
 }

@@ -14,7 +14,7 @@ export interface Telemetry {
   error(message: string, fields: Record<string, unknown>): void;
   /** Adds one to a counter. */
   count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
-  /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerContradiction` a number of figures, the others in seconds. */
+  /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerMismatch` a number of figures, the others in seconds. */
   record(
     metric:
       | 'HeadAge'
@@ -23,7 +23,7 @@ export interface Telemetry {
       | 'HistoryLag'
       | 'LedgerLag'
       | 'LedgerStuck'
-      | 'LedgerContradiction'
+      | 'LedgerMismatch'
       | 'ArchiveAge',
     value: number,
   ): void;
@@ -35,7 +35,7 @@ export interface Telemetry {
 
 const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
   UpstreamMs: MetricUnit.Milliseconds,
-  LedgerContradiction: MetricUnit.Count,
+  LedgerMismatch: MetricUnit.Count,
   LedgerLag: MetricUnit.Count,
   LedgerStuck: MetricUnit.Count,
 };

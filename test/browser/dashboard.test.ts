@@ -211,7 +211,7 @@ test('shows zeros and empty lists as such, unknown values as dashes, and counts 
   const { page } = visit;
   const metrics = await visit.json('/metrics');
   const { block } = metrics;
-  const coverage = { from: 1, to: 9, complete: true };
+  const coverage = { fromBlock: 1, toBlock: 9, complete: true };
   const counts = { minipools: { staking: 41, finished: 1_930 }, node_operator_count: undefined };
   await visit.answer('**/metrics', { ...metrics, ggavax_apy: 0, tvl_usd: undefined, ...counts });
   const queue = { withdrawQueue: {}, service: { overdueRequests: 0 }, requests: [], total: 0, block };
@@ -378,7 +378,7 @@ test('addresses, nodes and transactions link to the explorer of the network, tra
   const { page } = visit;
   await visit.answer('**/health', { ...(await visit.json('/health')), network: 'avalanche' });
   const { activity } = await visit.json('/activity?type=ggAvaxTransferred&limit=1');
-  await visit.answer('**/activity?*', { activity, coverage: { from: 1, to: 9, complete: true } });
+  await visit.answer('**/activity?*', { activity, coverage: { fromBlock: 1, toBlock: 9, complete: true } });
   await visit.open('/dashboard');
   const linked = page.locator('#validators a[href^="https:"]');
   // No card waits for the network's name.

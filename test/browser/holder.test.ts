@@ -175,7 +175,10 @@ describe('a holder of ggAVAX whose answers are given', () => {
       { ...transfer, logIndex: 1, to: address },
       { ...transfer, logIndex: 0, to: address, txHash: '0x2' },
     ];
-    await visit.answer(`**/ggAvax/${address}/activity?*`, { activity, coverage: { from: 1, to: 9, complete: true } });
+    await visit.answer(`**/ggAvax/${address}/activity?*`, {
+      activity,
+      coverage: { fromBlock: 1, toBlock: 9, complete: true },
+    });
     await visit.open(`/dashboard?address=${address}`);
     const rows = visit.page.locator('#ggavax-activity td[data-label=Event]');
     expect(await rows.allTextContents()).toEqual([

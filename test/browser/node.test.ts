@@ -17,14 +17,16 @@ describe('the activity of a node', () => {
     entry(txHash, logIndex, { type: 'minipoolStatusChanged', status });
   const open = async (activity: object[], fields: object = {}) => {
     const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
-    const coverage = { from: 1, to: 9, complete: true };
+    const coverage = { fromBlock: 1, toBlock: 9, complete: true };
     await visit.answer(`**/minipools/${nodeID}/activity?*`, { activity, coverage, ...fields });
     await visit.open(`/dashboard?node=${nodeID}`);
     return visit.page.locator('#your-activity');
   };
 
   test('has no file while earlier blocks have not been searched', async () => {
-    const card = await open([becomes('0x1', 0, 'staking')], { coverage: { from: 500, to: 900, complete: false } });
+    const card = await open([becomes('0x1', 0, 'staking')], {
+      coverage: { fromBlock: 500, toBlock: 900, complete: false },
+    });
     expect(await card.locator('.about').textContent()).toBe(
       'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
     );
@@ -65,7 +67,7 @@ describe('the activity of a node', () => {
     await visit.page.route(`**/minipools/${nodeID}/activity?*`, (route) => {
       const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
       return route.fulfill({
-        json: { activity: all.slice(0, limit), coverage: { from: 1, to: 9, complete: true } },
+        json: { activity: all.slice(0, limit), coverage: { fromBlock: 1, toBlock: 9, complete: true } },
       });
     });
     await visit.open(`/dashboard?node=${nodeID}`);

@@ -110,7 +110,7 @@ describe('a node operator whose answers are given', () => {
     const { stakerAddr } = await operator();
     const { claimedTotal, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
     expect(Number(claimedTotal)).toBeGreaterThan(0);
-    const coverage = { from: 500, to: 900, complete: false };
+    const coverage = { fromBlock: 500, toBlock: 900, complete: false };
     await visit.answer(`**/rewards/${stakerAddr}`, { ...rewards, coverage });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const card = visit.page.locator('#your-claims');

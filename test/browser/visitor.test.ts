@@ -19,7 +19,7 @@ describe('an address without any data', () => {
 
   test('gets a sentence that names the blocks if not all have been searched', async () => {
     const position = await visit.json(`/ggAvax/${NOBODY}`);
-    const coverage = { from: 500, to: 900, complete: false };
+    const coverage = { fromBlock: 500, toBlock: 900, complete: false };
     await visit.answer(`**/ggAvax/${NOBODY}?*`, { ...position, coverage });
     await visit.open(`/dashboard?address=${NOBODY}`);
     await visit.page

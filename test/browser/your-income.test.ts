@@ -127,7 +127,7 @@ test('years are not shown before the whole past is known', async () => {
   const path = `/accounts/${address}/income?currency=usd&interval=1mo`;
   const answer = await visit.json(path);
   await visit.answer(`**${path}`, {
-    ...{ ...answer, totals: [], coverage: { from: 90, to: 100, complete: false } },
+    ...{ ...answer, totals: [], coverage: { fromBlock: 90, toBlock: 100, complete: false } },
   });
   await visit.open(`/dashboard?address=${address}`);
   expect(await card().textContent()).toContain('Years are shown only if the whole past is known.');

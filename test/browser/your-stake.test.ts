@@ -190,7 +190,7 @@ describe('a node operator', () => {
     const { stakerAddr, ggpStaked } = await operator();
     const { eligible: _, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
     await visit.answer(`**/rewards/${stakerAddr}`, rewards);
-    const coverage = { from: 500, to: 900, complete: false };
+    const coverage = { fromBlock: 500, toBlock: 900, complete: false };
     await visit.answer(`**/stakers/${stakerAddr}/activity?*`, { activity: [], coverage });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('–');

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { accountsAddressIncome } from '../../functions/accounts/address-income.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
-import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
@@ -153,7 +152,7 @@ test("what rotki's importer of generic events reads: a known type, milliseconds,
   );
 });
 
-test('while later ggAVAX is contradicted, it is served up to where it is proven, and all else whole', async () => {
+test('serves ggAVAX up to the last confirmed block, and all else whole', async () => {
   const whole = await incomeOf();
   const { days } = await get(ggAvaxAddressRewards, { limit: '1000' });
   const proven = days.slice(0, Math.ceil(days.length / 2));
@@ -164,29 +163,31 @@ test('while later ggAVAX is contradicted, it is served up to where it is proven,
   const files: [Endpoint, Query][] = [
     [accountsAddressIncome, { source: 'ggAvax', to }],
     [ggAvaxAddressRewards, { to }],
-    [ggAvaxAddressActivity, { to }],
   ];
   const filesBefore = await Promise.all(files.map(([endpoint, asked]) => csvOf(endpoint, asked, runtime)));
   for (const file of filesBefore) expect(file).toMatch(/\r\n./);
 
   const ledger = ledgerOf(runtime.opened);
   const provenAt = await chainOf(runtime.opened).rpc.header(last.closeBlock);
-  const supply = { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: provenAt.number + 1 };
-  const found = { contradictions: [{ ...supply, agreedAt: provenAt }], provenAt, providers: {} };
+  const supply = { contract: 'TokenggAVAX', view: 'totalSupply', ledger: '1', chain: '2', block: provenAt.number + 1 };
+  const found = { mismatches: [{ ...supply, agreedAt: provenAt }], provenAt, providers: {} };
   await ledger.progress.setAudit({ block: provenAt, at: 0, ...found });
   const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const coverage = { to: provenAt.number, toTimestamp: provenAt.timestamp, provenAt, complete: false };
+  const coverage = {
+    ...{ toBlock: provenAt.number, toTimestamp: provenAt.timestamp, confirmedBlock: provenAt.number },
+    complete: false,
+  };
 
   const rewards = await get(ggAvaxAddressRewards, { limit: '1000' }, on);
-  expect(rewards).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'CONTRADICTED' } });
+  expect(rewards).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'NOT_CONFIRMED' } });
   expect(rewards.days).toEqual(proven);
   const { totals, partial } = await get(ggAvaxAddressRewards, query, on);
   expect([totals, partial]).toEqual([before.totals, before.partial]);
 
   const income = await get(accountsAddressIncome, {}, on);
   expect(income.coverage).toMatchObject(coverage);
-  const isProven = ({ source, timestamp }: Body) => source !== 'ggAvax' || timestamp <= last.timestamp;
-  expect(income.entries).toEqual(whole.entries.filter(isProven));
+  const isConfirmed = ({ source, timestamp }: Body) => source !== 'ggAvax' || timestamp <= last.timestamp;
+  expect(income.entries).toEqual(whole.entries.filter(isConfirmed));
   expect(income.entries.length).toBeLessThan(whole.entries.length);
   const others = await get(accountsAddressIncome, { source: 'ggp' }, on);
   expect(others.coverage.complete).toBe(true);
@@ -196,10 +197,10 @@ test('while later ggAVAX is contradicted, it is served up to where it is proven,
     entry.type === 'ggAvaxDeposited' && entry.block <= provenAt.number ? entry.assets : [],
   );
   const position = await get(ggAvaxAddress, {}, on);
-  expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'CONTRADICTED' } });
+  expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'NOT_CONFIRMED' } });
   expect(parseEther(position.deposited)).toBe(deposits.reduce((total, assets) => total + assets, 0n));
 
-  // A file of days that are all proven is what it was before; there is none of one day more.
+  // A file of days that are all confirmed is what it was before; there is none of one day more.
   for (const [index, [endpoint, asked]] of files.entries()) {
     expect(await csvOf(endpoint, asked, on)).toBe(filesBefore[index]);
     expect(await csvOf(endpoint, { ...asked, to: String(last.timestamp + 86_400) }, on)).toBe(503);

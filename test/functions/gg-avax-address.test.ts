@@ -211,7 +211,7 @@ describe('a position', () => {
             // Rewards are present only if the ledger's balance equals the contract's.
             rewardsAVAX: expect.any(String),
             // Nothing later is included, although the ledger covers more.
-            ...{ coverage: { to: block, complete: true }, block: { number: block } },
+            ...{ coverage: { toBlock: block, complete: true }, block: { number: block } },
           },
         ]);
         expect(body.usd).toBeCloseTo(Number(body.avax) * avaxInUSD, 5);
@@ -277,8 +277,7 @@ test('what is told of too many events ends with the last of those that are read,
     const most = Math.ceil(entries.length / 2);
     ledger.all = (subject, concerns) => all.call(ledger, subject, concerns, most);
     const { block: number, timestamp } = entries[most - 1] as { block: number; timestamp: number };
-    const provenAt = { number, timestamp };
-    const coverage = { to: number, toTimestamp: timestamp, complete: false, provenAt };
+    const coverage = { toBlock: number, toTimestamp: timestamp, confirmedBlock: number, complete: false };
 
     const whole = (await position(holder)).body;
     const { body } = await position(holder, container);
@@ -400,7 +399,7 @@ describe('a value that is unknown is omitted:', () => {
       coverage: held.coverage,
       partial: ['totals.rewardAVAX', 'totals.rewardUSD'],
     });
-    expect(new Set(Object.values({ ...earned.reasons, ...held.reasons }))).toEqual(new Set(['PAST_NOT_SEARCHED']));
+    expect(new Set(Object.values({ ...earned.reasons, ...held.reasons }))).toEqual(new Set(['PAST_NOT_INDEXED']));
   });
 });
 
@@ -446,7 +445,7 @@ describe('AVAX of a request that is not claimed returns as new shares of that va
       ...{ deposited: before.deposited, withdrawn: before.withdrawn, receivedAVAX: before.receivedAVAX },
       transferredIn: formatAmount(parseEther(before.transferredIn) + allocatedFunds),
       returned: formatAmount(parseEther(before.returned) + allocatedFunds),
-      ...{ coverage: { to: number, complete: true }, rewardsAVAX: expect.any(String) },
+      ...{ coverage: { toBlock: number, complete: true }, rewardsAVAX: expect.any(String) },
     });
     expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
     // Not each day since the address first held ggAVAX is recorded here.

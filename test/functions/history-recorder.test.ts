@@ -160,10 +160,9 @@ describe('the ledger recorder', () => {
     const run = createLedgerRecorder(runtime);
     await run(EVENT, lambdaContext(RUN_MS));
     expect(await ledgerOf(runtime.opened).progress.coverage()).toEqual({
-      from: 1,
-      to: head,
-      toTimestamp,
-      complete: true,
+      ...{ fromBlock: 1, toBlock: head, toTimestamp },
+      confirmed: { number: head, timestamp: toTimestamp },
+      ...{ sources: 1, complete: true },
     });
     const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
     expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });

@@ -169,8 +169,9 @@ describe('claims', () => {
         claims += 1;
       }
       expect([address, body.claimedTotal]).toEqual([address, formatAmount(total)]);
-      const { number: to, timestamp: toTimestamp } = body.block;
-      expect(body.coverage).toEqual({ from: 1, to, toTimestamp, complete: true });
+      const { number: toBlock, timestamp: toTimestamp } = body.block;
+      const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
+      expect(body.coverage).toEqual({ fromBlock: 1, ...end, sources: 1, complete: true });
       expect(body).not.toHaveProperty('partial');
     }
     // Only registered stakers have claims, so these are all there are.
@@ -203,16 +204,15 @@ describe('claims', () => {
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
     const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
-    await part.progress.extend(newest.block, whole.coverage.to);
+    await part.progress.extend(newest.block, whole.coverage.toBlock, whole.coverage.toTimestamp);
     const network = { ...opened.config.network, name: 'fuji' as const };
     const config = { ...opened.config, network };
     const container = { ...runtime, context: async () => ({ ...opened, config, clients: new Map() }) };
     const { body } = await rewards(chain.people.ada, container);
     expect(body.claims).toMatchObject([newest]);
-    // The time of the response's own block is known, even if the ledger's is not.
-    const { number: to, timestamp: toTimestamp } = body.block;
-    expect(body.coverage).toEqual({ from: newest.block, to, toTimestamp, complete: false });
-    expect(to).toBe(whole.coverage.to);
+    const { number: toBlock, timestamp: toTimestamp } = body.block;
+    expect(body.coverage).toEqual({ fromBlock: newest.block, toBlock, toTimestamp, sources: 1, complete: false });
+    expect(toBlock).toBe(whole.coverage.toBlock);
     expect(body).not.toHaveProperty('claimedTotal');
   });
 
@@ -223,8 +223,9 @@ describe('claims', () => {
     const then = await adasBehind(head - newest.block);
     expect([then.block.number, then.claims[0]]).toMatchObject([newest.block, newest]);
     expect(before.claims).toEqual(then.claims.slice(1));
-    const { number: to, timestamp: toTimestamp } = await chain.block(newest.block - 1);
-    expect(before.coverage).toEqual({ from: 1, to, toTimestamp, complete: true });
+    const { number: toBlock, timestamp: toTimestamp } = await chain.block(newest.block - 1);
+    const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
+    expect(before.coverage).toEqual({ fromBlock: 1, ...end, sources: 1, complete: true });
   });
 
   test('are unknown at a block before coverage begins', async () => {
@@ -233,8 +234,8 @@ describe('claims', () => {
     await ledgerOf(startOnDevnet().opened).progress.extend(head - 10, head);
     expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
     const first = await adasBehind(10);
-    expect(first).toMatchObject({ coverage: { from: head - 10, to: head - 10, complete: false } });
-    expect(first).toMatchObject({ partial: ['claims'], reasons: { claims: 'PAST_NOT_SEARCHED' } });
+    expect(first).toMatchObject({ coverage: { fromBlock: head - 10, toBlock: head - 10, complete: false } });
+    expect(first).toMatchObject({ partial: ['claims'], reasons: { claims: 'PAST_NOT_INDEXED' } });
     expect(first).not.toHaveProperty('claims');
   });
 

@@ -44,7 +44,7 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['the devnet as it is', wholePast],
   ['nothing is recorded, and no old state is left', async () => startOnDevnet({ RPC_URLS: pruned.url })],
   ['the index of validators is down', withoutIndex],
-  ['the ledger contradicts the contracts', contradicted],
+  ['events and contracts differ', mismatched],
   ['the service is frozen', frozen],
   ['the ledger is behind', () => onFork().then(depositAfter)],
   ['a cycle is overdue', () => passDays(40).then(() => onFork())],
@@ -64,19 +64,19 @@ async function wholePast(): Promise<TestRuntime> {
   return runtime;
 }
 
-/** As after an audit that found out a provider, but could not heal everything. */
-async function contradicted(): Promise<TestRuntime> {
+/** As after an audit that found a mismatch. */
+async function mismatched(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
   const block = await chainOf(runtime.opened).head();
   const supply = {
-    what: 'totalSupply (TokenggAVAX)',
+    ...{ contract: 'TokenggAVAX', view: 'totalSupply' },
     ledger: '1',
-    contract: '2',
+    chain: '2',
     block: block.number,
     agreedAt: block,
   };
-  const found = { contradictions: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
+  const found = { mismatches: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
   await ledgerOf(runtime.opened).progress.setAudit({ block, at: block.timestamp, ...found });
   return runtime;
 }

@@ -12,8 +12,8 @@ import type { PreviousArchive } from '../../../lib/archive/base.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
 import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
-import { WRITTEN_WITH_EVENTS } from '../../../lib/ledger/concerns.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { WRITTEN_WITH_EVENTS } from '../../../lib/ledger/mismatches.ts';
 import { toTenths } from '../../../lib/runtime/clock.ts';
 import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../../../lib/runtime/lambda-runtime.ts';
@@ -62,7 +62,7 @@ async function readDue(runtime: Runtime): Promise<{ age: number; due?: Due }> {
   const { coverageOf } = await ledgerOf(context).progress.latest();
   const { complete, toTimestamp } = coverageOf(WRITTEN_WITH_EVENTS);
   // An archive would lack most of the past until all of it is indexed: none is due.
-  if (!complete || toTimestamp === undefined) return { age: 0 };
+  if (!complete) return { age: 0 };
   const [newest] = await readArchives(context);
   const age = ageOf(newest);
   const day = isoDay(toTimestamp);

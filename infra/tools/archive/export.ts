@@ -67,7 +67,7 @@ function readArguments(): { folder: string; incomplete: boolean } {
 /** An archive without most of the past would be taken for everything. */
 async function requirePast(context: Context, incomplete: boolean): Promise<void> {
   const { progress } = ledgerOf(context);
-  const { toTimestamp = 0 } = await progress.coverage();
+  const { toTimestamp } = await progress.coverage();
   const { first } = await progress.read();
   const missing = describeMissing({ ledger: { first }, history: await readRecordedPast(context, toTimestamp) });
   if (missing && !incomplete)
@@ -79,13 +79,13 @@ async function requirePast(context: Context, incomplete: boolean): Promise<void>
 
 /** Whether the chain still tells the state at the last block of the ledger; if not, the rest is worth keeping. */
 async function hasState(context: Context): Promise<boolean> {
-  const { to } = await ledgerOf(context).progress.coverage();
+  const { toBlock } = await ledgerOf(context).progress.coverage();
   try {
-    await (await chainOf(context).at(to)).block();
+    await (await chainOf(context).at(toBlock)).block();
     return true;
   } catch (error) {
     console.log(
-      `Without the last state, so that it can be imported but not served: block ${to} cannot be read (${reasonOf(error as Error)})`,
+      `Without the last state, so that it can be imported but not served: block ${toBlock} cannot be read (${reasonOf(error as Error)})`,
     );
     return false;
   }

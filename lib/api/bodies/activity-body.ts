@@ -14,7 +14,7 @@ import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { model, nodeID, transactionHash } from '../schemas.ts';
 import { address, avax, ggAvax, ggp, integer, seconds, text, unixTime } from '../units.ts';
-import { coverageSchema } from './coverage-body.ts';
+import { coverageBody, coverageSchema } from './coverage-body.ts';
 import { distribution } from './distribution-body.ts';
 import { incomeBody, incomeFields } from './income-body.ts';
 import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
@@ -143,8 +143,9 @@ export const activityParams = {
 };
 
 /** A page of entries as it is sent to clients, with the value of what operators earned. */
-export function activityBody({ entries, ...rest }: Page, prices: PricesOfDay) {
-  return { activity: entries.map((entry) => entryBody(entry, prices)), ...rest };
+export function activityBody({ entries, coverage, ...cursors }: Page, prices: PricesOfDay) {
+  const activity = entries.map((entry) => entryBody(entry, prices));
+  return { activity, ...cursors, coverage: coverageBody(coverage) };
 }
 
 function entryBody(entry: Entry, prices: PricesOfDay): EntryBody {

@@ -1,7 +1,7 @@
 /** What a body says about fields that it lacks, or has only in part: their names in `partial`, and why in `reasons`. */
 
 import * as z from 'zod/mini';
-import type { Coverage } from '../../ledger/ledger-progress.ts';
+import type { Coverage } from '../../ledger/coverage.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { json } from '../fields.ts';
 import { model } from '../schemas.ts';
@@ -10,8 +10,9 @@ import { model } from '../schemas.ts';
 const REASONS = {
   SOURCE_UNAVAILABLE: 'a data source did not answer',
   LEDGER_BEHIND: 'the event ledger is a little behind the contracts',
-  PAST_NOT_SEARCHED: 'earlier blocks have not been searched for events yet (`coverage`)',
-  CONTRADICTED: 'the events do not add up to what the contracts say (`coverage.contradicts`)',
+  PAST_NOT_INDEXED: 'earlier blocks are still to be indexed (`coverage`)',
+  NOT_CONFIRMED:
+    'later events are not confirmed yet by a second provider or by the contracts (`coverage.confirmedBlock`)',
   TOO_MANY_EVENTS: 'the address has more events than are read for an answer (`coverage`)',
   NOT_RECORDED_YET: 'nothing has been recorded in the range yet',
   NOT_DIVISIBLE: 'an entry also covers time outside the range, and cannot be divided',
@@ -26,8 +27,8 @@ export type Lacks<Name extends string> = { readonly [Missing in Name]?: Reason |
 
 /** Those that do not pass soon, so that a body is as good as it gets. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>([
-  'PAST_NOT_SEARCHED',
-  'CONTRADICTED',
+  'PAST_NOT_INDEXED',
+  'NOT_CONFIRMED',
   'TOO_MANY_EVENTS',
   'NOT_RECORDED_YET',
   'NOT_DIVISIBLE',
@@ -72,11 +73,11 @@ function reasonsSchema() {
   );
 }
 
-/** Why what needs the whole past is missing; undefined if it is not. */
-export function missingReason({ complete, contradicts, provenAt }: Coverage): Reason | undefined {
-  if (contradicts) return 'CONTRADICTED';
+/** Why a figure of the whole past is missing; undefined if it is not. */
+export function ledgerGapReason({ complete, confirmed, isCut }: Coverage): Reason | undefined {
   if (complete) return undefined;
-  return provenAt ? 'TOO_MANY_EVENTS' : 'PAST_NOT_SEARCHED';
+  if (isCut) return 'TOO_MANY_EVENTS';
+  return confirmed ? 'NOT_CONFIRMED' : 'PAST_NOT_INDEXED';
 }
 
 /** One reason for several fields, for {@link partialFields}. */

@@ -14,7 +14,7 @@ const use = (...metrics: string[]): RunUse => ({
 });
 const USES = {
   'Records the points of the history endpoints': use('HistoryLag', 'HeadAge', 'RpcAttempt ok', 'RpcAttempt no_state'),
-  "Records the protocol's events": use('LedgerLag', 'LedgerStuck', 'LedgerContradiction', 'HeadAge', 'RpcAttempt ok'),
+  "Records the protocol's events": use('LedgerLag', 'LedgerStuck', 'LedgerMismatch', 'HeadAge', 'RpcAttempt ok'),
   "Writes each day's archive": use('ArchiveAge'),
 };
 

@@ -114,7 +114,7 @@ test('the TypeScript example works', async () => {
 test('the bot gets each final event exactly once, although it restarts, and a node lags', async () => {
   const { opened } = startOnDevnet();
   const ledger = ledgerOf(opened);
-  const { to, toTimestamp = 0 } = await ledger.progress.coverage();
+  const { toBlock: to, toTimestamp } = await ledger.progress.coverage();
   const upTo = async (time: number) => {
     const entries = (await ledger.all('protocol')).entries.filter(({ timestamp }) => timestamp <= time);
     return entries.map(({ type, block, logIndex }) => `${type} ${block} ${logIndex}`);

@@ -179,11 +179,11 @@ describe('a backfill of the ledger', () => {
     expect(await first.code).toBe(130);
     expect(first.output.text).toMatch(/Interrupted: \d+ events in .* Run it again to continue\.\n$/);
     const { coverage } = await ledger().all(subjectOf.protocol);
-    expect(coverage.from).toBeGreaterThan(0);
+    expect(coverage.fromBlock).toBeGreaterThan(0);
 
     const second = start(['--ledger'], { RPC_URLS: slow.url });
     expect(await second.code).toBe(0);
-    expect(second.output.text).toContain(`devnet, ledger: ${coverage.from} blocks to search`);
+    expect(second.output.text).toContain(`devnet, ledger: ${coverage.fromBlock} blocks to search`);
     const { entries } = await ledger().all(subjectOf.protocol);
     expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
   });

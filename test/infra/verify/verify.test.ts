@@ -219,7 +219,7 @@ test('finds every wrong answer, and no others', async () => {
     ['/prices/history', { isCut: true }, /^could not be checked: fetch failed \(.+\)$/],
     [
       '/activity',
-      { body: (body) => ({ ...body, coverage: { ...body.coverage, to: body.coverage.to - 1 } }) },
+      { body: (body) => ({ ...body, coverage: { ...body.coverage, to: body.coverage.toBlock - 1 } }) },
       /^x-block-number: \d+, the body says \d+$/,
     ],
     ['/flags', { headers: { 'content-type': 'text/html' } }, /^text\/html: not documented/],

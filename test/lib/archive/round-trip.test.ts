@@ -6,9 +6,9 @@ import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
 import { loadEvents, loadedLedger } from '../../../lib/archive/loaded-ledger.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
-import { MAX_CONTRADICTIONS } from '../../../lib/ledger/contradictions.ts';
 import type { Audit } from '../../../lib/ledger/ledger-progress.ts';
 import { LedgerStore, ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { MAX_MISMATCHES } from '../../../lib/ledger/mismatches.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
 import { fillTables, itemsOf, startArchivist } from './sample.ts';
@@ -28,15 +28,15 @@ const contentOf = (path: string) =>
 
 /** An audit that found more than an answer names: what the guardian wrote, which stops no export. */
 async function auditOf(context: Context): Promise<Audit> {
-  const { from, to, toTimestamp = 0 } = await ledgerOf(context).progress.coverage();
+  const { fromBlock: from, toBlock: to, toTimestamp } = await ledgerOf(context).progress.coverage();
   const [agreedAt, block] = [
     { number: from, timestamp: 1 },
     { number: to, timestamp: toTimestamp },
   ];
-  const contradictions = Array.from({ length: MAX_CONTRADICTIONS + 1 }, (_, staker) => {
-    return { what: `getGGPStake (Staking) ${staker}`, ledger: '1', contract: '2', block: to, agreedAt };
+  const mismatches = Array.from({ length: MAX_MISMATCHES + 1 }, (_, staker) => {
+    return { contract: 'Staking', view: 'getGGPStake', key: `${staker}`, ledger: '1', chain: '2', block: to, agreedAt };
   });
-  return { block, at: toTimestamp, contradictions, provenAt: agreedAt, providers: {} };
+  return { block, at: toTimestamp, mismatches, provenAt: agreedAt, providers: {} };
 }
 
 test('an import into empty tables restores every item, and an export of those gives the same bytes', async () => {
@@ -64,7 +64,7 @@ test('an import into empty tables restores every item, and an export of those gi
   expect({ ledger: await itemsOf('ledger'), history: await itemsOf('history') }).toEqual(tables);
 
   const known = await ledgerOf(second.opened).progress.coverage();
-  expect(known).toMatchObject({ complete: false, provenAt: { number: known.from } });
+  expect(known).toMatchObject({ complete: false, confirmed: { number: known.fromBlock } });
   const events = loadEvents({ folder: join(folder, 'a'), manifest });
   const frozen = new LedgerStore(loadedLedger(manifest, events), manifest.network);
   expect(await frozen.progress.coverage()).toEqual(known);

@@ -153,10 +153,10 @@ describe('holders', () => {
     await record(deposits);
     await list();
     const provenAt = { number: 150, timestamp: timeOf(150) };
-    const contradictions = [
-      { what: 'totalSupply (TokenggAVAX)', ledger: '1', contract: '2', block: LAST, agreedAt: provenAt },
+    const mismatches = [
+      { contract: 'TokenggAVAX', view: 'totalSupply', ledger: '1', chain: '2', block: LAST, agreedAt: provenAt },
     ];
-    await ledger.progress.setAudit({ block: provenAt, at: 0, contradictions, provenAt, providers: {} });
+    await ledger.progress.setAudit({ block: provenAt, at: 0, mismatches, provenAt, providers: {} });
     expect((await read()).map(({ shares }) => shares)).toEqual([2n]);
   });
 

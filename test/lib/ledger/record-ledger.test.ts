@@ -61,9 +61,11 @@ test("a run records every event from the protocol's first block to the head, onc
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
   expect(await store.progress.coverage()).toEqual({
-    from: 3_700,
-    to: 9_999,
+    fromBlock: 3_700,
+    toBlock: 9_999,
     toTimestamp: timeOf(9_999),
+    confirmed: { number: 9_999, timestamp: timeOf(9_999) },
+    sources: 1,
     complete: true,
   });
   expect(report).toEqual({ blocks: 6_300, added: fromFirst.length });
@@ -95,7 +97,12 @@ test("the protocol's first block may be the newest of a young chain, and is foun
   chain.first = 32;
   const server = await provider(chain);
   await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await store.progress.coverage()).toEqual({ from: 0, to: 32, toTimestamp: timeOf(32), complete: true });
+  expect(await store.progress.coverage()).toMatchObject({
+    fromBlock: 0,
+    toBlock: 32,
+    toTimestamp: timeOf(32),
+    complete: true,
+  });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
   expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
 });
@@ -114,14 +121,14 @@ test('each step stores the time of the last block searched, whichever block that
   for (; steps === 0 || times.at(-1)?.[0] !== 2_000; steps += 1) {
     let allowed = 1;
     await recorder.recordNew({ mayGoOn: () => allowed-- > 0 });
-    const { to, toTimestamp } = await store.progress.coverage();
+    const { toBlock: to, toTimestamp } = await store.progress.coverage();
     times.push([to, toTimestamp]);
   }
   expect(steps).toBeGreaterThan(2);
   expect(times).toEqual(times.map(([to]) => [to, timeOf(to)]));
   // Nothing new: the time stands still.
   await recorder.run(UNLIMITED);
-  expect(await store.progress.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
+  expect(await store.progress.coverage()).toMatchObject({ toBlock: 2_000, toTimestamp: timeOf(2_000) });
 });
 
 test('the past is searched only after the present, and the blocks left are counted', async () => {
@@ -197,7 +204,7 @@ describe('a provider that refuses a range', () => {
     const { recorder, telemetry } = recorderOf([await provider(chain, behaviour)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
-    expect(await store.progress.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
+    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 0, toBlock: 3_000, complete: true });
     // That was never counted as a failure.
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
   });
@@ -254,7 +261,7 @@ describe('a provider that lags', () => {
     // The request for logs also asks for the provider's head.
     const { recorder } = recorderOf([await provider(behind)]);
     await recorder.run(UNLIMITED);
-    expect(await store.progress.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
+    expect(await store.progress.coverage()).toMatchObject({ toBlock: 903, toTimestamp: timeOf(903) });
     behind.head = 950;
     const other = recorderOf([await provider(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
     await other.recorder.recordNew(UNLIMITED);
@@ -529,7 +536,7 @@ describe('a run that is interrupted', () => {
     for (let runs = 0; !(await isComplete()); runs += 1) {
       let steps = 0;
       await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
-      const { from, to } = await store.progress.coverage();
+      const { fromBlock: from, toBlock: to } = await store.progress.coverage();
       expect(await recorded()).toEqual(expected.filter((block) => from <= block && block <= to));
       expect(runs).toBeLessThan(20);
     }
@@ -558,7 +565,7 @@ describe('a run that is interrupted', () => {
     };
     await expect(recorderOf([server]).recorder.run(counted)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(most).toBe(8);
-    const { from } = await store.progress.coverage();
+    const { fromBlock: from } = await store.progress.coverage();
     expect(from).toBeGreaterThan(50_000);
     expect(from).toBeLessThan(51_000);
     broken = false;
@@ -589,5 +596,5 @@ test('two recorders and a backfill at the same time record every event once', as
   );
   await Promise.all(runs);
   expect(await recorded()).toEqual(expected);
-  expect(await store.progress.coverage()).toMatchObject({ from: 0, complete: true });
+  expect(await store.progress.coverage()).toMatchObject({ fromBlock: 0, complete: true });
 });

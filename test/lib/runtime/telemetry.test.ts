@@ -28,7 +28,7 @@ test('a metric has its unit, an attempt its provider and outcome, and a request 
   telemetry.count('CacheHit');
   telemetry.record('UpstreamMs', 7);
   telemetry.record('HeadAge', 3);
-  for (const metric of ['LedgerLag', 'LedgerStuck', 'LedgerContradiction'] as const) telemetry.record(metric, 2);
+  for (const metric of ['LedgerLag', 'LedgerStuck', 'LedgerMismatch'] as const) telemetry.record(metric, 2);
   telemetry.flush();
   const [attempt, request] = written.mock.calls.map(([line]) => JSON.parse(line));
   written.mockRestore();
@@ -36,7 +36,7 @@ test('a metric has its unit, an attempt its provider and outcome, and a request 
   expect(request).toMatchObject({ CacheHit: 1, UpstreamMs: 7, HeadAge: 3, LedgerLag: 2 });
   const [{ Namespace, Metrics }] = request._aws.CloudWatchMetrics;
   const units = Metrics.map(({ Name, Unit }: Record<string, string>) => `${Name} ${Unit}`);
-  const counts = ['CacheHit', 'LedgerLag', 'LedgerStuck', 'LedgerContradiction'].map((name) => `${name} Count`);
+  const counts = ['CacheHit', 'LedgerLag', 'LedgerStuck', 'LedgerMismatch'].map((name) => `${name} Count`);
   expect(units.toSorted()).toEqual([...counts, 'HeadAge Seconds', 'UpstreamMs Milliseconds'].toSorted());
   expect(Namespace).toBe('StakingDataService');
 });

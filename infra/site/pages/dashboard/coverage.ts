@@ -2,17 +2,17 @@
 
 import type { Coverage } from './bodies.ts';
 
-/** Why not all of a past is known, in words; undefined if it is. */
-export function gapIn({ complete, contradicts, provenAt }: Coverage): string | undefined {
+/** Why not all of the past is known, in words; undefined if it is. */
+export function gapIn({ complete, confirmedBlock }: Coverage): string | undefined {
   if (complete) return undefined;
-  if (contradicts) return 'the events do not add up to what the contracts say';
-  return provenAt ? 'there are too many events to add up all of them' : 'earlier blocks are still to be read';
+  if (confirmedBlock === undefined) return 'earlier blocks are still to be read';
+  return 'later events are not confirmed yet, or too many to add up';
 }
 
 /** Which blocks are covered, as a sentence. */
 export function searched(coverage: Coverage): string {
-  const { from, to, complete, contradicts, provenAt } = coverage;
-  if (complete) return `Covers all blocks up to ${to}`;
-  const soFar = contradicts || provenAt ? '' : ' so far';
-  return `Covers blocks ${from} to ${to}${soFar}; ${gapIn(coverage)}`;
+  const { fromBlock, toBlock, complete, confirmedBlock } = coverage;
+  if (complete) return `Covers all blocks up to ${toBlock}`;
+  const soFar = confirmedBlock === undefined ? ' so far' : '';
+  return `Covers blocks ${fromBlock} to ${toBlock}${soFar}; ${gapIn(coverage)}`;
 }
