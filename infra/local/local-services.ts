@@ -5,12 +5,14 @@ import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
-/** The devnet shares the cores of this machine: when they are busy, it is slow, and no other provider is there to be asked. */
+/** The devnet shares this machine's cores: it is slow while they are busy, and there is no other provider. */
 export const DEVNET_LIMITS: Limits = {
   ...ENDPOINT_LIMITS,
   rpc: { attemptMs: 10_000, budgetMs: 20_000 },
   optionalMs: 8_000,
 };
+/** On a real network, free public providers are slow while the recorders read from them. */
+export const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 2_500, budgetMs: 8_000 } };
 
 export type Env = Record<string, string | undefined>;
 

@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { NoState } from '../../lib/chain/upstream/failover.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -87,11 +88,10 @@ export async function startRecorder(
       const reports = await runAll();
       onRecorded();
       releaseMemory();
-      // What could not be read at all, and a provider that failed on the way, may be back in a minute. One that has none of the states
-      // will not.
+      // A provider that did not answer may be back in a minute. One without the states will not have them then.
       const mayRecover =
         !hasValidatorPast ||
-        reports.some((report) => !report || (report.recorded > 0 && report.failed + report.left > 0));
+        reports.some((report) => !report || (report.failed + report.left > 0 && !lacksState(report.failure)));
       await rest(mayRecover ? RETRY_MS : Math.max(0, nextRun(started) - Date.now()), signal);
     }
   };
@@ -125,9 +125,17 @@ function describe(report: RunReport, ms: number): string {
   const { recorded, failed, left, stopped } = report;
   const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
   if (stopped === 'limits') return `${done}, ${left} more to come in the background`;
-  if (failed > 0)
-    return `${done}; ${failed + left} points are missing, because no RPC provider has the state of their blocks`;
-  return `${done}, complete`;
+  if (failed === 0) return `${done}, complete`;
+  const missing = `${done}; ${failed + left} points are missing`;
+  return lacksState(report.failure)
+    ? `${missing}: no RPC provider has the state of their blocks, an archive node would`
+    : `${missing}: the RPC providers did not answer, next attempt in a minute`;
+}
+
+/** Returns true if every provider answered that it does not keep the state of the block. */
+function lacksState(failure: Error | undefined): boolean {
+  const { cause } = failure ?? {};
+  return cause instanceof AggregateError && cause.errors.every((error) => error instanceof NoState);
 }
 
 /** Waits. False if that was cut short. */

@@ -5,7 +5,7 @@ import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext, ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
+import { type Context, createContext } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -15,7 +15,7 @@ import type { ServedArchives } from './archive-files.ts';
 import { isFree, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { requireFreePort } from './listen.ts';
-import { DEVNET_LIMITS, type Env, startLocalServices } from './local-services.ts';
+import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
 import { startOwnArchive } from './own-archive.ts';
 import { Pace } from './pace.ts';
 import { startRecorder } from './run-history-recorder.ts';
@@ -90,7 +90,7 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
 
     const config = readConfig({ ...local, ...services.env });
-    const context = createContext(config, seenOpened, isDevnet ? DEVNET_LIMITS : ENDPOINT_LIMITS);
+    const context = createContext(config, seenOpened, isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS);
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, seen, onStep, pace);
     running.push(() => ledgerRecorder.stop());

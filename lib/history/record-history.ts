@@ -47,6 +47,8 @@ export interface Filled {
   left: number;
   /** Why they were left. */
   stopped?: 'limits' | 'failures' | 'unborn';
+  /** The last failure, if there was one. */
+  failure?: Error;
 }
 
 /** Boundaries whose blocks are searched together, which takes some ten requests. */
@@ -116,6 +118,7 @@ export async function runRecorder(recording: Recording, start: number, limits: R
     most -= boundaries.length - list.left;
   }
   const stopped = filled.find((list) => list.stopped)?.stopped;
+  const failure = filled.findLast((list) => list.failure)?.failure;
   return {
     newest,
     newestRecorded: filled[0]?.failed === 0 && filled[0].left === 0,
@@ -124,6 +127,7 @@ export async function runRecorder(recording: Recording, start: number, limits: R
     failed: total(filled, 'failed'),
     left: total(filled, 'left'),
     ...(stopped && { stopped }),
+    ...(failure && { failure }),
   };
 }
 
@@ -151,6 +155,7 @@ export async function fill(
       if (outcome === 'unborn') return { ...filled, stopped: 'unborn' };
       filled[outcome] += 1;
       failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
+      if (result instanceof Error) filled.failure = result;
       // More of them have the same reason.
       if (outcome === 'failed' && failuresInARow <= MAX_FAILURES_IN_A_ROW)
         recording.telemetry.warn('point not recorded', { timestamp, error: result });

@@ -65,7 +65,9 @@ const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 const Environment = z.object({
   NETWORK: z._default(
-    z.enum(['devnet', 'fuji', 'avalanche', 'mainnet'], { error: 'must be devnet, fuji or avalanche' }),
+    z.enum(['devnet', 'fuji', 'avalanche', 'mainnet'], {
+      error: 'must be devnet, fuji or avalanche (also named mainnet)',
+    }),
     'avalanche',
   ),
   RPC_URLS: z.optional(urlList),

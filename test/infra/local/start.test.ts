@@ -147,7 +147,7 @@ describe('npm start', () => {
 
   test.each([
     ['a port that is not a number', { PORT: 'http' }, 'PORT: must be a port number from 0 to 65535'],
-    ['an unknown network', { NETWORK: 'mars' }, 'NETWORK: must be devnet, fuji or avalanche'],
+    ['an unknown network', { NETWORK: 'mars' }, 'NETWORK: must be devnet, fuji or avalanche (also named mainnet)'],
   ])('says in one line what is wrong with %s', async (_, env, line) => {
     const { code, output, leftBehind } = start({ PORT: '0', ...env });
     expect(await code).toBe(1);

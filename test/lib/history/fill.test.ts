@@ -110,7 +110,8 @@ describe('a fill', () => {
     const failing = boundaries(...hours.slice(77, 79), ...hours.slice(130));
     unreadable = (time) => failing.includes(time);
     const filled = await fill(recording(), HEAD, boundaries(...hours), limits());
-    expect(filled).toEqual({ recorded: 128, existing: 0, failed: 32, left: 5, stopped: 'failures' });
+    const failure = new Error('missing trie node');
+    expect(filled).toEqual({ recorded: 128, existing: 0, failed: 32, left: 5, stopped: 'failures', failure });
     // What fails is tried once more.
     expect(groups).toEqual([80, 2, 80, 30]);
     // The reason is logged for the first three in a row.
