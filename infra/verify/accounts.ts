@@ -3,6 +3,7 @@
 import { getAddress, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { type Figures, figures, type Json, number, tokens, WAD } from './figure.ts';
+import { laterEntries } from './ways-later.ts';
 import { dueOf, entries } from './ways-out.ts';
 import { ownRedemption } from './withdrawals.ts';
 
@@ -24,6 +25,8 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => to
 interface Request {
   id: bigint;
   status: string;
+  claimableTime: bigint;
+  expirationTime: bigint;
   shares: bigint;
   expectedAssets: bigint;
   allocatedFunds: bigint;
@@ -38,21 +41,24 @@ async function recordsOf(address: string, timestamp: number, { read, addressOf }
   const all = await Promise.all(Array.from({ length: count }, (_, at) => read('MinipoolManager', 'getMinipool', at)));
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
   const requests = ids.map(async (id): Promise<Request> => {
-    const { shares, expectedAssets, allocatedFunds, expirationTime } = await read(
-      'WithdrawQueue',
-      'getRequestInfo',
-      id,
-    );
+    const request = await read('WithdrawQueue', 'getRequestInfo', id);
+    const { shares, expectedAssets, allocatedFunds, claimableTime, expirationTime } = request;
     const status = timestamp >= expirationTime ? 'expired' : allocatedFunds > 0n ? 'fulfilled' : 'pending';
     const worth: bigint = allocatedFunds || (await read('TokenggAVAX', 'convertToAssets', shares));
-    return { id, status, shares, expectedAssets, allocatedFunds, worth };
+    return { id, status, claimableTime, expirationTime, shares, expectedAssets, allocatedFunds, worth };
   });
   const date: bigint | undefined = await read('AssetLocker', 'getWithdrawDate');
   const locks = LOCKABLE.map(async ([name, token]) => {
     const lock = await read('AssetLocker', 'getUserLock', address, await addressOf(name));
     const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));
     // What is never has no date: it is beyond the year 9999.
-    return { name, token, wei: (lock?.amount ?? 0n) as bigint, until: until < 253_402_300_800 ? until : undefined };
+    return {
+      id: getAddress(await addressOf(name)),
+      name,
+      token,
+      wei: (lock?.amount ?? 0n) as bigint,
+      until: until < 253_402_300_800 ? until : undefined,
+    };
   });
   return {
     staker: index !== undefined && index >= 0n ? await read('Staking', 'getStaker', index) : undefined,
@@ -87,7 +93,7 @@ export const account: Figures = async (body, chain) => {
     {
       field: 'locked',
       served: JSON.stringify(body.locked),
-      expected: JSON.stringify(locks?.map(({ token, wei, until }) => ({ token, amount: tokens(wei), until }))),
+      expected: JSON.stringify(locks?.map(({ id, token, wei, until }) => ({ id, token, amount: tokens(wei), until }))),
     },
     ...figures('staking.', body.staking, {
       ggpStaked: tokens(staker?.ggpStaked),
@@ -106,6 +112,7 @@ export const account: Figures = async (body, chain) => {
       expiredAVAX: tokens(sum(withStatus('expired').map(({ worth }) => worth))),
     }),
     ...(await entries(body, records, chain)),
+    ...(await laterEntries(body, records, chain)),
     ...(await surplus(body, records, chain)),
     ...figures('', body, { totalAVAX: tokens(worth), ...(await inUSD(worth, body.block.timestamp, chain)) }),
   ];

@@ -109,6 +109,7 @@ interface Outcome {
 
 /** The chain as of one block. */
 export interface ChainAt {
+  chainId: number;
   block: number;
   wavax: string;
   /** The result of a view, or undefined if it reverts or does not exist. */
@@ -150,12 +151,12 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
   return {
     chainId: actual,
     timestamp: async (block) => (await provider.getBlock(block))?.timestamp,
-    at: (block) => chainAt(provider, network, block),
+    at: (block) => chainAt(provider, { ...network, chainId: Number(actual) }, block),
     close: () => provider.destroy(),
   };
 }
 
-function chainAt(provider: JsonRpcProvider, network: Network, block: number): ChainAt {
+function chainAt(provider: JsonRpcProvider, network: Network & { chainId: number }, block: number): ChainAt {
   const call = async (address: string, abi: readonly string[], view: string, args: readonly unknown[]) => {
     try {
       return await new Contract(address, abi, provider).getFunction(view).staticCall(...args, { blockTag: block });
@@ -187,6 +188,7 @@ function chainAt(provider: JsonRpcProvider, network: Network, block: number): Ch
     }
   };
   return {
+    chainId: network.chainId,
     block,
     wavax: network.WAVAX,
     run,

@@ -7,7 +7,7 @@ import { each, type Figure, type Figures, figures, type Json, named, number, tok
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 
 /** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
-function cb58(hex: string): string {
+export function cb58(hex: string): string {
   return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
 }
 

@@ -1,9 +1,10 @@
-/** What an address can take out: each transaction that might pay something is run from it, as it would be sent. */
+/** What an address can take out: each transaction that might pay something is simulated, as it would be sent. */
 
-import { getAddress, parseUnits } from 'ethers';
+import { getAddress, Interface, parseUnits } from 'ethers';
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { type Figure, figures, type Json, tokens } from './figure.ts';
+import { cb58 } from './operators.ts';
 import { isOpen, liquidity } from './withdrawals.ts';
 
 interface Pool {
@@ -36,9 +37,9 @@ export async function entries(body: Json, records: Records, chain: ChainAt): Pro
     .filter((outcome) => !instead.has(outcome))
     .map(({ one, best }): Json => ({ ...best, alternative: insteadOf(one)?.one }));
   const keyOf = (entry: Json) => `${entry.contract}.${entry.function} ${entry.arguments}`;
-  const comparable = (entry: Json) => ({
-    ...{ what: entry?.what, amount: entry?.amount, token: entry?.token },
-    ...{ steps: JSON.stringify(entry?.steps), alternative: JSON.stringify(entry?.alternative) },
+  const comparable = ({ arguments: _, steps, alternative, ...entry }: Json = {}) => ({
+    ...entry,
+    ...{ steps: JSON.stringify(steps), alternative: JSON.stringify(alternative) },
   });
   return [
     { field: 'availableNow.length', served: availableNow.length, expected: expected.length },
@@ -54,20 +55,32 @@ async function outcomesOf(
   [what, token, contract, method, args, pays, after]: Attempt,
   sender: string,
   liquid: bigint,
-  { run, addressOf }: ChainAt,
+  { run, addressOf, chainId }: ChainAt,
 ): Promise<{ one: Json; best: Json }[]> {
   // An amount of nothing pays nothing, even if it is accepted.
   if (args[0] === 0n && contract !== 'WithdrawQueue') return [];
   const outcome = await run(contract, method, sender, args);
   const amount = 'reverted' in outcome ? 0n : (pays ?? outcome.paid ?? 0n);
   if (amount === 0n) return [];
-  const call = { contract: await addressOf(contract), function: method, arguments: args.map(String) };
-  const one = { what, amount: tokens(amount), token, ...call };
+  const call = callOf(await addressOf(contract), method, args, chainId);
+  const one = { what, amount: tokens(amount), token, ...subjectOf(what, args), ...call };
   const avax = after && (after.supply === 0n ? amount : (amount * after.assets) / after.supply);
   if (!avax || avax > liquid) return [{ one, best: one }];
-  const redeem = { function: 'redeemAVAX(uint256)', arguments: [String(amount)] };
-  const steps = [call, { contract: await addressOf('TokenggAVAX'), ...redeem }];
+  const redeem = callOf(await addressOf('TokenggAVAX'), 'redeemAVAX(uint256)', [amount], chainId);
+  const steps = [call, redeem];
   return [{ one, best: { ...one, amount: tokens(avax), token: 'AVAX', steps } }];
+}
+
+function callOf(contract: string, method: string, args: readonly unknown[], chainId: number) {
+  const data = new Interface([`function ${method}`]).encodeFunctionData(method, args);
+  return { contract, function: method, arguments: args.map(String), data, value: '0', chainId };
+}
+
+/** The record that a call is about: its first argument, in the form of the answer. */
+export function subjectOf(what: string, [id]: readonly unknown[]): Json {
+  if (/Minipool/.test(what)) return { nodeID: `NodeID-${cb58(String(id))}` };
+  if (/Unstake|Expired/.test(what)) return { requestId: Number(id) };
+  return what === 'withdrawLocked' ? { lockId: id } : {};
 }
 
 /** Each call that might pay something. */

@@ -2,10 +2,12 @@
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { Contract, parseInterface } from '../chain/contract.ts';
+import { recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { readNodeOpCycleTotal } from './rewards-pool.ts';
 
 const OPERATOR_STAKE_ABI = [
+  'function getIndexOf(address stakerAddr) view returns (int256)',
   'function getGGPStake(address stakerAddr) view returns (uint256)',
   'function getGGPRewards(address stakerAddr) view returns (uint256)',
   'function getAVAXAssigned(address stakerAddr) view returns (uint256)',
@@ -20,21 +22,35 @@ export interface OperatorStake {
   avaxAssigned: bigint;
   /** The operator's own AVAX in minipools, until it is withdrawn. */
   avaxStaked: bigint;
+  /** Until then no GGP can be withdrawn, unix seconds; in the past, or 0, if the stake is not locked. */
+  lockedUntil: number;
   /** Whether there is a contract that pays rewards. */
   canClaim: boolean;
 }
 
-/** The stake of an address, or undefined if it has never staked: then `getGGPStake` reverts. */
+/**
+ * The stake of an address, or undefined if it has never staked: then `getGGPStake` reverts. No view returns the end of a
+ * lock alone, so it is read from the record in the registry, whose key has been the same in all versions.
+ */
 export async function readOperatorStake(state: ProtocolState, staker: string): Promise<OperatorStake | undefined> {
   const staking = new Contract(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);
-  const [ggpStaked, ggpRewards, avaxAssigned, avaxStaked, paid] = await Promise.all([
+  const [index, ggpStaked, ggpRewards, avaxAssigned, avaxStaked, paid] = await Promise.all([
+    ifAnswered(staking.getIndexOf(staker)),
     ifAnswered(staking.getGGPStake(staker)),
     ifAnswered(staking.getGGPRewards(staker)),
     ifAnswered(staking.getAVAXAssigned(staker)),
     ifAnswered(staking.getAVAXStake(staker)),
     readNodeOpCycleTotal(state),
   ]);
-  if (ggpStaked === undefined || ggpRewards === undefined) return undefined;
+  if (index === undefined || ggpStaked === undefined || ggpRewards === undefined) return undefined;
   if (avaxAssigned === undefined || avaxStaked === undefined) return undefined;
-  return { ggpStaked, ggpRewards, avaxAssigned, avaxStaked, canClaim: paid !== undefined };
+  const lockedUntil = ggpStaked > 0n ? await readLockEnd(state, index) : 0;
+  return { ggpStaked, ggpRewards, avaxAssigned, avaxStaked, lockedUntil, canClaim: paid !== undefined };
+}
+
+async function readLockEnd({ runner, network }: ProtocolState, index: bigint): Promise<number> {
+  const data = parseInterface(STORAGE_ABI).encodeFunctionData('getUint', [
+    recordKey('staker', index, 'ggpLockedUntil'),
+  ]);
+  return Number(await runner.call({ to: network.storage, data }));
 }

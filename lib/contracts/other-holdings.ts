@@ -32,7 +32,7 @@ export type TokenName = (typeof TOKENS)[number];
 
 export interface Lock {
   token: TokenName;
-  /** The token's address. */
+  /** The token's address, which identifies the lock: those of one token are merged. */
   address: string;
   /** Wei of the token. */
   amount: bigint;

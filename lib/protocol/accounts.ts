@@ -16,7 +16,7 @@ import {
   readVaultShares,
   type VaultShares,
 } from '../contracts/other-holdings.ts';
-import { readPaused, readSettings } from '../contracts/protocol-dao.ts';
+import { readLimits, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { type PoolRedemption, type Redemption, readPoolRedemption, readRedemption } from '../contracts/redemption.ts';
 import { readRequestsOf } from '../contracts/withdraw-queue.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../history/holder-past.ts';
@@ -25,11 +25,12 @@ import type { Pool } from '../prices/pool.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { sharesOf } from '../rewards/holder-yield.ts';
-import { ifAvailable } from '../runtime/if-known.ts';
+import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isWhole, unneededGgp } from './account-figures.ts';
 import { operatorsDataset } from './operators-dataset.ts';
 import { collateralTerms } from './overview.ts';
+import { listWaysLater, type WayLater } from './ways-later.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals.ts';
 
@@ -49,8 +50,10 @@ export interface Holdings {
 }
 
 export interface Account extends Holdings {
-  /** What can be taken out now; undefined if the provider does not run transactions of others. */
+  /** Undefined if the provider does not simulate transactions of others. */
   waysOut: WayOut[] | undefined;
+  /** Undefined if the minipools are not known. */
+  waysLater: WayLater[] | undefined;
 }
 
 /** What is the same for all addresses. */
@@ -60,6 +63,9 @@ export interface ProtocolAtBlock {
   /** The pool for requests: with the queue's ggAVAX, and, while it accepts deposits, for those that have AVAX. */
   queued: { pool: PoolTotals & { held: bigint | undefined }; deposits: PoolTotals | undefined };
   terms: CollateralTerms | undefined;
+  /** Seconds before a waiting minipool can be canceled, and those of a minipool's cycle. */
+  cancelMoratorium: number | undefined;
+  minipoolCycle: number | undefined;
   prices: BestPrices;
   redemption: PoolRedemption;
 }
@@ -82,15 +88,16 @@ export async function readAccounts(
   const holdings = await Promise.all(
     addresses.map((address, index) => readHoldings(state, address, { holder: holders[index], readOwned }, common)),
   );
-  const { totals, redemption, prices, ...others } = await common;
+  const protocol = await common;
+  const { totals, redemption, prices } = protocol;
   const market = { totals, redemption, ggpInAVAX: prices.ggpInAVAX?.price };
   const accounts = holdings.map(async (holding): Promise<Account> => {
-    const waysOut = await ifAvailable(context.telemetry, 'running the transactions of an account', () =>
+    const waysOut = await ifAvailable(context.telemetry, 'the simulation of the transactions of an account', () =>
       readWaysOut(state, holding, market),
     );
-    return { ...holding, waysOut };
+    return { ...holding, waysOut, waysLater: listWaysLater(holding, protocol) };
   });
-  return { totals, redemption, prices, ...others, accounts: await Promise.all(accounts) };
+  return { ...protocol, accounts: await Promise.all(accounts) };
 }
 
 /** Reads the minipools of an owner (lower case) at the state's block. */
@@ -138,19 +145,22 @@ async function readHolder(context: RequestContext, address: string): Promise<Hol
 }
 
 async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<ProtocolAtBlock> {
-  const [block, totals, held, paused, oracle, settings, prices, redemption] = await Promise.all([
+  const [block, totals, held, paused, oracle, settings, limits, prices, redemption] = await Promise.all([
     state.block(),
     readTotals(state),
     ifAnswered(readBalance(state, state.network.withdrawQueue)),
     readPaused(state),
     readOraclePrice(state),
     readSettings(state),
+    readLimits(state),
     readBestPrices(state, pools),
     readPoolRedemption(state),
   ]);
   const terms = collateralTerms({ oracle, settings });
   const queued = { pool: { ...totals, held }, deposits: paused.TokenggAVAX === false ? totals : undefined };
-  return { block, totals, queued, terms, prices, redemption };
+  const cancelMoratorium = ifKnown(Number, limits.minipoolCancelMoratoriumSeconds);
+  const minipoolCycle = ifKnown(Number, settings.minipoolCycleDuration);
+  return { block, totals, queued, terms, cancelMoratorium, minipoolCycle, prices, redemption };
 }
 
 async function readHoldings(

@@ -1,9 +1,9 @@
-/** What an address can take out at once. That the chain lets it is not inferred: each transaction is run, without effect. */
+/** What an address can take out now. Nothing is inferred: each transaction is simulated. */
 
 import type { ProtocolState } from '../chain/chain.ts';
 import type { TokenName } from '../contracts/other-holdings.ts';
 import type { PoolRedemption } from '../contracts/redemption.ts';
-import { type Transaction, tryOut } from '../contracts/try-out.ts';
+import { simulate, type Transaction } from '../contracts/simulate.ts';
 import { convertToAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { compareBigints } from '../values/wad.ts';
 import { type Rates, valueAVAX, waitingMinipools, withdrawableMinipools } from './account-figures.ts';
@@ -25,8 +25,19 @@ export const ACTIONS = [
   'withdrawLocked',
 ] as const;
 
-export interface WayOut {
-  what: (typeof ACTIONS)[number];
+export type Action = (typeof ACTIONS)[number];
+
+/** The record that an entry is about, of those that an address can have several of. */
+export interface Subject {
+  /** A minipool's node, 20 bytes, hex. */
+  nodeID?: string | undefined;
+  requestId?: number | undefined;
+  /** The locked token's address. */
+  lockId?: string | undefined;
+}
+
+export interface WayOut extends Subject {
+  what: Action;
   token: TokenName;
   /** Wei of the token that all steps together bring. */
   amount: bigint;
@@ -42,21 +53,24 @@ export interface Market extends Rates {
 }
 
 /** A transaction that may pay something. */
-interface Candidate extends Pick<WayOut, 'what' | 'token'> {
+interface Candidate {
+  what: Action;
+  token: TokenName;
   /** Wei of the token; undefined for what the transaction returns. */
   amount: bigint | undefined;
   transaction: Transaction;
+  subject?: Subject;
   /** For shares of a vault: what they are worth in its asset. */
   assets?: bigint | undefined;
   /** The pool after the transaction, if that changes the rate. */
   after?: VaultTotals;
-  /** What ends the same request in another way, which is worth no more. */
+  /** Another way to end the same request, which is worth no more. */
   alternative?: Candidate | undefined;
 }
 
 /**
- * The ways out that the chain accepts from this address: what is worth most first, and of equals what takes fewer
- * transactions. Throws if the provider does not run one of them.
+ * The ways out that the chain accepts from this address: the most valuable first, and of equals the one with fewer
+ * transactions. Throws if the provider does not simulate one of them.
  */
 export async function readWaysOut(state: ProtocolState, holdings: Holdings, market: Market): Promise<WayOut[]> {
   const { shares = 0n, assets = 0n } = holdings.ggAvax.redemption ?? {};
@@ -74,7 +88,7 @@ export async function readWaysOut(state: ProtocolState, holdings: Holdings, mark
     .map(({ way }) => way);
 }
 
-/** What the chain accepts of a candidate and its alternative: the alternative counts for itself only if it is the only one. */
+/** The way out that a candidate and its alternative make: the alternative is one of its own if the candidate is refused. */
 async function readWayOut(state: ProtocolState, sender: string, candidate: Candidate, market: Market): Promise<WayOut> {
   const { alternative } = candidate;
   const [amount, other = 0n] = await Promise.all([
@@ -83,104 +97,117 @@ async function readWayOut(state: ProtocolState, sender: string, candidate: Candi
   ]);
   if (!alternative || other === 0n) return wayOut(state, candidate, amount, market);
   if (amount === 0n) return wayOut(state, alternative, other, market);
-  const { what, token, transaction } = alternative;
+  const { what, token, transaction, subject } = alternative;
   return {
     ...wayOut(state, candidate, amount, market),
-    alternative: { what, token, amount: other, steps: [transaction] },
+    alternative: { what, token, ...subject, amount: other, steps: [transaction] },
   };
 }
 
 /** Wei that a candidate's transaction pays: 0 if the chain refuses it. */
 async function readAmount(state: ProtocolState, sender: string, { amount, transaction }: Candidate): Promise<bigint> {
   if (amount === 0n) return 0n;
-  const returned = await tryOut(state, sender, transaction);
+  const returned = await simulate(state, sender, transaction);
   return returned === undefined ? 0n : (amount ?? returned);
 }
 
-/** ggAVAX that comes back is redeemed in a second transaction, where that pays for all of it. */
+/** Returned ggAVAX is redeemed in a second transaction, if the pool pays for all of it. */
 function wayOut(state: ProtocolState, candidate: Candidate, amount: bigint, { totals, redemption }: Market): WayOut {
-  const { what, token, transaction, after = totals } = candidate;
+  const { what, token, transaction, subject, after = totals } = candidate;
   const assets = token === 'ggAVAX' ? convertToAssets(amount, after) : 0n;
   return redemption.open && assets > 0n && assets <= (redemption.liquid ?? 0n)
-    ? { what, token: 'AVAX', amount: assets, steps: [transaction, redeemAVAX(state, amount)] }
-    : { what, token, amount, steps: [transaction] };
+    ? { what, token: 'AVAX', ...subject, amount: assets, steps: [transaction, redeemAVAX(state, amount)] }
+    : { what, token, ...subject, amount, steps: [transaction] };
 }
 
-function redeemAVAX({ addresses }: ProtocolState, shares: bigint): Transaction {
-  return { contract: addresses.TokenggAVAX, signature: 'redeemAVAX(uint256)', args: [shares] };
+function redeemAVAX({ network, addresses }: ProtocolState, shares: bigint): Transaction {
+  const { chainId } = network;
+  return { chainId, contract: addresses.TokenggAVAX, signature: 'redeemAVAX(uint256)', args: [shares] };
 }
 
 function candidates(state: ProtocolState, holdings: Holdings, totals: VaultTotals): Candidate[] {
   return [
-    ...holdings.withdrawals.map((request) => ofRequest(state, request, totals)),
-    ...ofOperator(state, holdings),
-    ...ofOtherHoldings(state, holdings, totals),
+    ...holdings.withdrawals.map((request) => requestCandidate(state, request, totals)),
+    ...operatorCandidates(state, holdings),
+    ...otherCandidates(state, holdings, totals),
   ];
 }
 
-/** Transaction's arguments come last. */
-function candidate(
-  what: WayOut['what'],
-  token: TokenName,
-  amount: bigint | undefined,
-  contract: string,
-  signature: string,
-  ...args: Transaction['args']
-): Candidate {
-  return { what, token, amount, transaction: { contract, signature, args } };
+/** Creates candidates on the state's chain; a transaction's arguments come last. */
+function candidateOn({ network: { chainId } }: ProtocolState) {
+  return (
+    what: Action,
+    token: TokenName,
+    amount: bigint | undefined,
+    contract: string,
+    signature: string,
+    ...args: Transaction['args']
+  ): Candidate => ({ what, token, amount, transaction: { chainId, contract, signature, args } });
 }
 
-function ofRequest({ network }: ProtocolState, request: Withdrawal, totals: VaultTotals): Candidate {
+function requestCandidate(state: ProtocolState, request: Withdrawal, totals: VaultTotals): Candidate {
   const { requestId, status, shares, allocatedFunds, cancelShares = 0n, expiryShares = 0n } = request;
-  const queue = network.withdrawQueue;
-  const cancel = candidate('cancelUnstake', 'ggAVAX', cancelShares, queue, 'cancelRequest(uint256)', requestId);
+  const { withdrawQueue: queue } = state.network;
+  const candidate = candidateOn(state);
+  const subject = { requestId };
+  const cancel = {
+    ...candidate('cancelUnstake', 'ggAVAX', cancelShares, queue, 'cancelRequest(uint256)', requestId),
+    subject,
+  };
   switch (status) {
     case 'fulfilled':
       return {
         ...candidate('claimUnstake', 'AVAX', allocatedFunds, queue, 'claimUnstake(uint256)', requestId),
-        // Until it is due. Queues before 2025-10 pay only from then on.
-        alternative: { ...cancel, after: grown(totals, allocatedFunds, cancelShares) },
+        subject,
+        // Possible until `claimableTime`. Queues before 2025-10 pay only from then on.
+        alternative: { ...cancel, after: poolAfter(totals, allocatedFunds, cancelShares) },
       };
     case 'expired':
       return {
         ...candidate('reclaimExpired', 'ggAVAX', expiryShares, queue, 'reclaimExpiredRequest(uint256)', requestId),
-        ...(allocatedFunds > 0n && { after: grown(totals, allocatedFunds, expiryShares) }),
+        subject,
+        ...(allocatedFunds > 0n && { after: poolAfter(totals, allocatedFunds, expiryShares) }),
       };
     case 'pending':
-      return { ...cancel, ...(cancelShares < shares && { after: grown(totals, 0n, cancelShares - shares) }) };
+      return { ...cancel, ...(cancelShares < shares && { after: poolAfter(totals, 0n, cancelShares - shares) }) };
   }
 }
 
-/** The pool after a deposit, or after shares were burned. */
-function grown({ totalAssets, totalSupply }: VaultTotals, assets: bigint, shares: bigint): VaultTotals {
+/** The pool after a deposit of AVAX, or after shares were minted or burned. */
+function poolAfter({ totalAssets, totalSupply }: VaultTotals, assets: bigint, shares: bigint): VaultTotals {
   return { totalAssets: totalAssets + assets, totalSupply: totalSupply + shares };
 }
 
-function ofOperator({ addresses }: ProtocolState, { staking, minipools = [] }: Holdings): Candidate[] {
-  const { MinipoolManager, ClaimNodeOp, Staking } = addresses;
+function operatorCandidates(state: ProtocolState, { staking, minipools = [] }: Holdings): Candidate[] {
+  const { MinipoolManager, ClaimNodeOp, Staking } = state.addresses;
+  const candidate = candidateOn(state);
   const { canClaim, ggpRewards = 0n, ggpUnneeded } = staking ?? {};
   // All of the rewards: what is not claimed would be staked, which is refused while Staking is paused.
   const claim = canClaim ? ggpRewards : 0n;
   const unneeded = ggpUnneeded ?? 0n;
   return [
-    ...withdrawableMinipools(minipools).map(({ nodeID, avax }) =>
-      candidate('withdrawMinipool', 'AVAX', avax, MinipoolManager, 'withdrawMinipoolFunds(address)', nodeID),
-    ),
-    ...waitingMinipools(minipools).map(({ nodeID, avaxNodeOpAmt }) =>
-      candidate('cancelMinipool', 'AVAX', avaxNodeOpAmt, MinipoolManager, 'cancelMinipool(address)', nodeID),
-    ),
+    ...withdrawableMinipools(minipools).map(({ nodeID, avax }) => ({
+      ...candidate('withdrawMinipool', 'AVAX', avax, MinipoolManager, 'withdrawMinipoolFunds(address)', nodeID),
+      subject: { nodeID },
+    })),
+    ...waitingMinipools(minipools).map(({ nodeID, avaxNodeOpAmt }) => ({
+      ...candidate('cancelMinipool', 'AVAX', avaxNodeOpAmt, MinipoolManager, 'cancelMinipool(address)', nodeID),
+      subject: { nodeID },
+    })),
     candidate('claimRewards', 'GGP', claim, ClaimNodeOp, 'claimAndRestake(uint256)', claim),
     candidate('withdrawGgp', 'GGP', unneeded, Staking, 'withdrawGGP(uint256)', unneeded),
   ];
 }
 
-function ofOtherHoldings({ network }: ProtocolState, holdings: Holdings, totals: VaultTotals): Candidate[] {
+function otherCandidates(state: ProtocolState, holdings: Holdings, totals: VaultTotals): Candidate[] {
+  const { network } = state;
   const { address, pstAvax, xGgp, xAvax, locks = [] } = holdings;
+  const candidate = candidateOn(state);
   const found: Candidate[] = [];
   if (network.pstAvax && pstAvax?.balance)
     found.push({
       ...candidate('withdrawPstAvax', 'ggAVAX', undefined, network.pstAvax, 'withdraw(uint256)', pstAvax.balance),
-      after: grown(totals, 0n, -(pstAvax.burnShares ?? 0n)),
+      after: poolAfter(totals, 0n, -(pstAvax.burnShares ?? 0n)),
     });
   if (network.xGgp && xGgp) {
     const most = xGgp.maxWithdraw;
@@ -190,18 +217,11 @@ function ofOtherHoldings({ network }: ProtocolState, holdings: Holdings, totals:
   }
   if (network.xAvax && xAvax)
     found.push(candidate('redeemXAvax', 'AVAX', xAvax.redeemed, network.xAvax, 'redeemAVAX(uint256)', xAvax.maxRedeem));
-  for (const { token, address, amount, assets } of locks)
-    found.push({
-      ...candidate(
-        'withdrawLocked',
-        token,
-        amount,
-        String(network.assetLocker),
-        'withdrawTokens(address,uint256)',
-        address,
-        amount,
-      ),
-      assets,
-    });
+  for (const { token, address: lockId, amount, assets } of locks) {
+    const signature = 'withdrawTokens(address,uint256)';
+    const locker = String(network.assetLocker);
+    const withdraw = candidate('withdrawLocked', token, amount, locker, signature, lockId, amount);
+    found.push({ ...withdraw, subject: { lockId }, assets });
+  }
   return found;
 }

@@ -103,7 +103,7 @@ describe('in euros', () => {
     for (const usual of await bodiesOf(alba, {}, on)) expect(JSON.stringify(usual)).not.toMatch(/eur/i);
   });
 
-  test('the table has a row an address, with lists as text, and says which total has no price', async () => {
+  test('the table has a row an address, with sums by token, and says which total has no price', async () => {
     const { ada, alba } = chain.people;
     const { body: list } = await several([ada, alba], runtime, { currency: 'eur' });
     const [{ totalEUR: _, ...unpriced }, priced] = list.accounts;
@@ -113,10 +113,12 @@ describe('in euros', () => {
       .map((row) => row.split(','));
     const told = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
     const expected = [unpriced, priced].map(({ address, totalAVAX, totalEUR = '', availableNow, withdrawals }) => {
-      const ways = availableNow.map(({ what, amount, token }: Body) => `${what} ${amount} ${token}`).join(';');
+      const paid = (token: string) =>
+        sum(availableNow.flatMap((entry: Body) => (entry.token === token ? [entry.amount] : [])));
       return {
         ...{ address, totalAVAX, totalEUR: String(totalEUR), 'withdrawals.pendingAVAX': withdrawals.pendingAVAX },
-        ...{ availableNow: ways.includes(';') ? `"${ways}"` : ways, partial: totalEUR === '' ? 'totalEUR' : '' },
+        ...{ 'availableNow.AVAX': paid('AVAX'), 'availableNow.GGP': paid('GGP') },
+        partial: totalEUR === '' ? 'totalEUR' : '',
       };
     });
     expect(told).toMatchObject(expected);
@@ -177,14 +179,18 @@ test('a lock lasts until the later of its own time and the date for everybody', 
   const data = locker.encodeFunctionData('setWithdrawDate', [timestamp + 90_000]);
   expect(await transact(fork, { from: guardian, to: DEVNET_ADDRESSES.AssetLocker, data })).toBe(true);
   const [held, later] = [await account(fabio, on()), await account(ada, on())];
-  expect(held.locked).toEqual([{ token: 'ggAVAX', amount: '12.25', until: timestamp + 90_000 }]);
+  expect(held.locked).toEqual([
+    { id: await fork.registered('TokenggAVAX'), token: 'ggAVAX', amount: '12.25', until: timestamp + 90_000 },
+  ]);
   expect(later.locked[0].until).toBeGreaterThan(timestamp + 90_000);
   expect(held.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawLocked' }));
   await pass(fork, 90_000);
   expect((await account(fabio, on())).availableNow).toContainEqual(expect.objectContaining({ what: 'withdrawLocked' }));
   const never = locker.encodeFunctionData('setWithdrawDate', [MaxUint256]);
   expect(await transact(fork, { from: guardian, to: DEVNET_ADDRESSES.AssetLocker, data: never })).toBe(true);
-  expect((await account(fabio, on())).locked).toEqual([{ token: 'ggAVAX', amount: '12.25' }]);
+  expect((await account(fabio, on())).locked).toEqual([
+    { id: await fork.registered('TokenggAVAX'), token: 'ggAVAX', amount: '12.25' },
+  ]);
   const readCalendar = createHandler(accountsAddressCalendar, on());
   const calendar = await readCalendar(proxyEvent({ params: { address: fabio } }), lambdaContext());
   expect([calendar.statusCode, calendar.body.includes('lock-ggAVAX')]).toEqual([200, false]);
@@ -298,8 +304,9 @@ async function takeOutAll(fork: Fork, expected: Record<string, string[]>): Promi
 async function takeOut(fork: Fork, from: string, entry: Body): Promise<bigint> {
   const snapshot = await fork.rpc.send('evm_snapshot');
   const before = await balanceOf(fork, from, entry.token);
-  for (const { contract, function: signature, arguments: args } of entry.steps ?? [entry]) {
-    const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
+  for (const { contract, function: signature, arguments: args, data, value, chainId } of entry.steps ?? [entry]) {
+    expect(data).toBe(new Interface([`function ${signature}`]).encodeFunctionData(signature, args));
+    expect([value, chainId]).toEqual(['0', Number(await fork.rpc.send('eth_chainId'))]);
     if (!(await transact(fork, { from, to: contract, data }))) throw new Error(`${entry.what}: ${signature} failed`);
   }
   const gained = (await balanceOf(fork, from, entry.token)) - before;
@@ -341,6 +348,57 @@ test('a minipool that was never launched can be canceled once its moratorium is 
   for (const { address, entry } of offered) expect(await takeOut(fork, address, entry)).toBe(parseEther('1000'));
 });
 
+test('entries of later that wait for a time alone are refused before it, and offered from it on', async () => {
+  const fork = keep(await forkDevnet());
+  const read = async () =>
+    (await several(everybody, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }))).body.accounts as Body[];
+  const keyOf = ({ what, nodeID, requestId, lockId }: Body) => [what, nodeID, requestId, lockId].join();
+  const waiting = (await read()).flatMap(({ address, availableLater }) =>
+    availableLater.flatMap((later: Body) => (later.from && !later.after ? [{ address, later }] : [])),
+  );
+  expect(new Set(waiting.map(({ later }) => later.what))).toEqual(
+    new Set(['cancelMinipool', 'withdrawGgp', 'reclaimExpired', 'withdrawLocked']),
+  );
+  const offered = async () =>
+    (await read()).flatMap(({ address, availableNow }) =>
+      availableNow.flatMap(({ alternative: _, ...now }: Body) => `${address} ${keyOf(now)}`),
+    );
+  for (const from of [...new Set<number>(waiting.map(({ later }) => later.from))].sort((a, b) => a - b)) {
+    const due = waiting.filter(({ later }) => later.from === from).map((one) => `${one.address} ${keyOf(one.later)}`);
+    await fork.rpc.send('evm_setNextBlockTimestamp', from - 1);
+    await fork.rpc.send('evm_mine');
+    const early = await offered();
+    expect(due.filter((entry) => early.includes(entry))).toEqual([]);
+    await pass(fork, 1);
+    expect(await offered()).toEqual(expect.arrayContaining(due));
+  }
+});
+
+test('GGP that minipools bind can be withdrawn once none is left', async () => {
+  const fork = keep(await forkDevnet());
+  const { samir } = fork.people;
+  const on = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  const { availableLater, availableNow, staking } = await account(samir, on());
+  const [cancel, ...others] = availableLater;
+  expect([cancel.what, others]).toEqual([
+    'cancelMinipool',
+    [{ what: 'withdrawGgp', token: 'GGP', amount: expect.any(String), after: 'noMinipoolLeft' }],
+  ]);
+  const free = availableNow.find(({ what }: Body) => what === 'withdrawGgp')?.amount ?? '0';
+  expect(sum([free, others[0].amount])).toBe(staking.ggpStaked);
+  const { timestamp } = await fork.block('latest');
+  await pass(fork, cancel.from - timestamp);
+  const data = new Interface(['function cancelMinipool(address)']).encodeFunctionData('cancelMinipool', [
+    (await account(samir, on())).availableNow.find(({ what }: Body) => what === 'cancelMinipool').arguments[0],
+  ]);
+  expect(await transact(fork, { from: samir, to: await fork.registered('MinipoolManager'), data })).toBe(true);
+  const after = await account(samir, on());
+  expect(after.availableLater).toEqual([]);
+  const [withdraw] = after.availableNow.filter(({ what }: Body) => what === 'withdrawGgp');
+  expect(withdraw.amount).toBe(staking.ggpStaked);
+  expect(await takeOut(fork, samir, withdraw)).toBe(parseEther(withdraw.amount));
+});
+
 test('a locked stake cannot be withdrawn', async () => {
   const fork = keep(await forkDevnet());
   const { ada } = fork.people;
@@ -349,6 +407,9 @@ test('a locked stake cannot be withdrawn', async () => {
   await setStaker(fork, index, 'ggpLockedUntil', timestamp + 1_000);
   const body = await account(ada, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }));
   expect(body.staking.ggpWithdrawable).toBe('0');
+  const later = body.availableLater.filter(({ what }: Body) => what === 'withdrawGgp');
+  expect(later.map(({ from }: Body) => from)).toEqual(later.map(() => timestamp + 1_000));
+  expect(sum(later.map(({ amount }: Body) => amount))).toBe(body.staking.ggpStaked);
   expect(body.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawGgp' }));
 });
 
@@ -415,7 +476,8 @@ describe('minipools', () => {
     const on = own(fork.url);
     const [body, list] = await Promise.all([account(ada, on), several([alba, ada], on)]);
     for (const one of [body, list.body]) {
-      expect(one).toMatchObject({ partial: ['minipools'], reasons: { minipools: 'SOURCE_UNAVAILABLE' } });
+      expect(one.partial).toEqual(['minipools', 'availableLater']);
+      expect(one.reasons).toMatchObject({ minipools: 'SOURCE_UNAVAILABLE' });
       expect(one).not.toHaveProperty('totalAVAX');
     }
     expect(body).not.toHaveProperty('minipools');

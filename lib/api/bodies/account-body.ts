@@ -1,4 +1,4 @@
-/** How everything that an address has looks in responses. */
+/** The fields of everything that an address has. */
 
 import * as z from 'zod/mini';
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
@@ -11,7 +11,7 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
 import { fields, json, list, object } from '../fields.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
-import { available, token } from './available-body.ts';
+import { available, availableLater, token } from './available-body.ts';
 import { type Lacks, partialFields } from './partial-body.ts';
 import { redemption } from './redemption-body.ts';
 
@@ -54,6 +54,7 @@ const redeemableLast = <Body extends { redeemable: string }>({ redeemable, ...ot
 const lock = object(
   'Lock',
   fields<Lock>()({
+    id: address('Address of the locked token: locks of one token are merged.', ({ address }) => address),
     token: token('', ({ token }) => token),
     amount: decimal('Amount locked. Exact decimal string.', ({ amount }) => amount),
     until: unixTime.optional(
@@ -68,7 +69,7 @@ const staked = object(
   fields<Account>()({
     ggpStaked: ggp('GGP staked.', ({ staking }) => staking?.ggpStaked ?? 0n),
     ggpWithdrawable: ggp.optional(
-      'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 if that is refused, as while the stake is locked. Found by running the withdrawal without effect. Omitted if that cannot be told.',
+      'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 if that is refused, as while the stake is locked. Found by simulating the withdrawal. Omitted if that is not possible.',
       ({ staking, waysOut }) =>
         staking?.ggpUnneeded === undefined
           ? undefined
@@ -171,8 +172,12 @@ export const ACCOUNT = fields<ValuedAccount>()({
   ),
   withdrawals: withdrawals('Open requests in the withdrawal queue.', ({ withdrawals }) => withdrawals),
   availableNow: list(available).optional(
-    'What would pay something at this block, each entry for itself: what is worth most first. Each transaction was run from this address, without effect, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
+    'What would pay something at this block, each entry for itself: the most valuable first. Each transaction was simulated from this address, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
     ({ waysOut }) => waysOut,
+  ),
+  availableLater: list(availableLater).optional(
+    'What the contracts do not pay yet, in the order to take it out: minipools, then the GGP staked, then requests and locks. Entries of one request are alternatives. Omitted, and listed in `partial`, if the minipools are not known.',
+    ({ waysLater }) => waysLater,
   ),
   ...totalsIn({
     avax: 'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
@@ -193,7 +198,7 @@ export function valued(account: Account, { totals, prices }: ProtocolAtBlock, cu
   return { ...account, totals: totalsOf(total, prices, currency) };
 }
 
-const LACKS = ['minipools', 'availableNow', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
+const LACKS = ['minipools', 'availableNow', 'availableLater', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
 
 /** What accounts lack for a while, and why; what one of them lacks is missing, even if the others have it. */
 export const partialOf = <Source>(accountsIn: (source: Source) => readonly ValuedAccount[]) =>
@@ -202,13 +207,14 @@ export const partialOf = <Source>(accountsIn: (source: Source) => readonly Value
     return Object.fromEntries(LACKS.map((name) => [name, lacks.find((each) => each[name])?.[name]]));
   });
 
-function lacksOf({ minipools, waysOut, totals }: ValuedAccount): Lacks<(typeof LACKS)[number]> {
+function lacksOf({ minipools, waysOut, waysLater, totals }: ValuedAccount): Lacks<(typeof LACKS)[number]> {
   const unread = (part: unknown) => (part === undefined ? 'SOURCE_UNAVAILABLE' : undefined);
   // A total that lacks minipools follows from those.
   const unpriced = (total: unknown) => (total === undefined && minipools ? 'PRICE_UNKNOWN' : undefined);
   return {
     minipools: unread(minipools),
     availableNow: unread(waysOut),
+    availableLater: unread(waysLater),
     totalAVAX: unpriced(totals.avax),
     totalUSD: unpriced(totals.usd),
     totalEUR: totals.inEUR ? unpriced(totals.eur) : undefined,

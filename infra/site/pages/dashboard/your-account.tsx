@@ -1,6 +1,5 @@
 import type { Account, AccountAt } from './bodies.ts';
 import { Card } from './card.tsx';
-import { weiOf } from './format.ts';
 import { Quantity, When, Worth } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
@@ -113,12 +112,12 @@ function holdingsOf({
     { name: 'pstAVAX (AVAX without yield)', amount: pstAvax, unit: 'pstAVAX', isPaidBy: by('withdrawPstAvax') },
     { name: 'xGGP (a vault of GGP)', amount: xGgp?.ggp, unit: 'GGP', isPaidBy: by('redeemXGgp') },
     { name: 'xAVAX (a vault of AVAX)', amount: xAvax?.avax, unit: 'AVAX', isPaidBy: by('redeemXAvax') },
-    ...locked.map(({ token, amount, until }) => ({
+    ...locked.map(({ id, token, amount, until }) => ({
       name: `${token} locked`,
       amount,
       unit: token,
       until,
-      isPaidBy: (entry: Entry) => by('withdrawLocked')(entry) && entry.arguments[1] === String(weiOf(amount)),
+      isPaidBy: (entry: Entry) => entry.lockId === id,
     })),
   ];
   const own = { name: 'ggAVAX', amount: ggAvax.balance, unit: 'ggAVAX', isPaidBy: by('redeem') };

@@ -1,4 +1,4 @@
-/** The transactions by which people take out what is theirs, and running them without effect. */
+/** The transactions by which people take out what is theirs, their calldata, and their simulation. */
 
 import { isError } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
@@ -18,26 +18,32 @@ const ABI = [
   'function withdrawTokens(address token, uint256 amount)',
 ] as const;
 
-/** A call of one of the functions above; amounts in wei. */
+/** A call of one of the functions above, without AVAX; amounts in wei. */
 export interface Transaction {
+  chainId: number;
   contract: string;
   /** The function's signature, such as `redeemAVAX(uint256)`. */
   signature: string;
   args: readonly (bigint | number | string)[];
 }
 
+/** The calldata of a transaction. */
+export function encodeCall({ signature, args }: Transaction): string {
+  return parseInterface(ABI).encodeFunctionData(signature, args);
+}
+
 /**
- * What a transaction of `sender` would return at the state's block (the first 32 bytes as a number, 0 if it returns
- * nothing), or undefined if the chain refuses it. Throws if the provider does not run it.
+ * Simulates a transaction of `sender` at the state's block. Returns the first 32 bytes of its result as a number (0 for an
+ * empty one), or undefined if it reverts. Throws if the provider does not simulate it.
  */
-export async function tryOut(
+export async function simulate(
   { runner }: ProtocolState,
   sender: string,
-  { contract, signature, args }: Transaction,
+  transaction: Transaction,
 ): Promise<bigint | undefined> {
-  const data = parseInterface(ABI).encodeFunctionData(signature, args);
   try {
-    const returned = await runner.call({ to: contract, data, from: sender });
+    const call = { to: transaction.contract, data: encodeCall(transaction), from: sender };
+    const returned = await runner.call(call);
     return returned === '0x' ? 0n : BigInt(returned.slice(0, 66));
   } catch (error) {
     if (isError(error, 'CALL_EXCEPTION')) return undefined;

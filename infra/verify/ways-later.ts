@@ -1,0 +1,90 @@
+/** What an address cannot take out yet: from the records and settings of the contracts. */
+
+import type { Records } from './accounts.ts';
+import type { ChainAt } from './chain.ts';
+import { type Figure, type Json, tokens, WAD } from './figure.ts';
+import { subjectOf } from './ways-out.ts';
+
+const [PRELAUNCH, LAUNCHED, STAKING] = [0n, 1n, 2n];
+/** The last second of the year 9999. */
+const LAST_TIME = 253_402_300_799;
+
+/** All entries, in their order. */
+export async function laterEntries(body: Json, records: Records, chain: ChainAt): Promise<Figure[]> {
+  const { read } = chain;
+  const { minipools, requests, locks = [] } = records;
+  const now: number = body.block.timestamp;
+  const moratorium = Number(await read('ProtocolDAO', 'getMinipoolCancelMoratoriumSeconds'));
+  const cycle = Number(await read('ProtocolDAO', 'getMinipoolCycleDuration'));
+  const isClosed = await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX');
+  const future = (time: number) => (time > now ? time : undefined);
+  const entry = (
+    what: string,
+    token: string,
+    wei: bigint | undefined,
+    from?: number,
+    after?: string,
+    id?: unknown,
+  ) => ({
+    ...{ what, token, amount: tokens(wei), from, after, ...subjectOf(what, [id]) },
+  });
+  const ofMinipools = minipools.flatMap(({ status, nodeID, avaxNodeOpAmt, creationTime, startTime }: Json) => {
+    const cancelable = Number(creationTime) + moratorium;
+    if (status === PRELAUNCH && cancelable > now)
+      return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, cancelable, undefined, nodeID);
+    if (status !== LAUNCHED && status !== STAKING) return [];
+    const from = status === STAKING ? future(Number(startTime) + cycle) : undefined;
+    return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, from, 'minipoolEnded', nodeID);
+  });
+  const ofStake = (await boundByTime(records, chain, now)).map(({ wei, from, after }) =>
+    entry('withdrawGgp', 'GGP', wei, from, after),
+  );
+  const ofRequests = requests.flatMap(
+    ({ id, status, shares, expectedAssets, allocatedFunds, claimableTime, expirationTime }) => {
+      if (status === 'pending')
+        return [
+          entry('claimUnstake', 'AVAX', expectedAssets, future(Number(claimableTime)), 'requestFulfilled', id),
+          entry('reclaimExpired', 'ggAVAX', shares, Number(expirationTime), undefined, id),
+        ];
+      return status === 'expired' && allocatedFunds > 0n && isClosed
+        ? entry('reclaimExpired', 'ggAVAX', undefined, undefined, 'depositsOpen', id)
+        : [];
+    },
+  );
+  const ofLocks = locks.flatMap(({ id, token, wei, until }) =>
+    until !== undefined && until > now ? entry('withdrawLocked', token, wei, until, undefined, id) : [],
+  );
+  const byTime = (a: Json, b: Json) => (a.from ?? 0) - (b.from ?? 0);
+  const expected = [...ofMinipools.toSorted(byTime), ...ofStake, ...[...ofRequests, ...ofLocks].toSorted(byTime)];
+  const shown = expected.filter(({ from = 0 }) => from <= LAST_TIME);
+  return [
+    { field: 'availableLater', served: JSON.stringify(body.availableLater ?? []), expected: JSON.stringify(shown) },
+  ];
+}
+
+/** GGP of a stake that cannot be withdrawn now: what only the lock binds, and what the AVAX assigned does. */
+async function boundByTime({ staker }: Records, { read }: ChainAt, now: number) {
+  if (!staker) return [];
+  const { ggpStaked, avaxAssigned, ggpLockedUntil } = staker;
+  const from = Number(ggpLockedUntil) > now ? Number(ggpLockedUntil) : undefined;
+  const { price } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? { price: 0n };
+  const most: bigint = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
+  const isEnough = (ggp: bigint) =>
+    avaxAssigned === 0n || (price > 0n && (((ggp * price) / WAD) * WAD) / avaxAssigned >= most);
+  const bound = isEnough(ggpStaked) ? leastOf(isEnough, ggpStaked) : ggpStaked;
+  return [
+    { wei: from === undefined ? 0n : ggpStaked - bound, from, after: undefined },
+    { wei: bound, from, after: 'noMinipoolLeft' },
+  ].filter(({ wei }) => wei > 0n);
+}
+
+/** The least amount up to `most` that is enough. */
+function leastOf(isEnough: (amount: bigint) => boolean, most: bigint): bigint {
+  let [low, high] = [0n, most];
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1n;
+  }
+  return high;
+}

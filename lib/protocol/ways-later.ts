@@ -1,0 +1,118 @@
+/** The ways out that the contracts do not allow yet: from when they will, and what has to happen before. */
+
+import { statusName } from '../contracts/minipool-statuses.ts';
+import type { TokenName } from '../contracts/other-holdings.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import type { BlockRef } from '../values/block.ts';
+import { LAST_TIME } from '../values/iso-time.ts';
+import { waitingMinipools } from './account-figures.ts';
+import type { Holdings, ProtocolAtBlock } from './accounts.ts';
+import type { Action, Subject } from './ways-out.ts';
+import type { Withdrawal } from './withdrawals.ts';
+
+/** Events that a way out waits for. */
+export const CONDITIONS = ['minipoolEnded', 'noMinipoolLeft', 'requestFulfilled', 'depositsOpen'] as const;
+
+export interface WayLater extends Subject {
+  what: Action;
+  token: TokenName;
+  /** Wei of the token, as of this block; undefined if it depends on what happens until then. */
+  amount?: bigint | undefined;
+  /** The earliest time, unix seconds; undefined if no time stands in the way. */
+  from?: number | undefined;
+  after?: (typeof CONDITIONS)[number] | undefined;
+}
+
+type Terms = Pick<ProtocolAtBlock, 'block' | 'queued' | 'cancelMoratorium' | 'minipoolCycle'>;
+
+/**
+ * The ways out of later, in the order to take them: minipools, then the GGP that they bind, then requests and locks, each
+ * by time. Undefined if the minipools, or the moratorium of one that waits, are not known.
+ */
+export function listWaysLater(holdings: Holdings, terms: Terms): WayLater[] | undefined {
+  const minipools = minipoolsLater(holdings, terms);
+  if (!minipools) return undefined;
+  const requests = holdings.withdrawals.flatMap((request) => requestLater(request, terms));
+  const locks = locksLater(holdings, terms);
+  const all = [
+    ...minipools.toSorted(byTime),
+    ...stakeLater(holdings, terms),
+    ...[...requests, ...locks].toSorted(byTime),
+  ];
+  return all.filter(({ from = 0 }) => from <= LAST_TIME);
+}
+
+function byTime({ from: a = 0 }: WayLater, { from: b = 0 }: WayLater): number {
+  return a - b;
+}
+
+/** A waiting minipool can be canceled after the moratorium; one at work is ended by the protocol's multisig, never by its owner. */
+function minipoolsLater({ minipools }: Holdings, terms: Terms): WayLater[] | undefined {
+  const { block, cancelMoratorium, minipoolCycle } = terms;
+  if (!minipools) return undefined;
+  const waiting = waitingMinipools(minipools);
+  if (waiting.length > 0 && cancelMoratorium === undefined) return undefined;
+  const token = 'AVAX';
+  const canceled = waiting.map(({ nodeID, creationTime, avaxNodeOpAmt: amount }) => {
+    const from = ifLater(creationTime + (cancelMoratorium ?? 0), block);
+    return { what: 'cancelMinipool', token, amount, from, nodeID } as const;
+  });
+  const ended = minipools.flatMap(({ nodeID, status, startTime, avaxNodeOpAmt: amount }) => {
+    const name = statusName(status);
+    if (name !== 'launched' && name !== 'staking') return [];
+    const cycleEnd = name === 'staking' ? ifKnown((seconds) => startTime + seconds, minipoolCycle) : undefined;
+    const from = ifLater(cycleEnd, block);
+    return { what: 'withdrawMinipool', token, amount, from, after: 'minipoolEnded', nodeID } as const;
+  });
+  return [...canceled.filter(({ from }) => from !== undefined), ...ended];
+}
+
+/** Source: `Staking.withdrawGGP`, which asks for the end of the lock and for the collateral of the AVAX assigned. */
+function stakeLater({ staking }: Holdings, { block }: Terms): WayLater[] {
+  if (!staking) return [];
+  const from = ifLater(staking.lockedUntil, block);
+  const free = staking.ggpUnneeded ?? 0n;
+  const bound = staking.ggpStaked - free;
+  const [what, token] = ['withdrawGgp', 'GGP'] as const;
+  const later: WayLater[] = [];
+  if (from !== undefined && free > 0n) later.push({ what, token, amount: free, from });
+  if (bound > 0n) later.push({ what, token, amount: bound, from, after: 'noMinipoolLeft' });
+  return later;
+}
+
+/**
+ * A pending request is paid if somebody brings AVAX to the queue; once it has expired, its shares can be taken back. The
+ * AVAX of a fulfilled one that has expired is deposited again, which is refused while ggAVAX accepts no deposits.
+ */
+function requestLater(request: Withdrawal, { block, queued }: Terms): WayLater[] {
+  const { requestId, status, claimableTime, expirationTime, expectedAssets, shares, allocatedFunds } = request;
+  switch (status) {
+    case 'pending': {
+      const from = ifLater(claimableTime, block);
+      const [amount, after] = [expectedAssets, 'requestFulfilled'] as const;
+      return [
+        { what: 'claimUnstake', token: 'AVAX', amount, from, after, requestId },
+        { what: 'reclaimExpired', token: 'ggAVAX', amount: shares, from: expirationTime, requestId },
+      ];
+    }
+    case 'fulfilled':
+      return [];
+    case 'expired':
+      return allocatedFunds > 0n && !queued.deposits
+        ? [{ what: 'reclaimExpired', token: 'ggAVAX', after: 'depositsOpen', requestId }]
+        : [];
+  }
+}
+
+function locksLater({ locks = [] }: Holdings, { block }: Terms): WayLater[] {
+  return locks.flatMap(({ token, address: lockId, amount, until }) =>
+    until !== undefined && until > block.timestamp
+      ? { what: 'withdrawLocked', token, amount, from: until, lockId }
+      : [],
+  );
+}
+
+/** A time, unless it is over. */
+function ifLater(time: number | undefined, { timestamp }: BlockRef): number | undefined {
+  return time !== undefined && time > timestamp ? time : undefined;
+}
