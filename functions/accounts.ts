@@ -3,6 +3,7 @@ import { ACCOUNT, partialOf, totalsIn, totalsOf, type ValuedAccount, valued } fr
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, list, object } from '../lib/api/fields.ts';
+import { csvFormat, JSON_FORMAT } from '../lib/api/formats.ts';
 import { addressesParam } from '../lib/api/list-params.ts';
 import { currencyParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
@@ -42,8 +43,7 @@ export const accounts = defineEndpoint({
     currency: currencyParam('`eur` adds the totals in EUR.'),
   }),
   response: () => z.object(ACCOUNTS.shape()),
-  rows: 'accounts',
-  files: { csv: { write: accountRows } },
+  formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&currency=eur',
   async handle({ address, currency }, context) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
+import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { blockAt, flag, integer, seconds, text } from '../lib/api/units.ts';
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
@@ -143,8 +144,8 @@ export const health = defineEndpoint({
   reads: ['ledger'],
   input: z.object({}),
   response: () => z.object(HEALTH.shape()),
+  formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },
   exampleRequest: '/health',
-  statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   async handle(_input, context) {
     const { config, telemetry, frozen } = context;
     const { network } = config;

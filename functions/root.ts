@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from '../lib/api/endpoints.json' with { type: 'json' };
+import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { model, text } from '../lib/api/schemas.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 
@@ -12,7 +13,6 @@ export const root = defineEndpoint({
   tag: 'Service',
   summary: 'API index',
   description: 'List of all endpoints. Browsers are redirected to the dashboard.',
-  page: 'dashboard',
   freshSeconds: 0,
   input: z.object({}),
   response: () =>
@@ -43,6 +43,7 @@ export const root = defineEndpoint({
         )
         .check(z.describe('All endpoints.')),
     }),
+  formats: { json: JSON_FORMAT, html: { contentType: 'text/html', page: 'dashboard' } },
   exampleRequest: '/',
   handle: async (_input, { config }) => ({
     name: 'Staking data service',

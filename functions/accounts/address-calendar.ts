@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { CALENDAR, toCalendar } from '../../lib/api/http/calendar.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model, text, unixTime } from '../../lib/api/schemas.ts';
@@ -37,14 +38,14 @@ export const accountsAddressCalendar = defineEndpoint({
         .check(z.describe('Deadlines, the earliest first.')),
       block: blockRef(),
     }),
-  rows: 'deadlines',
-  files: {
+  formats: {
     ics: {
       contentType: CALENDAR,
       write: ({ deadlines, block }) => toCalendar('GoGoPool / Hypha', deadlines, block.timestamp),
     },
+    json: JSON_FORMAT,
+    csv: csvFormat('deadlines'),
   },
-  defaultFile: 'ics',
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
   async handle({ address }, context) {
     const [{ accounts, block, terms }, operators, index, { flags }] = await Promise.all([

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
-import { INCOME_FILES } from '../../lib/api/bodies/income-files.ts';
+import { incomeFormats } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json } from '../../lib/api/fields.ts';
 import { addressParam, CURRENCIES, choiceParam, currencyParam, integerParam, timeParam } from '../../lib/api/params.ts';
@@ -77,9 +77,9 @@ export const accountsAddressIncome = defineEndpoint({
         .check(z.describe('Sums by year and source, oldest first.')),
       coverage: coverageSchema(),
     }),
-  rows: 'entries',
-  rowsUntil: ({ to, source }) => ifKnown((time) => income.knownFrom(time, source), to),
-  files: INCOME_FILES,
+  formats: incomeFormats(({ to, source }: { to?: number | undefined; source: income.IncomeSource | 'all' }) =>
+    ifKnown((time) => income.knownFrom(time, source), to),
+  ),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, source, interval }, context) {
     const sources = source === 'all' ? income.INCOME_SOURCES : [source];

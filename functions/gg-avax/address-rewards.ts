@@ -4,6 +4,7 @@ import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object, unit } from '../../lib/api/fields.ts';
+import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, currencyParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
@@ -198,8 +199,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
     return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
   response: () => model('GgAvaxRewards', z.object(REWARDS.shape())),
-  rows: 'days',
-  rowsUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
+  formats: {
+    json: JSON_FORMAT,
+    csv: {
+      ...csvFormat('days'),
+      validUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
+    },
+  },
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
   async handle({ address, interval, from = 0, to, currency, limit, cursor = 0 }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));

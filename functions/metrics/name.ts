@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { METRIC_NAMES, metricsBody } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { NUMBER_FORMATS } from '../../lib/api/formats.ts';
 import { param } from '../../lib/api/params.ts';
 import { metricsDataset } from '../../lib/protocol/metrics-dataset.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
@@ -23,6 +24,7 @@ export const metricsName = defineEndpoint({
   reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),
+  formats: NUMBER_FORMATS,
   exampleRequest: '/metrics/ggavax_apy',
   notFound: ['METRIC_NOT_FOUND', 'NO_VALUE'],
   async handle({ name }, context) {

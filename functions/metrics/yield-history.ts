@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json } from '../../lib/api/fields.ts';
+import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
@@ -92,8 +93,13 @@ export const metricsYieldHistory = defineEndpoint({
       nextCursor: nextCursor(),
       coverage: coverageSchema(),
     }),
-  rows: 'points',
-  rowsUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
+  formats: {
+    json: JSON_FORMAT,
+    csv: {
+      ...csvFormat('points'),
+      validUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
+    },
+  },
   exampleRequest: '/metrics/yield/history?interval=1mo',
   async handle({ interval, from, to, limit = MAX_POINTS, cursor }, context) {
     const known = await context.dataset(yieldStreamsDataset);

@@ -3,6 +3,7 @@ import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
+import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
 import { type HistoryStore, historyOf } from '../../lib/history/history-store.ts';
@@ -47,7 +48,7 @@ export const pricesAt = defineEndpoint({
         )
         .check(z.describe('One entry for each time, in the order asked.')),
     }),
-  rows: 'prices',
+  formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',
   async handle({ timestamp: times = [] }, context) {
     const hours = new Set(times.map(hourOf));

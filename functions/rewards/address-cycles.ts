@@ -88,7 +88,7 @@ export const rewardsAddressCycles = listEndpoint(
     key: ({ cycle }) => cycle,
     body: BODY,
     rows: 'cycles',
-    rowsUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
+    validUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
     bodyName: 'StakerCycles',
   },
 );

@@ -6,7 +6,6 @@ import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 export const supplyGgAvax = numberEndpoint(
   {
     path: '/supply/ggavax',
-    alias: '/supply/ggAvax',
     tag: 'Metrics',
     summary: 'Total ggAVAX supply',
     description:

@@ -46,10 +46,10 @@ export interface GatewayOptions {
 
 /** The routes of all endpoints. */
 export function routesOf(runtime: Runtime): Route[] {
-  return Object.values(ENDPOINTS).flatMap((endpoint) => {
-    const answer = createHandler(endpoint, runtime);
-    return [endpoint.path, endpoint.alias ?? []].flat().map((template) => ({ template, answer }));
-  });
+  return Object.values(ENDPOINTS).map((endpoint) => ({
+    template: endpoint.path,
+    answer: createHandler(endpoint, runtime),
+  }));
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */

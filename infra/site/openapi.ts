@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { CSV, toCSV } from '../../lib/api/http/csv.ts';
+import { JSON_FORMAT } from '../../lib/api/formats.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { matchPath } from '../local/event.ts';
@@ -41,7 +41,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed; a body that includes \`block\` or \`coverage\` changes with every block.
 
-**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Parameters are validated. One that the endpoint does not take is refused with a 400 if its name is known elsewhere in this API or is a common name for it, such as \`page\` or \`wallet\`, and the error says what is probably meant; names that nobody knows, such as \`utm_source\`, are ignored. Lists are separated by commas (\`status=staking,error\`). Paths are case-sensitive; the 404 for one that is almost right names it.
+**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Parameters are validated. A parameter that the endpoint does not take is a 400 that lists those it takes; only those of link trackers (\`utm_*\`, \`fbclid\`, \`gclid\`, \`_\`) are ignored. Lists are separated by commas (\`status=staking,error\`). Paths are case-sensitive.
 
 **Rate limits.** Behind a CDN, each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${DEAR_PER_ADDRESS} to endpoints that take \`limit\`, to what depends on an address or an amount, and to files of archives, and ${ASSETS_PER_ADDRESS} to this document, its page, scripts and styles. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache. Without a CDN, as on stages for testing, all clients together can send about ${perSecond(PER_ENDPOINT_WITHOUT_EDGE)} to each endpoint. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
@@ -85,13 +85,13 @@ const HEADERS: Record<string, Json> = {
   Sunset: text('Only present if the service ends on a day that is known: that day (RFC 8594).'),
   Deprecation: text('Only present with `Sunset`: since when the API is deprecated (RFC 9745).'),
   'X-Request-Id': text("ID of this request in the service's logs."),
-  'Content-Disposition': text('File name. Only present with `format=csv`.'),
+  'Content-Disposition': text('File name. Only present if `format` names a file.'),
   Link: text(
-    'Link to the next page of a CSV list (`rel="next"`), corresponding to `nextCursor` in JSON, omitted on the last page; with `Sunset`, what remains (`rel="sunset"`); while the service is frozen, its archive (`rel="archives"`).',
+    'Link to the next page of a list (`rel="next"`), corresponding to `nextCursor` in JSON, omitted on the last page; with `Sunset`, what remains (`rel="sunset"`); while the service is frozen, its archive (`rel="archives"`).',
   ),
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
-const CSV_HEADERS = ['Content-Disposition'];
+const FILE_HEADERS = ['Content-Disposition'];
 const BLOCK_HEADERS = ['Last-Modified', 'X-Block-Number'];
 
 function text(description: string): Json {
@@ -131,7 +131,7 @@ export function openApiDocument() {
 }
 
 function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
-  const { path, tag, summary, description, response, rows, freshSeconds, statusOf } = endpoint;
+  const { path, tag, summary, description, response, formats, freshSeconds } = endpoint;
   const body = response();
   const example = EXAMPLES[path];
   const headers = Object.fromEntries(
@@ -140,22 +140,14 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   const name = pascalCase(file);
   const isNamed = body.def.type !== 'object' || z.globalRegistry.get(body)?.title;
   const schema = schemaOf(isNamed ? body : model(name, body), models);
-  const json = { 'application/json': { schema, example } };
-  const exampleFile = example && endpoint.files?.csv?.write(example);
-  const csv = rows && {
-    [CSV]: {
-      schema: { type: 'string' },
-      example: exampleFile ?? toCSV(body.shape[rows], (example as Record<string, unknown[]> | undefined)?.[rows] ?? []),
-    },
-  };
-  const plain = typeof example === 'number' && {
-    'text/plain': { schema: { type: 'string' }, example: String(example) },
-  };
-  const files = Object.values(endpoint.files ?? {}).flatMap(({ contentType, write }) =>
-    contentType && example
-      ? [[contentType.replace(/;.*/, ''), { schema: { type: 'string' }, example: write(example) }]]
-      : [],
-  );
+  const json = { schema, example };
+  const content: Record<string, Json> = {};
+  for (const { contentType, write, page } of Object.values(formats)) {
+    const type = contentType.replace(/;.*/, '');
+    const text = () => ({ schema: { type: 'string' }, example: write?.(example as never, body) ?? String(example) });
+    // Programs' own files have the type of the endpoint's CSV.
+    if (!page) content[type] ??= type === JSON_FORMAT.contentType ? json : text();
+  }
   const problems = problemsOf(endpoint);
   return {
     operationId: `get${name}`,
@@ -164,17 +156,20 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
     description: `${description}\n\n${freshness(freshSeconds)}`,
     parameters: parametersOf(endpoint, models),
     responses: {
-      200: { description: 'Success.', headers, content: { ...json, ...csv, ...plain, ...Object.fromEntries(files) } },
+      200: { description: 'Success.', headers, content },
       ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...problems,
-      ...(statusOf && { 503: { description: 'The service is down. Same body as a 200.', content: json } }),
+      ...(formats.json?.status && {
+        503: { description: 'The service is down. Same body as a 200.', content: { [JSON_FORMAT.contentType]: json } },
+      }),
     },
   };
 }
 
-function headersOf({ rows, freshSeconds }: Endpoint, body: z.ZodMiniType): string[] {
+function headersOf({ formats, freshSeconds }: Endpoint, body: z.ZodMiniType): string[] {
   if (freshSeconds === 0) return UNCACHED_HEADERS;
-  const absent = [...(rows ? [] : CSV_HEADERS), ...(hasBlock(body) ? [] : BLOCK_HEADERS)];
+  const hasFiles = Object.values(formats).some(({ write }) => write);
+  const absent = [...(hasFiles ? [] : FILE_HEADERS), ...(hasBlock(body) ? [] : BLOCK_HEADERS)];
   return Object.keys(HEADERS).filter((name) => !absent.includes(name));
 }
 

@@ -4,7 +4,7 @@
  * PREFLIGHT and NOT_ALLOWED.
  *
  * Requests with the same answer get the same cache key: parameters of link trackers are dropped, the others sorted, and
- * Accept is reduced to one of four values. The API refuses unknown parameters.
+ * Accept is reduced to one type. The API refuses unknown parameters.
  */
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it
@@ -17,7 +17,7 @@ function handler(event) {
   const path = request.uri.replace(/(.)\/$/, '$1');
   if (path !== request.uri && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
 
-  request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '') };
+  request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '', path) };
 
   const query = {};
   Object.keys(request.querystring)
@@ -31,22 +31,25 @@ function handler(event) {
   return request;
 }
 
-/** The type that the API would respond with: CSV or plain text (see lib/api/http/negotiation.ts), HTML if it is asked for, or JSON. */
-function preferredType(accept) {
+/** The type that the API would prefer (see lib/api/http/negotiation.ts) if it had all of these; the first one is the default. */
+function preferredType(accept, path) {
   const qualities = {};
   accept.split(',').forEach((range) => {
     const parts = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parts.filter((part) => part.startsWith('q='))[0];
     qualities[parts[0]] = quality ? Number(quality.slice(2)) : 1;
   });
-  const json = qualities['application/json'];
-  const any = qualities[qualities['application/*'] === undefined ? '*/*' : 'application/*'] || 0;
-  const preferred = ['text/csv', 'text/plain'].filter((type) => {
-    const text = qualities[type] || 0;
-    return json === undefined ? text > 0 && text >= any : text > json;
+  const types = path.endsWith('.ics')
+    ? ['text/calendar', 'application/json', 'text/csv']
+    : ['application/json', 'text/csv', 'text/plain', 'text/html'];
+  const ofDefault = qualities[types[0]];
+  const range = types[0].replace(/\/.*/, '/*');
+  const wildcard = qualities[qualities[range] === undefined ? '*/*' : range] || 0;
+  const preferred = types.slice(1).filter((type) => {
+    const quality = qualities[type] || 0;
+    return ofDefault === undefined ? quality > 0 && quality >= wildcard : quality > ofDefault;
   })[0];
-  if (preferred) return preferred;
-  return qualities['text/html'] === undefined ? 'application/json' : 'text/html';
+  return preferred || types[0];
 }
 
 function redirect(path, querystring) {

@@ -113,7 +113,6 @@ export class StakingDataStack extends Stack {
         layers: frozen?.layers,
       });
       addRoute(api, settings, endpoint.path, fn);
-      if (endpoint.alias) addRoute(api, settings, endpoint.alias, fn, 'Alias');
       // One resource more instead of a function more: the root lists the endpoints, and so knows which path is meant.
       if (endpoint.path === '/') addRoute(api, settings, OTHER_PATHS, fn, 'OtherPaths');
       functions.push(fn);

@@ -94,7 +94,7 @@ async function verifyFigures(chain: ChainSource, path: string, { body, headers }
 /** Requests that are refused, and words in the reason. */
 const REFUSALS: readonly [url: string, status: number, code: string, reason: string][] = [
   ['/there-is-no-such-path', 404, 'NOT_FOUND', 'no such path'],
-  ['/ggavax', 404, 'NOT_FOUND', '/ggAvax'],
+  ['/ggavax', 404, 'NOT_FOUND', 'no such path'],
   ['/supply/ggavax?limit=1', 400, 'INVALID_REQUEST', 'takes none'],
 ];
 

@@ -15,24 +15,18 @@ import { isoDay } from '../values/iso-time.ts';
 import type { coverageBody } from './bodies/coverage-body.ts';
 import { lacksSource } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
-import { CSV, toCSV } from './http/csv.ts';
+import { type Format, JSON_FORMAT } from './formats.ts';
+import { CSV } from './http/csv.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
-import { prefers } from './http/negotiation.ts';
-import {
-  ALLOWED_METHODS,
-  cachedResponse,
-  listResponse,
-  numberResponse,
-  pageResponse,
-  READ_ONLY,
-} from './http/response.ts';
+import { preferredFormat } from './http/negotiation.ts';
+import { ALLOWED_METHODS, cachedResponse, pageResponse, READ_ONLY, uncachedResponse } from './http/response.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
 
 /** Rows of a file that is asked for without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =
-  'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
+  'Some of the data is not available at the moment, which a file could not show. Ask for JSON: see `coverage` or `partial`.';
 
 /**
  * Begins to read what a container's first answer may need: the protocol's addresses, and the body for a request without
@@ -54,43 +48,51 @@ function bodyKey({ path }: Endpoint, input: object): string {
 export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
   const started = Date.now();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, {
-      headers: { Allow: ALLOWED_METHODS },
-    });
+    throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, { headers: { Allow: ALLOWED_METHODS } });
   }
-  const { page } = endpoint;
-  if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const parsed = parseInput(endpoint.input, request);
+  const preferred = preferredFormat(endpoint.formats, request);
+  const { page } = endpoint.formats[preferred] as Format;
+  if (page) return pageResponse(request, page);
+  const { format: named, ...asked } = parseInput(endpoint.input, request) as Record<string, unknown>;
   const context = await runtime.context();
-  const work = () => answer(endpoint, request, context, parsed);
-  const response = await withDeadline(deadline(), work, started + context.limits.optionalMs);
+  const answer = () => send(endpoint, request, context, { named: named as string | undefined, preferred, asked });
+  const response = await withDeadline(deadline(), answer, started + context.limits.optionalMs);
   return { ...response, headers: { ...response.headers, ...frozenHeader(context.frozen) } };
 }
 
-async function answer(
+/** What a request asks for: parameters, the format that it names, and the one that its `Accept` prefers. */
+interface Asked {
+  asked: Record<string, unknown>;
+  named: string | undefined;
+  preferred: string;
+}
+
+async function send(
   endpoint: Endpoint,
   request: Request,
   context: Context,
-  { format, ...asked }: Record<string, unknown>,
+  { asked, named, preferred }: Asked,
 ): Promise<Response> {
-  const { freshSeconds, inTable } = endpoint;
-  const form = endpoint.rows ? (format ?? endpoint.defaultFile ?? (prefers(CSV, request) ? 'csv' : 'json')) : 'json';
+  const { freshSeconds, formats, inTable } = endpoint;
+  const name = named ?? preferred;
+  const format = formats[name] as Format;
   // A file that is saved could not say that it is only the first page.
-  const isWhole = form !== 'json' && asked.limit !== undefined && !request.query.limit;
+  const isWhole = format.write !== undefined && asked.limit !== undefined && !request.query.limit;
   const wanted = isWhole ? { ...asked, limit: MAX_FILE_ROWS } : asked;
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
-  if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
+  if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
   const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
-  if (!endpoint.rows) {
-    const cached = await json();
-    return isNumber(cached) ? numberResponse(request, cached) : withStatus(endpoint, request, cached);
-  }
-  if (form === 'json') return listResponse(request, await json());
-  const file = await cacheOf(context).get(`${key}#${form}`, { freshSeconds }, async () =>
-    asFile(endpoint, { form: String(form), isWhole, input }, await json()),
-  );
-  return listResponse(request, file, format ? fileName(endpoint, request, asked, String(format)) : undefined);
+  const cached = format.write
+    ? await cacheOf(context).get(`${key}#${name}`, { freshSeconds }, async () =>
+        writeFile(endpoint, { format, isWhole, input }, await json()),
+      )
+    : await json();
+  return cachedResponse(request, cached, {
+    contentType: format.contentType,
+    byAccept: Object.keys(formats).length > 1,
+    fileName: named && format.write ? fileName(endpoint, request, asked, named) : undefined,
+  });
 }
 
 /**
@@ -98,7 +100,7 @@ async function answer(
  * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`; so is the program that a file is for.
  */
 function fileName(
-  { path, files }: Endpoint,
+  { path, formats }: Endpoint,
   { params }: Request,
   asked: Record<string, unknown>,
   format: string,
@@ -108,35 +110,34 @@ function fileName(
     const time = asked[name];
     return typeof time === 'number' ? `${name}-${isoDay(time)}` : [];
   });
-  const isCsv = !files?.[format]?.contentType;
+  const isCsv = formats[format]?.contentType.startsWith(CSV);
   const program = isCsv && format !== 'csv' ? [format] : [];
   return `${[...(filled.match(/\w+/g) ?? []), ...period, ...program].join('-')}.${isCsv ? 'csv' : format}`;
 }
 
 /**
- * The rows of a cached body as a file, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
- * missing, or not confirmed: the body says so, but rows would look like all there is. Throws INVALID_REQUEST, naming `limit`, if they should be all
- * there is and are too many.
+ * A file from a cached body, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if the body lacks data that may be
+ * available soon, or is not confirmed: a file cannot say so. Throws INVALID_REQUEST, naming `limit`, if it should be whole and is too long.
  */
-function asFile(
-  { rows = '', rowsUntil, files, response }: Endpoint,
-  { form, isWhole, input }: { form: string; isWhole: boolean; input: unknown },
+function writeFile(
+  { response }: Endpoint,
+  { format, isWhole, input }: { format: Format; isWhole: boolean; input: unknown },
   answer: Cached,
 ): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
-  const isConfirmed = !body.coverage || isConfirmedUntil(body.coverage, rowsUntil?.(input));
+  const isConfirmed = !body.coverage || isConfirmedUntil(body.coverage, format.validUntil?.(input as never));
   if (lacksSource(body) || !isConfirmed) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
-  const file = files?.[form];
-  const text = file?.write(body) ?? toCSV(response().shape[rows], body[rows]);
-  if (isWhole && (body.nextCursor || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
+  const text = format.write?.(body as never, response()) ?? '';
+  const { next } = answer.entry;
+  if (isWhole && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: all rows do not fit in one file. Page with limit and cursor');
   }
   return {
     body: text,
-    contentType: file?.contentType ?? `${CSV}; charset=utf-8; header=present`,
+    contentType: format.contentType,
     block: answer.entry.block,
     freshSeconds: answer.entry.maxAge,
-    next: body.nextCursor,
+    next,
     sources: [answer],
   };
 }
@@ -147,28 +148,27 @@ function isConfirmedUntil(coverage: CoverageBody, time = Number.POSITIVE_INFINIT
   return complete || (confirmedBlock === toBlock && time <= toTimestamp);
 }
 
-/** Whether a body is a bare number: those are too short to be compressed. */
-function isNumber({ entry }: Cached): boolean {
-  return !entry.gzip && /^-?\d/.test(decode(entry).toString());
-}
-
 type CoverageBody = ReturnType<typeof coverageBody>;
 
 /** What a body says about itself. */
 interface Body {
   block?: BlockRef | number;
+  nextCursor?: string;
   coverage?: CoverageBody;
   partial?: string[];
   reasons?: Record<string, string>;
 }
 
+/** The JSON of a body, with all that its response needs, so that the body is not parsed again. */
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
   const sources: Cached[] = [];
   const body: Body = await endpoint.handle(input, withDatasets(context, sources));
   return {
     body: JSON.stringify(body),
-    contentType: 'application/json',
+    contentType: JSON_FORMAT.contentType,
+    status: endpoint.formats.json?.status?.(body as never),
     block: blockOf(body, sources),
+    next: body.nextCursor,
     freshSeconds: lacksSource(body) ? PARTIAL_FRESH_SECONDS : undefined,
     neverStale: endpoint.neverStale,
     sources,
@@ -185,20 +185,4 @@ function blockOf(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body.block === 'object') return body.block;
   const { coverage } = body;
   return coverage && { number: coverage.toBlock, timestamp: coverage.toTimestamp };
-}
-
-/**
- * A cached body with its own status. Other than as a 200 it is always sent in full: `If-None-Match` only asks about a
- * 200.
- */
-function withStatus({ statusOf }: Endpoint, request: Request, cached: Cached): Response {
-  const status = statusOf?.(JSON.parse(decode(cached.entry).toString())) ?? 200;
-  if (status === 200) return cachedResponse(request, cached);
-  const { 'if-none-match': _, ...headers } = request.headers;
-  return { ...cachedResponse({ ...request, headers }, cached), status, unanswered: status === 503 };
-}
-
-function uncached(body: unknown): Response {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-  return { status: 200, headers, body: JSON.stringify(body) };
 }

@@ -8,6 +8,7 @@ import type * as z from 'zod/mini';
 import type { RequestContext } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
+import type { Format } from './formats.ts';
 
 /** What a function may read besides the chain and the cache table; the stack grants it exactly that. */
 export type Source = 'history' | 'ledger' | 'flags';
@@ -21,13 +22,9 @@ export type Path = `/${string}`;
  */
 export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
   path: OwnPath;
-  /** Another path that answers the same, for those who expect it there. Documents do not list it. */
-  alias?: Path;
   tag: string;
   summary: string;
   description: string;
-  /** The page that browsers are redirected to, without the leading slash. */
-  page?: string;
   /** Seconds a response stays fresh; 0 means that each request computes a new one. */
   freshSeconds: number;
   /** True if an old body would mislead: it is then never served stale. */
@@ -49,23 +46,15 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
    * addresses differ.
    */
   exampleRequest: `/${string}`;
-  /** The body's list, which clients may ask for as CSV. */
-  rows?: keyof z.output<Body> & string;
-  /**
-   * A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Undefined: up to now.
-   */
-  rowsUntil?: (input: z.output<Input>) => number | undefined;
-  /** Files for certain programs, which `format` then names, too; CSV if they have no other type. `csv` is in place of a row an entry. */
-  files?: Record<string, { contentType?: string; write: (body: z.output<Body>) => string }>;
-  /** One of `files`, which clients get that name no format. */
-  defaultFile?: string;
+  /** The representations of a body by name, the default one first. Only JSON if there are none. */
+  formats?: Record<string, Format<z.output<Input>, z.output<Body>>>;
   /** The codes of this endpoint's own 404s, if it has any. */
   notFound?: readonly ErrorCode[];
-  /** The HTTP status of a body, where that is not always 200. */
-  statusOf?: (body: z.output<Body>) => number;
   handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;
 }
 
 /** Any endpoint, or the one with a certain path and body. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
-export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = any> = Definition<OwnPath, any, Body>;
+export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = any> = Definition<OwnPath, any, Body> & {
+  formats: Record<string, Format>;
+};

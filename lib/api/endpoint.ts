@@ -10,6 +10,7 @@ import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { prefetch, respond } from './answer.ts';
 import type { Definition, Endpoint, Path } from './definition.ts';
+import { type Format, JSON_FORMAT } from './formats.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
 import {
@@ -27,9 +28,9 @@ import { noSuchPath, OTHER_PATHS } from './paths.ts';
 export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
   definition: Definition<OwnPath, Input, Body>,
 ): Endpoint<OwnPath, Body> {
-  const { rows, files } = definition;
-  const input: z.ZodMiniObject = rows ? z.extend(definition.input, formatParam(files)) : definition.input;
-  return { ...definition, input: input.check(inOrder) };
+  const { formats = { json: JSON_FORMAT } } = definition;
+  const input: z.ZodMiniObject = z.extend(definition.input, formatParam(formats));
+  return { ...definition, formats, input: input.check(inOrder) };
 }
 
 /** For every endpoint that takes both of two; reported together with whatever else is wrong. */
@@ -43,19 +44,20 @@ const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?:
   { when: () => true },
 );
 
-/** The parameter of endpoints with rows: JSON, CSV, and the endpoint's own files. */
-const formatParam = (files = {}) => {
-  const formats = [...new Set(['json', 'csv', ...Object.keys(files)])];
+/** The parameter of endpoints with files, which names one of them or JSON. */
+function formatParam(formats: Record<string, Format>) {
+  const files = Object.keys(formats).filter((name) => formats[name]?.write);
+  if (files.length === 0) return {};
   return {
     format: z.optional(
       choiceParam(
-        formats,
-        'Response format. Defaults to the one that the `Accept` header prefers, or JSON.',
-        formats.length > 2 ? undefined : 'Format',
+        ['json', ...files],
+        `Response format. Defaults to the one that the \`Accept\` header prefers, or ${formats.json === Object.values(formats)[0] ? 'JSON' : files[0]}.`,
+        files.join() === 'csv' ? 'Format' : undefined,
       ),
     ),
   };
-};
+}
 
 /** How long before Lambda's time limit the deadline of a request is, which leaves time to answer without what is late. */
 const DEADLINE_RESERVE_MS = 500;
@@ -163,8 +165,8 @@ function toResult({ status, body, ...rest }: Response): Result {
 }
 
 /**
- * Adds what every response carries. A response to HEAD keeps its headers but loses its body; one to a preflight has
- * none.
+ * Adds what every response carries. A response to HEAD has the headers of GET, the length included, but no body; one to a preflight
+ * has none.
  */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
   // API Gateway's own URLs begin with the stage.
@@ -175,8 +177,10 @@ function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): API
     ...endHeaders(result.headers ?? {}, process.env.ENDS_ON, base),
     'X-Request-Id': requestIdOf(event),
   };
-  if (event.httpMethod === 'HEAD' || !result.body) return { statusCode: result.statusCode, headers, body: '' };
-  return { ...result, headers };
+  if (!result.body) return { statusCode: result.statusCode, headers, body: '' };
+  if (event.httpMethod !== 'HEAD') return { ...result, headers };
+  const length = Buffer.byteLength(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+  return { statusCode: result.statusCode, headers: { ...headers, 'Content-Length': String(length) }, body: '' };
 }
 
 function requestIdOf(event: APIGatewayProxyEvent): string {

@@ -19,8 +19,10 @@ export interface CacheEntry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
-  /** Cursor of the next page; only entries that are not in the table have one. */
+  /** Cursor of the next page. */
   next?: string | undefined;
+  /** The HTTP status of the body, if not 200. */
+  status?: number | undefined;
   /** Set if the source said that the entity does not exist; `body` is then the error's text. */
   notFound?: ErrorCode | undefined;
   /** Until then somebody is refreshing it, or a failed refresh must not be retried. */
@@ -67,8 +69,8 @@ export interface Loaded {
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
   neverStale?: true | undefined;
-  /** Cursor of the next page, for a format (CSV) that has no room for it in the body. */
-  next?: string | undefined;
+  next?: CacheEntry['next'];
+  status?: CacheEntry['status'];
   /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
   value?: unknown;
   /** The cached values the body is made from: it is as old as the oldest and fresh until the first one expires. */
@@ -89,13 +91,14 @@ const VALUE_GZIP = { from: 4_000, level: 1 };
 
 /** The entry of a body that was loaded at `now` (unix milliseconds). */
 export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
-  const { body, contentType, value, block, next, neverStale, sources = [] } = loaded;
+  const { body, contentType, value, block, next, status, neverStale, sources = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
   const stale = sources.filter(({ state }) => state === 'stale');
   return {
     ...encode(body, contentType, value === undefined ? undefined : VALUE_GZIP),
     block,
     next,
+    status,
     storedAt: Math.min(now, ...sources.map(({ entry }) => entry.storedAt)),
     maxAge: freshSeconds,
     freshUntil: Math.min(now + freshMs, ...sources.map(({ entry }) => entry.freshUntil)),

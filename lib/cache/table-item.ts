@@ -14,7 +14,7 @@ export function secondsOf(ms: number): AttributeValue {
 
 /** The attributes of an entry, without its body. */
 export function toItem(key: string, entry: CacheEntry): Item {
-  const { gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, notFound } = entry;
+  const { gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, next, status, notFound } = entry;
   return {
     pk: { S: key },
     gzip: { BOOL: gzip },
@@ -26,6 +26,8 @@ export function toItem(key: string, entry: CacheEntry): Item {
     staleUntil: { N: String(staleUntil) },
     expiresAt: secondsOf(staleUntil),
     ...(block && { block: { N: String(block.number) }, blockTimestamp: { N: String(block.timestamp) } }),
+    ...(next && { next: { S: next } }),
+    ...(status && { status: { N: String(status) } }),
     ...(notFound && { notFound: { S: notFound } }),
   };
 }
@@ -44,6 +46,8 @@ export function toEntry(item: Item): CacheEntry | undefined {
     staleUntil: number('staleUntil'),
     leaseUntil: item.leaseUntil && number('leaseUntil'),
     block: item.block && { number: number('block'), timestamp: number('blockTimestamp') },
+    next: item.next?.S,
+    status: item.status && number('status'),
     notFound: item.notFound?.S as ErrorCode | undefined,
   };
   const times = [
@@ -51,6 +55,7 @@ export function toEntry(item: Item): CacheEntry | undefined {
     entry.freshUntil,
     entry.staleUntil,
     entry.maxAge,
+    entry.status ?? 0,
     entry.block?.number ?? 0,
     entry.block?.timestamp ?? 0,
   ];

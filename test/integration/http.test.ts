@@ -166,11 +166,6 @@ test.each([...KINDS, '/docs'])('%s answers preflights, and other methods with a 
   }
 });
 
-test('a path with an alias answers at both', async () => {
-  const [own, alias] = await Promise.all(['/supply/ggavax', '/supply/ggAvax'].map((path) => http(path)));
-  expect([alias?.status, alias?.body.toString()]).toEqual([200, own?.body.toString()]);
-});
-
 describe('an invalid request', () => {
   test.each([
     ['/nope', 404, 'NOT_FOUND'],

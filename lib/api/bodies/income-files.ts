@@ -4,6 +4,7 @@
  */
 
 import { isoTime } from '../../values/iso-time.ts';
+import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import { cellText } from '../http/csv.ts';
 
 interface Entry {
@@ -64,13 +65,29 @@ const ROTKI: Columns = {
   Timestamp: ({ timestamp }) => timestamp * 1_000,
 };
 
-/** The files by the name of `format`. */
-export const INCOME_FILES = { koinly: fileWith(KOINLY), rotki: fileWith(ROTKI) };
+interface Income {
+  currency: string;
+  entries: readonly Entry[];
+}
 
-function fileWith(columns: Columns) {
-  const write = ({ currency, entries }: { currency: string; entries: readonly Entry[] }): string => {
+/** The formats of income: JSON, and files, which are confirmed up to `validUntil`. */
+export function incomeFormats<Input>(validUntil: (input: Input) => number | undefined) {
+  const file = (columns: Columns): Format<Input, Income> => ({
+    contentType: CSV_TYPE,
+    write: writer(columns),
+    validUntil,
+  });
+  return {
+    json: JSON_FORMAT,
+    csv: { ...csvFormat('entries'), validUntil },
+    koinly: file(KOINLY),
+    rotki: file(ROTKI),
+  };
+}
+
+function writer(columns: Columns) {
+  return ({ currency, entries }: Income): string => {
     const rows = entries.map((entry) => Object.values(columns).map((cell) => cellText(cell(entry, currency) || '')));
     return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
   };
-  return { write };
 }

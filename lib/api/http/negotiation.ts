@@ -14,15 +14,20 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Whether `Accept` prefers a type of text, such as `text/csv`, to JSON. It has to be named, since a wildcard means JSON here: with a
- * higher quality than JSON or, if JSON is not named, with at least that of the wildcard.
+ * The name of the format that `Accept` prefers. The first format is the default and what a wildcard means. Another one has to be named:
+ * with a higher quality than the default or, if the default is not named, with at least that of the wildcard.
  */
-export function prefers(type: `text/${string}`, { headers }: Request): boolean {
+export function preferredFormat(formats: Record<string, { contentType: string }>, { headers }: Request): string {
   const qualities = qualitiesOf(headers.accept ?? '');
-  const text = qualities.get(type) ?? 0;
-  const json = qualities.get('application/json');
-  if (json !== undefined) return text > json;
-  return text > 0 && text >= (qualities.get('application/*') ?? qualities.get('*/*') ?? 0);
+  const [[first, fallback] = ['', ''], ...others] = Object.entries(formats).map(
+    ([name, { contentType }]) => [name, contentType.replace(/;.*/, '')] as const,
+  );
+  const ofFallback = qualities.get(fallback);
+  const wildcard = qualities.get(fallback.replace(/\/.*/, '/*')) ?? qualities.get('*/*') ?? 0;
+  const isPreferred = (quality: number) =>
+    ofFallback === undefined ? quality > 0 && quality >= wildcard : quality > ofFallback;
+  const preferred = others.find(([, type]) => isPreferred(qualities.get(type) ?? 0));
+  return preferred?.[0] ?? first;
 }
 
 /** Whether an `Accept-Encoding` accepts gzip: by its own quality or, if it is not named, by that of `*`. */

@@ -2,7 +2,7 @@ import { type Cached, type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '..
 import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
 import { decode } from '../../values/encoding.ts';
 import type { Request, Response } from './message.ts';
-import { acceptsGzip, prefers } from './negotiation.ts';
+import { acceptsGzip } from './negotiation.ts';
 
 /** Headers that scripts of other origins may read (CORS). */
 export const EXPOSED_HEADERS = [
@@ -52,23 +52,40 @@ const CACHE_STATUS: Record<CacheState, string> = {
   stale: 'staking-data; hit; detail=stale',
 };
 
-/** A cached body with its validators: a 200 or, if the client has it already, a 304. No JSON is parsed or written. */
-export function cachedResponse({ headers }: Request, { entry, state, loadMs }: Cached): Response {
+/** What a response has besides a cached body. */
+interface Representation {
+  contentType: string;
+  /** Whether the response depends on `Accept`. */
+  byAccept: boolean;
+  /** The name of a download. */
+  fileName?: string | undefined;
+}
+
+/**
+ * A cached body with its validators, or a 304 if the client has it already. A status other than 200 is always sent in full:
+ * `If-None-Match` only asks about a 200. No JSON is parsed or written.
+ */
+export function cachedResponse(
+  { headers, query }: Request,
+  { entry, state, loadMs }: Cached,
+  { contentType, byAccept, fileName }: Representation,
+): Response {
+  const { status = 200, next } = entry;
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
-  const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
+  const isKnown = status === 200 && hasTag(headers['if-none-match'] ?? '', entry.etag);
   const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
   const maxAge = state === 'stale' ? Math.max(entry.maxAge, age + STALE_KEPT_SECONDS) : entry.maxAge;
   const fresh = `public, max-age=${maxAge}`;
   return {
-    status: known ? 304 : 200,
+    status: isKnown ? 304 : status,
     headers: {
-      'Content-Type': entry.contentType,
+      'Content-Type': contentType,
       // What must never be served stale is not kept longer than it is fresh.
       'Cache-Control': entry.staleUntil > entry.freshUntil ? `${fresh}, ${STALE}` : fresh,
       // A strong validator names exact bytes, so the two encodings of a body have two.
       ETag: gzip ? `"${entry.etag}-gzip"` : `"${entry.etag}"`,
       Age: String(age),
-      Vary: 'Accept-Encoding',
+      Vary: byAccept ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
       'X-Cache': state,
       'Cache-Status': CACHE_STATUS[state],
       ...(entry.block && {
@@ -77,35 +94,22 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
       }),
       ...(loadMs !== undefined && { 'Server-Timing': `upstream;dur=${loadMs.toFixed(1)}` }),
       ...(gzip && { 'Content-Encoding': 'gzip' }),
+      ...(fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }),
+      ...(next && { Link: `<?${withCursor(query, next)}>; rel="next"` }),
     },
-    body: known ? '' : gzip ? entry.body : decode(entry).toString(),
+    body: isKnown ? '' : gzip ? entry.body : decode(entry).toString(),
     served: { cache: state, age, block: entry.block, loadMs },
+    ...(status === 503 && { unanswered: true }),
   };
 }
 
-/** {@link cachedResponse} of a bare number, whose JSON is plain text, too: some price trackers accept nothing else. */
-export function numberResponse(request: Request, body: Cached): Response {
-  const isText = prefers('text/plain', request);
-  return byAccept(cachedResponse(request, body), isText ? { 'Content-Type': 'text/plain; charset=utf-8' } : {});
+/** A body that no cache may keep. */
+export function uncachedResponse(body: unknown): Response {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return { status: 200, headers, body: JSON.stringify(body) };
 }
 
-/**
- * {@link cachedResponse} of a list, which is JSON or CSV; with the name of a `file`, as a download. CSV has no room for `nextCursor`,
- * so its next page is named in `Link` (RFC 8288).
- */
-export function listResponse(request: Request, body: Cached, file?: string): Response {
-  const { next } = body.entry;
-  return byAccept(cachedResponse(request, body), {
-    ...(file && { 'Content-Disposition': `attachment; filename="${file}"` }),
-    ...(next && { Link: `<?${withCursor(request.query, next)}>; rel="next"` }),
-  });
-}
-
-/** A response that depends on `Accept`, too, with more headers. */
-function byAccept(response: Response, headers: Record<string, string>): Response {
-  return { ...response, headers: { ...response.headers, Vary: 'Accept, Accept-Encoding', ...headers } };
-}
-
+/** The query of the next page, for `Link` (RFC 8288). */
 function withCursor(query: Request['query'], cursor: string): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, values] of Object.entries({ ...query, cursor: [cursor] })) {

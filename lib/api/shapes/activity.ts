@@ -6,6 +6,7 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { activityBody, activityParams, activitySchema } from '../bodies/activity-body.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import type { Named, NamingParams, Words } from './words.ts';
 
 /** An endpoint with the events of a subject of the ledger, which `subjectOf` makes of the parameters that name it. */
@@ -22,8 +23,10 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
     input: z.object({ ...(params as NamingParams), ...activityParams }),
     normalizeInput: (input, context) => limitToLedger(input, context),
     response: activitySchema,
-    rows: 'activity',
-    rowsUntil: ({ to }) => ifKnown((time: number) => time + 1, to),
+    formats: {
+      json: JSON_FORMAT,
+      csv: { ...csvFormat('activity'), validUntil: ({ to }) => ifKnown((time: number) => time + 1, to) },
+    },
     exampleRequest,
     async handle(input, context) {
       const subject = subjectOf(input as Named<Params>);

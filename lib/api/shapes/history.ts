@@ -10,6 +10,7 @@ import { secondsNow } from '../../runtime/frozen.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { type Field, type Fields, fields, type Unit } from '../fields.ts';
+import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { nextCursor } from '../lists.ts';
 import { rangeParams } from '../range-params.ts';
 import { integer, model, unixTime } from '../schemas.ts';
@@ -54,8 +55,7 @@ export function historyEndpoint<
       const body = historySchema(history.name, history.fields.shape(), own.shape());
       return history.bodyName ? model(history.bodyName, body) : body;
     },
-    // The compiler cannot tell whether `Own` replaces them.
-    rows: 'points' as never,
+    formats: { json: JSON_FORMAT, csv: csvFormat('points') },
     exampleRequest,
     ...(notFound && { notFound }),
     async handle(input, context) {

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../cache/dataset.ts';
 import type { Definition, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Fields } from '../fields.ts';
+import { csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import {
   cursorParams,
   type Listed,
@@ -19,7 +20,7 @@ import type { Words } from './words.ts';
 
 /** What a list has of its own. */
 interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
-  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads' | 'rowsUntil'> {
+  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
   /** Its filters, and what names it; those of pages are added. */
   params: Params;
   /** Whether one of them is `offset`, as older lists have it. */
@@ -39,6 +40,7 @@ interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.
   bodyName?: string;
   /** The field with the entries. */
   rows: keyof Body & string;
+  validUntil?: Format<z.output<z.ZodMiniObject<Params>>>['validUntil'];
 }
 
 /** An endpoint with a list that is read as a whole, and answered page by page. */
@@ -59,7 +61,7 @@ export function listEndpoint<
     body,
     bodyName,
     rows,
-    rowsUntil,
+    validUntil,
     ...others
   }: List<Params, Item, More, Body>,
 ) {
@@ -73,8 +75,7 @@ export function listEndpoint<
     ...others,
     input: input as unknown as z.ZodMiniObject<Params>,
     response: () => (bodyName ? model(bodyName, z.object(body.shape())) : z.object(body.shape())),
-    rows: rows as never,
-    ...(rowsUntil && { rowsUntil }),
+    formats: { json: JSON_FORMAT, csv: { ...csvFormat(rows), ...(validUntil && { validUntil }) } },
     exampleRequest,
     async handle(input, context) {
       const all = await read(input, context);

@@ -4,6 +4,7 @@ import { ApiError } from '../../runtime/errors.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Unit } from '../fields.ts';
+import { NUMBER_FORMATS } from '../formats.ts';
 import type { Words } from './words.ts';
 
 interface BareNumber<Value> {
@@ -27,6 +28,7 @@ export function numberEndpoint<OwnPath extends Path, Value>(
     freshSeconds,
     input: z.object({}),
     response: () => unit.schema(meaning),
+    formats: NUMBER_FORMATS,
     exampleRequest,
     async handle(_input, context) {
       const number = value(await context.dataset(dataset));

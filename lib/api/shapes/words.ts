@@ -9,7 +9,7 @@ import type { Definition, Path } from '../definition.ts';
 /** What an endpoint of a family says for itself. */
 export type Words<OwnPath extends Path> = Pick<
   Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
-  'path' | 'alias' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
+  'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
 >;
 
 /** Parameters that name what an endpoint of a family is about, and their values. */

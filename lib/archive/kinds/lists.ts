@@ -20,14 +20,19 @@ export function listKind(name: string, endpoint: Endpoint): Kind {
 
 /** The rows of an endpoint's body. */
 export function listRows(endpoint: Endpoint, body: unknown): Row[] {
-  const entries = endpoint.rows ? ((body as Record<string, unknown[]>)[endpoint.rows] ?? []) : [body];
+  const entries = rowsOf(endpoint) ? ((body as Record<string, unknown[]>)[rowsOf(endpoint) as string] ?? []) : [body];
   const fields = fieldsIn(endpoint).map((field) => ({ ...field, type: typeOf(field.schema) }));
   return entries.map((entry) =>
     Object.fromEntries(fields.map(({ name, type, valueIn }) => [name, toValue(type, valueIn(entry))])),
   );
 }
 
-function fieldsIn({ response, rows }: Endpoint) {
+/** The name of the body's list. */
+const rowsOf = ({ formats }: Endpoint) => formats.csv?.rows;
+
+function fieldsIn(endpoint: Endpoint) {
+  const { response } = endpoint;
+  const rows = rowsOf(endpoint);
   return fieldsOf(rows ? response().shape[rows].def.element : response());
 }
 

@@ -8,18 +8,14 @@ import { ENDPOINTS } from '../../../functions/index.ts';
 import { edgeRequestCode } from '../../../infra/stack/edge-function.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
-import type { Request } from '../../../lib/api/http/message.ts';
-import { prefers } from '../../../lib/api/http/negotiation.ts';
+import { preferredFormat } from '../../../lib/api/http/negotiation.ts';
 import { OTHER_PATHS } from '../../../lib/api/paths.ts';
+import { requestWith } from '../../lib/api/request.ts';
 import { send } from '../../support/events.ts';
 import { type Json, PROD, type Synthesized, siteFiles, synthesize } from '../../support/stack.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
-/** Every path of an endpoint, aliases included. */
-const ROUTES = [
-  ...Object.values(ENDPOINTS).flatMap(({ path, alias }) => [path, ...(alias ? [alias] : [])]),
-  OTHER_PATHS,
-];
+const ROUTES = [...Object.values(ENDPOINTS).map(({ path }) => path), OTHER_PATHS];
 
 /** CloudFront and its firewall in the template of `prod`, and the function that CloudFront runs for each request. */
 
@@ -436,8 +432,9 @@ describe('CloudFront’s function', () => {
     expect(ask('GET', '/stakers', { limit: twice }).querystring).toEqual({ limit: twice });
   });
 
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   test.each([
-    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    [BROWSER, 'text/html'],
     ['text/csv', 'text/csv'],
     ['application/json, text/csv;q=0.5', 'application/json'],
     ['text/csv;q=0.5, application/json', 'application/json'],
@@ -454,9 +451,22 @@ describe('CloudFront’s function', () => {
   ])('reduces Accept %s to %s', (accept, expected) => {
     const headers = accept === undefined ? {} : { accept: value(accept) };
     expect(ask('GET', '/', {}, headers).headers.accept).toEqual(value(expected));
-    // The API would make the same choice without the edge.
-    const request = { headers: { accept } } as unknown as Request;
-    for (const type of ['text/csv', 'text/plain'] as const) expect(prefers(type, request)).toBe(expected === type);
+  });
+
+  test.each([
+    undefined,
+    '*/*',
+    BROWSER,
+    'text/calendar, application/json',
+    'application/json, text/plain, */*',
+    'text/csv',
+  ])('leaves what each endpoint prefers for Accept %s as it is', (accept) => {
+    const headers: Json = accept === undefined ? {} : { accept };
+    for (const { path, formats } of Object.values(ENDPOINTS)) {
+      const reduced = ask('GET', path, {}, accept === undefined ? {} : { accept: value(accept) }).headers.accept.value;
+      const preferred = (accepted: Json) => preferredFormat(formats, requestWith({ headers: accepted }));
+      expect([path, preferred({ accept: reduced })]).toEqual([path, preferred(headers)]);
+    }
   });
 
   test('redirects a page with a trailing slash to the page, and keeps its query', () => {

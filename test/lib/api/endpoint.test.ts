@@ -56,19 +56,25 @@ const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], rema
   handler(proxyEvent(request), lambdaContext(remainingMs));
 
 describe('a response', () => {
-  test('to HEAD has the same headers as to GET, and no body, even if that is compressed', async () => {
+  test('to HEAD has the headers of GET, the length of its body, and no body, even if that is compressed', async () => {
     const handler = handlerOf({ handle: async () => ({ a: 'x'.repeat(2_000) }) });
     const headers = { 'accept-encoding': 'gzip' };
     await call(handler, { headers });
     const get = await call(handler, { headers });
     expect(get).toMatchObject({ isBase64Encoded: true, headers: { 'Content-Encoding': 'gzip' } });
     const head = await call(handler, { method: 'HEAD', headers });
-    expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
+    const length = String(Buffer.from(get.body, 'base64').length);
+    expect(head).toEqual({ statusCode: 200, headers: { ...get.headers, 'Content-Length': length }, body: '' });
   });
 
   test('to a HEAD request that fails has no body', async () => {
     const failed = await call(handlerOf(), { method: 'HEAD', params: { id: '1' } });
-    expect(failed).toMatchObject({ statusCode: 400, body: '' });
+    const { body } = await call(handlerOf(), { params: { id: '1' } });
+    expect(failed).toMatchObject({
+      statusCode: 400,
+      body: '',
+      headers: { 'Content-Length': String(Buffer.byteLength(body)) },
+    });
   });
 
   test('to a client that already has it is a 304 without a body', async () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { prefers } from '../../../../lib/api/http/negotiation.ts';
+import { csvFormat, JSON_FORMAT } from '../../../../lib/api/formats.ts';
+import { CALENDAR } from '../../../../lib/api/http/calendar.ts';
+import { preferredFormat } from '../../../../lib/api/http/negotiation.ts';
 import { requestWith } from '../request.ts';
+
+const LIST = { json: JSON_FORMAT, csv: csvFormat('entries') };
+const DATES = { ics: { contentType: CALENDAR }, ...LIST };
 
 describe('Accept', () => {
   test.each([
@@ -22,10 +27,23 @@ describe('Accept', () => {
     ['text/*', false],
     ['', false],
   ])('%j prefers CSV: %p', (accept, expected) => {
-    expect(prefers('text/csv', requestWith({ headers: { accept } }))).toBe(expected);
+    expect(preferredFormat(LIST, requestWith({ headers: { accept } }))).toBe(expected ? 'csv' : 'json');
   });
 
-  test('that is not sent does not prefer CSV', () => {
-    expect(prefers('text/csv', requestWith())).toBe(false);
+  test('that is not sent prefers the default', () => {
+    expect([LIST, DATES].map((formats) => preferredFormat(formats, requestWith()))).toEqual(['json', 'ics']);
+  });
+
+  test.each([
+    ['application/json', 'json'],
+    ['application/json, text/plain, */*', 'json'],
+    ['text/calendar, application/json', 'ics'],
+    ['text/calendar;q=0.5, application/json', 'json'],
+    ['text/calendar,text/plain;q=0.8,*/*;q=0.5', 'ics'],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'ics'],
+    ['text/csv', 'csv'],
+    ['*/*', 'ics'],
+  ])('%j prefers of a calendar: %s', (accept, expected) => {
+    expect(preferredFormat(DATES, requestWith({ headers: { accept } }))).toBe(expected);
   });
 });

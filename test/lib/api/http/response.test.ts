@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import {
   cachedResponse,
   EXPOSED_HEADERS,
-  listResponse,
   pageResponse,
   problemResponse,
   SECURITY_HEADERS,
@@ -35,8 +34,9 @@ const entryOf = (body: string, overrides: object = {}) => ({
   ...overrides,
 });
 const request = (headers: Record<string, string> = {}) => requestWith({ headers });
+const JSON_ONLY = { contentType: 'application/json', byAccept: false };
 const respond = (body: string, headers?: Record<string, string>, overrides?: object) =>
-  cachedResponse(request(headers), { entry: entryOf(body, overrides), state: 'hit' });
+  cachedResponse(request(headers), { entry: entryOf(body, overrides), state: 'hit' }, JSON_ONLY);
 
 describe('an encoded body', () => {
   test.each([
@@ -79,7 +79,7 @@ describe('a response from the cache', () => {
   test('has all headers that clients and shared caches need', () => {
     const block = { number: 95_044_397, timestamp: 1_789_158_328 };
     const entry = entryOf(SMALL, { storedAt: NOW - 12_999, block });
-    const response = cachedResponse(request(), { entry, state: 'miss', loadMs: 12.34 });
+    const response = cachedResponse(request(), { entry, state: 'miss', loadMs: 12.34 }, JSON_ONLY);
     expect(response).toEqual({
       status: 200,
       headers: {
@@ -105,13 +105,15 @@ describe('a response from the cache', () => {
     ['miss', 'staking-data; fwd=miss'],
     ['stale', 'staking-data; hit; detail=stale'],
   ] as const)('with X-Cache %s also says so in Cache-Status, which caches in front leave alone', (state, status) => {
-    const { headers } = cachedResponse(request(), { entry: entryOf(SMALL), state });
+    const { headers } = cachedResponse(request(), { entry: entryOf(SMALL), state }, JSON_ONLY);
     expect(headers).toMatchObject({ 'X-Cache': state, 'Cache-Status': status });
   });
 
   test('that must not be served stale does not allow others to do so', () => {
     const entry = entryOf(SMALL, { maxAge: 5, freshUntil: NOW + 5_000, staleUntil: NOW + 5_000 });
-    expect(cachedResponse(request(), { entry, state: 'hit' }).headers['Cache-Control']).toBe('public, max-age=5');
+    expect(cachedResponse(request(), { entry, state: 'hit' }, JSON_ONLY).headers['Cache-Control']).toBe(
+      'public, max-age=5',
+    );
   });
 
   test('has no headers for a block or a source if there is none', () => {
@@ -131,29 +133,26 @@ describe('a response from the cache', () => {
   });
 });
 
-describe('a list', () => {
+test('a page of a list links to the next one, with the parameters of its request', () => {
   const query = { limit: ['2'], owner: ['a b', 'c'], cursor: ['old'] };
-  const responseTo = (next?: string, file?: string) =>
-    listResponse({ ...request(), query }, { entry: entryOf(SMALL, { next }), state: 'hit' }, file);
+  const cached = { entry: entryOf(SMALL, { next: 'n+1' }), state: 'hit' as const };
+  const { headers } = cachedResponse({ ...request(), query }, cached, JSON_ONLY);
+  expect(headers.Link).toBe('<?limit=2&owner=a+b&owner=c&cursor=n%2B1>; rel="next"');
+});
 
-  test('is a cached response that varies by Accept', () => {
-    const cached = respond(SMALL);
-    expect(responseTo()).toEqual({ ...cached, headers: { ...cached.headers, Vary: 'Accept, Accept-Encoding' } });
-  });
-
-  test('may be sent as a file', () => {
-    expect(responseTo(undefined, 'a.csv').headers['Content-Disposition']).toBe('attachment; filename="a.csv"');
-  });
-
-  test('links to the next page, with the parameters of its request', () => {
-    expect(responseTo('n+1').headers.Link).toBe('<?limit=2&owner=a+b&owner=c&cursor=n%2B1>; rel="next"');
-  });
+test('a body with a status of its own is sent in full, whatever the client has', () => {
+  const entry = entryOf(SMALL, { status: 503 });
+  const response = cachedResponse(request({ 'if-none-match': '*' }), { entry, state: 'hit' }, JSON_ONLY);
+  expect(response).toMatchObject({ status: 503, body: SMALL, unanswered: true });
 });
 
 test('scripts of other origins may read every useful header', () => {
   const block = { number: 1, timestamp: 1 };
   const entry = entryOf(LARGE, { block, next: 'n' });
-  const response = listResponse(request({ 'accept-encoding': 'gzip' }), { entry, state: 'miss', loadMs: 1 }, 'a.csv');
+  const asked = request({ 'accept-encoding': 'gzip' });
+  const file = { contentType: 'text/csv', byAccept: true, fileName: 'a.csv' };
+  const response = cachedResponse(asked, { entry, state: 'miss', loadMs: 1 }, file);
+  expect(response.headers).toMatchObject({ Vary: 'Accept, Accept-Encoding', 'Content-Type': 'text/csv' });
   // Vary is for caches; a browser gives Content-Type to every script.
   const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
   // The others belong to errors, to a service that is frozen or ends, and to every response.
@@ -172,7 +171,9 @@ test('the security headers enforce HTTPS for two years, and forbid content sniff
 describe('the max-age of', () => {
   const maxAgeOf = (state: CacheState, seconds: number) => {
     const entry = entryOf(SMALL, { storedAt: NOW - seconds * 1_000 });
-    return /max-age=(\d+)/.exec(cachedResponse(request(), { entry, state }).headers['Cache-Control'] ?? '')?.[1];
+    return /max-age=(\d+)/.exec(
+      cachedResponse(request(), { entry, state }, JSON_ONLY).headers['Cache-Control'] ?? '',
+    )?.[1];
   };
 
   // The entries are fresh for 60 seconds.
