@@ -6,12 +6,15 @@ import { fields } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
-import { type HistoryStore, historyOf } from '../../lib/history/history-store.ts';
-import { INTERVAL_SECONDS, INTERVALS } from '../../lib/history/series.ts';
+import type { Dataset } from '../../lib/cache/dataset.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import type { Point } from '../../lib/history/point.ts';
+import { boundaryBefore, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { secondsNow } from '../../lib/runtime/frozen.ts';
+import { DAY } from '../../lib/values/durations.ts';
 
 const MAX_TIMES = 100;
-const MAX_AGE_SECONDS = 2 * 86_400;
+const MAX_AGE_SECONDS = 2 * DAY;
 
 /** What an entry says that has no prices. */
 const WITHOUT = fields<unknown>()(partialFields(['prices'], 'PriceAtField', () => ({ prices: 'NOT_RECORDED_YET' })));
@@ -27,7 +30,10 @@ export const pricesAt = defineEndpoint({
   input: z.object({
     timestamp: z.optional(timesParam(MAX_TIMES, 'Times of the prices. Defaults to the start of the current UTC hour.')),
   }),
-  normalizeInput: ({ timestamp }, context) => ({ timestamp: timestamp ?? [hourOf(secondsNow(context))] }),
+  // Sorted, so that the order asked makes no other answer.
+  normalizeInput: ({ timestamp }, context) => ({
+    timestamp: (timestamp ?? [hourOf(secondsNow(context))]).toSorted((a, b) => a - b),
+  }),
   response: () =>
     z.object({
       prices: z
@@ -46,38 +52,49 @@ export const pricesAt = defineEndpoint({
             }),
           ),
         )
-        .check(z.describe('One entry for each time, in the order asked.')),
+        .check(z.describe('One entry for each time, oldest first.')),
     }),
   formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',
   async handle({ timestamp: times = [] }, context) {
-    const hours = new Set(times.map(hourOf));
-    const found = new Map(
-      await Promise.all([...hours].map(async (hour) => [hour, await nearest(historyOf(context), hour)] as const)),
+    const days = [...new Set(times.map(dayOf))];
+    const points = new Map(
+      await Promise.all(days.map(async (day) => [day, await context.dataset(recordedDay(day))] as const)),
     );
-    return { prices: times.map((asked) => ({ asked, ...found.get(hourOf(asked)) })) };
+    return { prices: times.map((asked) => ({ asked, ...nearest(points.get(dayOf(asked)) ?? [], asked) })) };
   },
 });
 
-/** Data points lie at the start of an hour: two times in the same hour have the same nearest one. */
-function hourOf(time: number): number {
-  return time - (time % INTERVAL_SECONDS['1h']);
-}
+/** Data points lie at the start of an hour. */
+const hourOf = (time: number) => boundaryBefore(time, '1h');
+const dayOf = (time: number) => boundaryBefore(time, '1d');
+
+type RecordedPrices = Pick<Point, 'timestamp' | 'block' | 'values'> & { interval: Interval };
+
+/** The data points that a time of a UTC day may have, oldest first. Each container reads a day once in five minutes. */
+const recordedDay = (day: number): Dataset<RecordedPrices[]> => ({
+  name: `recordedDay/${day}`,
+  freshSeconds: 300,
+  async read(context) {
+    const store = historyOf(context);
+    const [oldest, end] = [Math.max(0, day - MAX_AGE_SECONDS), day + DAY - 1];
+    const [hours, newestDay] = await Promise.all([store.points('1h', day, end), store.newest('1d', oldest, end)]);
+    const isCovered = hours[0]?.timestamp === day || newestDay?.timestamp === day;
+    const hourBefore = isCovered ? undefined : await store.newest('1h', oldest, day - 1);
+    const inHours = [hourBefore, ...hours].flatMap((point) => (point ? [{ ...point, interval: '1h' as const }] : []));
+    // At the same time, the hour counts.
+    return [...(newestDay ? [{ ...newestDay, interval: '1d' as const }] : []), ...inHours].toSorted(
+      (a, b) => a.timestamp - b.timestamp,
+    );
+  },
+});
 
 /** The prices of the newest data point that is not after a time, or why there is none. */
-async function nearest(store: HistoryStore, time: number) {
-  const oldest = Math.max(0, time - MAX_AGE_SECONDS);
-  const [hour, day] = await Promise.all(INTERVALS.map((interval) => store.newest(interval, oldest, time)));
-  const isDay = day && day.timestamp > (hour?.timestamp ?? 0);
-  const point = isDay ? day : hour;
-  if (!point) return WITHOUT.body(undefined);
-  const { timestamp, block, values } = point;
-  return {
-    timestamp,
-    interval: isDay ? '1d' : '1h',
-    block: block.number,
-    ...PRICE_HISTORY.body(values),
-  } as const;
+function nearest(points: readonly RecordedPrices[], time: number) {
+  const point = points.findLast(({ timestamp }) => timestamp <= time);
+  if (!point || point.timestamp < hourOf(time) - MAX_AGE_SECONDS) return WITHOUT.body(undefined);
+  const { timestamp, interval, block, values } = point;
+  return { timestamp, interval, block: block.number, ...PRICE_HISTORY.body(values) };
 }
 
 export const handler = createHandler(pricesAt);

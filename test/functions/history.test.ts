@@ -264,14 +264,14 @@ describe('/prices/at', () => {
     return body.prices;
   };
 
-  test('has the nearest recorded prices that are not after each time, in the order asked', async () => {
+  test('has the nearest recorded prices that are not after each time, oldest first, whatever the order asked', async () => {
     const { body } = await sendTo(pricesHistory, runtime, { query: { interval: '1h', limit: '1000' } });
     const { body: days } = await sendTo(pricesHistory, runtime);
     const points = [...days.points, ...body.points];
     const day = days.points[0].timestamp;
     const times = [newest, newest + 3_599, newest - 1, day, day + DAY - 1];
     const prices = await at(...times);
-    expect(prices.map(({ asked }: { asked: number }) => asked)).toEqual(times);
+    expect(prices.map(({ asked }: { asked: number }) => asked)).toEqual(times.toSorted((a, b) => a - b));
     for (const { asked, interval, timestamp, ...rest } of prices) {
       const before = points.filter((point) => point.timestamp <= asked);
       const latest = Math.max(...before.map((point) => point.timestamp));
@@ -282,13 +282,24 @@ describe('/prices/at', () => {
   });
 
   test('leaves out what is more than two days older, and says so', async () => {
-    const [inTime, tooLate, before] = await at(newest + 2 * DAY, newest + 2 * DAY + HOUR, 1_600_000_000);
+    const [before, inTime, tooLate] = await at(newest + 2 * DAY, newest + 2 * DAY + HOUR, 1_600_000_000);
     expect(inTime.timestamp).toBe(newest);
     const nothing = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED_YET' } };
     expect([tooLate, before]).toEqual([
       { asked: newest + 2 * DAY + HOUR, ...nothing },
       { asked: 1_600_000_000, ...nothing },
     ]);
+  });
+
+  test('reads each day once, for all times in it and all requests', async () => {
+    const reads = [jest.spyOn(HistoryStore.prototype, 'points'), jest.spyOn(HistoryStore.prototype, 'newest')];
+    const hours = Array.from({ length: 24 }, (_, hour) => newest - 3 * DAY - hour * HOUR);
+    await at(...hours);
+    expect(reads[0]?.mock.calls.map(([, day]) => Number(day) % DAY)).toEqual([0, 0]);
+    const before = reads.map(({ mock }) => mock.calls.length);
+    await at(...hours.map((hour) => hour + 1));
+    expect(reads.map(({ mock }) => mock.calls.length)).toEqual(before);
+    for (const read of reads) read.mockRestore();
   });
 
   test('refuses more than 100 times, and times in milliseconds', async () => {

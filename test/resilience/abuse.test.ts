@@ -48,7 +48,6 @@ const ROWS: Record<string, number> = {
   'gg-avax/address-activity': 1,
   'gg-avax/address-rewards': 2,
   'minipools/node-id-activity': 1,
-  'prices/at': 2,
   'rewards/address': 1,
   'rewards/address-cycles': 3,
   'stakers/address-activity': 1,
