@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { type CountingProxy, startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
+import { openApiDocument } from '../../infra/site/openapi.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { DAY } from '../../lib/values/durations.ts';
@@ -11,7 +12,7 @@ import { openChain } from '../functions/devnet.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
-import { startOnDevnet } from '../support/runtime.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
 /**
@@ -67,6 +68,10 @@ const CALLS: Record<string, number> = {
   'withdrawals/estimate': 2,
 };
 const ADDRESSES = 23;
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+type Json = any;
+const document: Json = openApiDocument();
 
 let database: LocalDynamoDB;
 let chain: RpcProvider;
@@ -153,6 +158,68 @@ describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
     expect(calls).toBeLessThanOrEqual(CHAIN_CALLS + (CALLS[file] ?? 0) * requests);
     expect(index.requests).toBeLessThanOrEqual(1);
     expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS + (ROWS[file] ?? 0) * requests);
+  });
+});
+
+/** Values for a list parameter that is full. */
+function fullList({ items, maxItems }: Json): string {
+  if (items.enum) return items.enum.join();
+  const places = Array.from({ length: maxItems }, (_, index) => index);
+  // Days apart, so that no two times share what is read for them.
+  if (items.format === 'unixtime') return places.map((index) => 1_788_000_000 - 3 * index * DAY).join();
+  return places.map((index) => `0x${String(index + 1).padStart(40, '0')}`).join();
+}
+
+/** The largest request that the document allows: full lists, every word, the longest range, the largest page. */
+function largestRequest({ path, exampleRequest }: Endpoint): string {
+  const [asked, example] = exampleRequest.split('?');
+  const query = new URLSearchParams(example);
+  for (const { name, in: place, schema: own } of document.paths[path].get.parameters) {
+    const schema = own.$ref ? document.components.schemas[own.$ref.split('/').at(-1)] : own;
+    const items = schema.items?.$ref && document.components.schemas[schema.items.$ref.split('/').at(-1)];
+    if (place === 'path') continue;
+    if (schema.type === 'array') query.set(name, fullList({ ...schema, ...(items && { items }) }));
+    else if (name === 'limit') query.set(name, String(schema.maximum));
+    else if (name === 'from') query.set(name, '0');
+  }
+  return `${asked}?${query}`;
+}
+
+/** Requests to the chain and to the tables that the largest request to an endpoint takes in a container that has answered none. */
+const LARGEST = { chain: 8, tables: 30 };
+/** Endpoints with a parameter that lists what is read one by one. */
+const LARGEST_OF: Record<string, typeof LARGEST> = {
+  // Each of 50 addresses has two calls, which share requests.
+  accounts: { chain: 16, tables: 60 },
+  // A query for each type of event, and its next page.
+  ...Object.fromEntries(
+    ['activity', 'gg-avax/address-activity', 'stakers/address-activity', 'minipools/node-id-activity'].map((file) => [
+      file,
+      { chain: 0, tables: 60 },
+    ]),
+  ),
+  // Two queries for each of 100 days, and one more where nothing is recorded.
+  'prices/at': { chain: 0, tables: 300 },
+};
+
+describe.each(Object.entries(ENDPOINTS))('the largest request to %s', (file, endpoint) => {
+  const ask = async (runtime: TestRuntime, url: string) => {
+    chain.requests.length = 0;
+    table.requests = 0;
+    const event = proxyEvent(endpoint.path, { method: 'GET', url, headers: {} });
+    const { statusCode } = await createHandler(endpoint, runtime)(event, lambdaContext());
+    expect([url, statusCode]).toEqual([url, 200]);
+    return { chain: chain.requests.length, tables: table.requests };
+  };
+
+  test('is within its budget, and costs nothing when it is repeated', async () => {
+    const runtime = startOnDevnet(env);
+    const url = largestRequest(endpoint);
+    const budget = LARGEST_OF[file] ?? LARGEST;
+    const cost = await ask(runtime, url);
+    expect(cost.chain).toBeLessThanOrEqual(budget.chain);
+    expect(cost.tables).toBeLessThanOrEqual(budget.tables);
+    expect(await ask(runtime, url)).toEqual({ chain: 0, tables: 0 });
   });
 });
 
