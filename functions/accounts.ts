@@ -37,7 +37,6 @@ export const accounts = defineEndpoint({
     'As `/accounts/{address}`, for several addresses at the same block, in the order asked. CSV has a row for each; its last column, `partial`, names totals that lack a price.',
   freshSeconds: 60,
   inTable: true,
-  reads: ['ledger'],
   input: z.object({
     address: addressesParam(MAX_ADDRESSES, 'The addresses.'),
     currency: currencyParam('`eur` adds the totals in EUR.'),

@@ -81,7 +81,7 @@ export const prices = defineEndpoint({
 });
 
 async function readAll(context: RequestContext) {
-  const [state, pools] = await Promise.all([chainOf(context).latest('prices'), readCachedPools(context)]);
+  const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
   const [best, oracle, block] = await Promise.all([
     readBestPrices(state, pools),
     readOraclePrice(state),

@@ -19,7 +19,7 @@ export const accountsAddressCalendar = defineEndpoint({
     'A calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests can be claimed and expire, when cycles of minipools and locks end, and what was announced for all. What needs attention now is dated today until it is done: expired requests, minipools to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. Each deadline keeps its UID, so that calendars update it.',
   freshSeconds: 300,
   inTable: true,
-  reads: ['ledger', 'flags'],
+  reads: ['flags'],
   input: z.object({ address: addressParam('The address.') }),
   response: () =>
     z.object({

@@ -21,7 +21,6 @@ export const accountsAddress = defineEndpoint({
     'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, xAVAX, and locks, and what can be taken out now, with the transactions for it. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
   freshSeconds: 60,
   inTable: true,
-  reads: ['ledger'],
   input: z.object({
     address: addressParam('The address.'),
     currency: currencyParam('`eur` adds the total in EUR.'),

@@ -18,7 +18,6 @@ import { type Coverage, confirmedPart, coverageAt } from '../../lib/ledger/cover
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
-import { sharesOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { divWad, mulWad, ratio } from '../../lib/values/wad.ts';
@@ -158,12 +157,11 @@ export const ggAvaxAddress = defineEndpoint({
       readCachedPools(context),
     ]);
     const { withdrawQueue } = state.network;
-    const last = totalsOf(holder, past, withdrawQueue);
     const [balance, totals, largest, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
       readBalance(state, holder),
       readTotals(state),
-      readRedemption(state, holder, sharesOf(last.flows)),
-      readRequestsOf(state, holder, last.openRequests),
+      readRedemption(state, holder),
+      readRequestsOf(state, holder),
       readBestPrices(state, pools),
       state.block(),
     ]);

@@ -80,7 +80,7 @@ export const withdrawalsEstimate = defineEndpoint({
   notFound: ['NO_VALUE', 'NOT_ARCHIVED'],
   async handle({ ggAvax, avax }, context) {
     const pools = await readCachedPools(context);
-    const state = await chainOf(context).latest('estimate');
+    const state = await chainOf(context).latest();
     const readSale = (shares: bigint) => readBestSale(state, pools, shares);
     const reading = readCurrent(state);
     const [withdrawals, { redemption }, known] = await Promise.all([

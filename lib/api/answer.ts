@@ -3,7 +3,6 @@
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { withDatasets } from '../cache/dataset.ts';
 import { cacheOf } from '../cache/table.ts';
-import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
@@ -27,18 +26,6 @@ import { MAX_LIST_BYTES } from './lists.ts';
 const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =
   'Some of the data is not available at the moment, which a file could not show. Ask for JSON: see `coverage` or `partial`.';
-
-/**
- * Begins to read what a container's first answer may need: the protocol's addresses, and the body for a request without
- * parameters. If it needs neither, the connection to the table is at least open.
- */
-export function prefetch(endpoint: Endpoint, context: Context): void {
-  const { input, freshSeconds, inTable } = endpoint;
-  // Only bodies that the table keeps can be read ahead.
-  const mayHaveBody = inTable && freshSeconds > 0;
-  const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
-  cacheOf(context).prefetch([ADDRESSES_KEY, ...(success ? [bodyKey(endpoint, data)] : [])]);
-}
 
 function bodyKey({ path }: Endpoint, input: object): string {
   return `${path}#${canonicalText(input)}`;

@@ -4,11 +4,12 @@ import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { prefetchAddresses } from '../chain/chain.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { prefetch, respond } from './answer.ts';
+import { respond } from './answer.ts';
 import type { Definition, Endpoint, Path } from './definition.ts';
 import { type Format, JSON_FORMAT } from './formats.ts';
 import type { Request, Response } from './http/message.ts';
@@ -69,11 +70,8 @@ type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda handler of an endpoint. */
-export function createHandler(
-  endpoint: Endpoint,
-  runtime: Runtime = endpointRuntime((context) => prefetch(endpoint, context)),
-): Handler {
+/** The Lambda handler of an endpoint. While the container starts, it opens the connection to the cache table. */
+export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRuntime(prefetchAddresses)): Handler {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {

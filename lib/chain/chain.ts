@@ -6,16 +6,14 @@
 
 import type { Cache } from '../cache/cache.ts';
 import { cacheOf } from '../cache/table.ts';
-import { perProcess } from '../runtime/context.ts';
+import { type Context, perProcess } from '../runtime/context.ts';
 import { type Frozen, notArchived } from '../runtime/frozen.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
 import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
-import { CallPredictor } from './call-predictor.ts';
 import type { Runner } from './contract.ts';
-import type { InnerCall } from './multicall.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
@@ -33,8 +31,7 @@ export interface ProtocolState {
   storageAt(address: string, slot: string): Promise<string>;
 }
 
-/** The key of the protocol's addresses in the cache. */
-export const ADDRESSES_KEY = 'addresses';
+const ADDRESSES_KEY = 'addresses';
 const ADDRESSES_POLICY = { freshSeconds: 3_600, inTable: true } as const;
 
 /** The process's view of the C-Chain. */
@@ -43,6 +40,14 @@ export const chainOf = perProcess(
   (context) => new Chain(context.config.network, createRpc(context), cacheOf(context), context.frozen),
 );
 
+/**
+ * Starts to read the protocol's addresses from the cache table, which almost every answer needs. It also opens the
+ * connection to the table while the container starts.
+ */
+export function prefetchAddresses(context: Context): void {
+  cacheOf(context).prefetch([ADDRESSES_KEY]);
+}
+
 /** The C-Chain, as the protocol's contracts see it. */
 export class Chain {
   readonly network: Network;
@@ -50,7 +55,6 @@ export class Chain {
   readonly #cache: Cache;
   readonly #frozen: Frozen | undefined;
   readonly #finder: BlockFinder;
-  readonly #predictors = new Map<string, CallPredictor>();
 
   /** If it is `frozen`, no request is ever sent: there is only the recorded block. */
   constructor(network: Network, rpc: ChainRpc, cache: Cache, frozen?: Frozen) {
@@ -61,21 +65,11 @@ export class Chain {
     this.#finder = new BlockFinder((number) => rpc.header(number));
   }
 
-  /**
-   * The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. A reading whose
-   * later calls depend on earlier answers passes its name: the next one of that name asks for both at once (see
-   * {@link CallPredictor}). `laterCalls` are those of such a reading in another container.
-   */
-  async latest(reading?: string, laterCalls: readonly InnerCall[] = []): Promise<ProtocolState> {
+  /** The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. */
+  async latest(): Promise<ProtocolState> {
     if (this.#frozen) return this.#recordedState(this.#frozen);
-    if (reading) this.#predictorOf(reading).learn(laterCalls);
     const addresses = await this.#addresses();
-    return this.#stateOf(this.#snapshot('latest', reading), addresses);
-  }
-
-  /** The calls that readings of this name made because of earlier answers. */
-  laterCallsOf(reading: string): InnerCall[] {
-    return this.#predictorOf(reading).calls;
+    return this.#stateOf(this.#snapshot('latest'), addresses);
   }
 
   /**
@@ -90,13 +84,6 @@ export class Chain {
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
-  }
-
-  /**
-   * The protocol at a past block, with today's contracts, which costs no request: a guess that only {@link at} confirms.
-   */
-  async guessedAt(block: number): Promise<ProtocolState> {
-    return this.#stateOf(this.#snapshot(block), await this.#addresses());
   }
 
   /** The latest block. */
@@ -128,16 +115,9 @@ export class Chain {
     return { ...recorded, addresses, network: this.network, block: async () => block };
   }
 
-  #snapshot(tag: BlockTag, reading?: string): Snapshot {
-    const predictor = reading ? this.#predictorOf(reading) : undefined;
+  #snapshot(tag: BlockTag): Snapshot {
     const proof = tag === 'latest' ? undefined : guardianCall(this.network);
-    return new Snapshot(this.rpc, this.network.multicall3, tag, { predictor, proof });
-  }
-
-  #predictorOf(reading: string): CallPredictor {
-    const known = this.#predictors.get(reading) ?? new CallPredictor();
-    this.#predictors.set(reading, known);
-    return known;
+    return new Snapshot(this.rpc, this.network.multicall3, tag, proof);
   }
 
   #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {

@@ -5,8 +5,7 @@
  *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
  *
  * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
- * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
- * {@link CallPredictor}). The same call is sent once. One that reverts rejects only its own promise, with ethers'
+ * snapshot are consistent. The same call is sent once. One that reverts rejects only its own promise, with ethers'
  * CALL_EXCEPTION.
  */
 
@@ -28,7 +27,6 @@ import {
   settleOwn,
   splitByGas,
 } from './call-batches.ts';
-import { type CallPredictor, keyOf } from './call-predictor.ts';
 import type { Runner } from './contract.ts';
 import {
   decodeAggregate3,
@@ -48,9 +46,8 @@ export class Snapshot implements Runner {
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: BlockTag;
-  readonly #predictor: CallPredictor | undefined;
   readonly #proof: readonly InnerCall[];
-  /** The answers of calls that were made or prefetched: whoever makes one again gets the same. */
+  /** The answer of each call that was made, by its key: a repeated call gets the same one. */
   readonly #asked = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
   #own: OwnCall[] = [];
@@ -61,16 +58,10 @@ export class Snapshot implements Runner {
    * `proof` is a call that returns zero only where the state is missing: some nodes that lack a past state read zeros
    * from it. Another provider is then asked.
    */
-  constructor(
-    rpc: ChainRpc,
-    multicall: string,
-    tag: BlockTag = 'latest',
-    { predictor, proof }: { predictor?: CallPredictor | undefined; proof?: InnerCall | undefined } = {},
-  ) {
+  constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', proof?: InnerCall) {
     this.#rpc = rpc;
     this.#multicall = multicall;
     this.#tag = tag;
-    this.#predictor = predictor;
     this.#proof = proof ? [proof] : [];
   }
 
@@ -91,7 +82,6 @@ export class Snapshot implements Runner {
     const call = { to: String(to), data: String(data) };
     if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
     if (gasLimit != null) return this.#ask(call, Number(gasLimit));
-    if (this.#block) this.#predictor?.note(call);
     return this.#askOnce(call);
   }
 
@@ -113,7 +103,7 @@ export class Snapshot implements Runner {
   }
 
   #askOnce(call: InnerCall): Promise<string> {
-    const key = keyOf(call);
+    const key = `${call.to} ${call.data}`;
     const asked = this.#asked.get(key) ?? this.#ask(call);
     this.#asked.set(key, asked);
     return asked;
@@ -126,20 +116,12 @@ export class Snapshot implements Runner {
     return promise;
   }
 
-  #prefetch(): void {
-    for (const call of this.#predictor?.begin() ?? []) {
-      // Nobody may want it this time, so its failure has to count as handled.
-      this.#askOnce(call).catch(() => {});
-    }
-  }
-
   /** Calls may be a few microtasks apart; an immediate runs once all those of this tick have been made. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (!this.#block) this.#prefetch();
       const batches = splitByGas(this.#pending);
       const own = this.#own;
       [this.#pending, this.#own] = [[], []];

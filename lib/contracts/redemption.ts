@@ -8,7 +8,7 @@ import { type CallExceptionError, isError, ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { min } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
@@ -85,41 +85,27 @@ async function readLiquidity({ runner, addresses, network }: ProtocolState): Pro
 
 /**
  * The largest redemption that succeeds for `holder` at the state's block, and exactly what it pays; undefined if the
- * chain's answer is not understood, or the provider does not run calls of others. `expected` are the ggAVAX wei that
- * they probably have: if that is right, and all of it is liquid, this costs no further request. Throws if there is no
- * pool at that block, or the provider cannot be reached.
+ * chain's answer is not understood, or the provider does not run calls of others. Throws if there is no pool at that
+ * block, or the provider cannot be reached.
  */
-export async function readRedemption(
-  state: ProtocolState,
-  holder: string,
-  expected: bigint,
-): Promise<Redemption | undefined> {
+export async function readRedemption(state: ProtocolState, holder: string): Promise<Redemption | undefined> {
   // Nobody can send a transaction from it.
   if (holder === ZeroAddress) return undefined;
   const token = new Contract(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
-  const redeem = (shares: bigint) => readOutcome(token.redeemAVAX.staticCall(shares, { from: holder }));
-  const [guess, pool, balance, totals] = await Promise.all([
-    expected > 0n ? redeem(expected) : undefined,
+  const [pool, balance, totals] = await Promise.all([
     readPoolRedemption(state),
     token.balanceOf(holder),
     readTotals(state),
   ]);
   if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' };
   const shares = min(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
-  const asked = shares || balance;
-  const isRight = asked === expected && isTrueFor(guess, convertToAssets(asked, totals));
-  const outcome = isRight ? (guess as Outcome) : await redeem(asked);
-  return toRedemption(outcome, shares);
+  const redemption = token.redeemAVAX.staticCall(shares || balance, { from: holder });
+  return toRedemption(await readOutcome(redemption), shares);
 }
 
 /** The ggAVAX wei that could be redeemed from so much AVAX (wei). Without assets, nothing is paid for any. */
 function liquidShares(liquid: bigint, totals: VaultTotals): bigint {
   return liquid === 0n || totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals);
-}
-
-/** Whether a guess was run at the block of the other answers: a later one would pay another amount. */
-function isTrueFor(guess: Outcome | undefined, assets: bigint): boolean {
-  return typeof guess === 'object' ? guess.assets === assets : guess === 'CLOSED' || guess === 'PAUSED';
 }
 
 function toRedemption(outcome: Outcome, shares: bigint): Redemption | undefined {

@@ -72,25 +72,14 @@ export async function readWithdrawRequests(
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 
-/**
- * The open requests of an address. `expected` are ids that are probably among them: read together with the list, they
- * cost no request of their own. If the queue does not list requests by owner, they are all that can be found.
- */
-export async function readRequestsOf(
-  state: ProtocolState,
-  owner: string,
-  expected: readonly number[],
-): Promise<WithdrawRequest[]> {
-  const [ids, likely = []] = await Promise.all([
-    ifAnswered(readOwnedIds(state, owner)),
-    // The ledger may know requests of a queue that does not exist yet at the block of a provider that lags.
-    ifAnswered(readRequests(state, expected)),
-  ]);
-  // Requests that were claimed, cancelled or returned have no requester any more.
-  if (!ids) return likely.filter(({ requester }) => requester === owner.toLowerCase());
-  const open = ids.map(Number);
-  const others = open.filter((id) => !expected.includes(id));
-  return [...likely.filter(({ requestId }) => open.includes(requestId)), ...(await readRequests(state, others))];
+/** The open requests of an address; none if no queue answers. */
+export async function readRequestsOf(state: ProtocolState, owner: string): Promise<WithdrawRequest[]> {
+  const ids = await ifAnswered(readOwnedIds(state, owner));
+  if (ids) return readRequests(state, ids.map(Number));
+  // An older queue does not list requests by owner.
+  const sets = ['getAllPendingRequests', 'getAllFulfilledRequests'] as const;
+  const all = await Promise.all(sets.map((set) => readWithdrawRequests(state, set)));
+  return all.flatMap((requests = []) => requests.filter(({ requester }) => requester === owner.toLowerCase()));
 }
 
 /** The ids of an address's open requests, page by page. */

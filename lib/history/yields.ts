@@ -43,16 +43,10 @@ async function readRecordedRate(context: Context, time: number): Promise<RatePoi
   return point && rate ? { block: point.block, rate } : undefined;
 }
 
-/**
- * The rate at a block, or undefined if the pool is younger. Asks today's pool in the same request as the registry, which
- * nearly always names it. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state.
- */
+/** The rate at a block, or undefined if the pool is younger. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state. */
 async function readRateAt(context: Context, block: BlockRef): Promise<RatePoint | undefined> {
-  const chain = chainOf(context);
-  const guessed = await chain.guessedAt(block.number);
-  const [state, guess] = await Promise.all([chain.at(block.number), ifAnswered(readExchangeRate(guessed))]);
-  const isRight = state.addresses.TokenggAVAX === guessed.addresses.TokenggAVAX;
-  const rate = isRight ? guess : await ifAnswered(readExchangeRate(state));
+  const state = await chainOf(context).at(block.number);
+  const rate = await ifAnswered(readExchangeRate(state));
   return rate ? { block, rate } : undefined;
 }
 

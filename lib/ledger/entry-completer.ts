@@ -165,7 +165,7 @@ export class EntryCompleter {
     const answers = new Map<PartialEntry, T>();
     await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
       const { rpc, network } = this.#chain;
-      const runner = new Snapshot(rpc, network.multicall3, block, { proof: guardianCall(network) });
+      const runner = new Snapshot(rpc, network.multicall3, block, guardianCall(network));
       return Promise.all(ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(runner))));
     });
     return answers;

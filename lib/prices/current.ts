@@ -6,7 +6,6 @@
 import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
-import type { InnerCall } from '../chain/multicall.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -33,12 +32,10 @@ export async function readCachedPools(context: Context): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
 
-/** All pools of an exchange that have a price, be it in sAVAX that is worth nobody knows what. */
+/** All pools of an exchange that have a price, including pools quoted in sAVAX of unknown rate. */
 interface Market {
   block: BlockRef;
   states: PoolState[];
-  /** What the next reading will ask for. */
-  laterCalls: InnerCall[];
 }
 
 /** The pools of the exchange with this code, all at one block. */
@@ -47,12 +44,11 @@ export function marketDataset(code: string): Dataset<Market> {
     name: `market/${code}`,
     freshSeconds: 15,
     inTable: true,
-    async read(context, previous) {
-      const [chain, reading] = [chainOf(context), `market ${code}`];
-      const [state, pools] = await Promise.all([chain.latest(reading, previous?.laterCalls), readCachedPools(context)]);
+    async read(context) {
+      const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
       const own = pools.filter(({ exchange }) => exchange === code);
       const [states, block] = await Promise.all([readAllStates(state, own), state.block()]);
-      return { states, block, laterCalls: chain.laterCallsOf(reading) };
+      return { states, block };
     },
   };
 }

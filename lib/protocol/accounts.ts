@@ -19,12 +19,10 @@ import {
 import { readLimits, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { type PoolRedemption, type Redemption, readPoolRedemption, readRedemption } from '../contracts/redemption.ts';
 import { readRequestsOf } from '../contracts/withdraw-queue.ts';
-import { type HolderTotals, readHolderPast, totalsOf } from '../history/holder-past.ts';
 import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
-import { sharesOf } from '../rewards/holder-yield.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isWhole, unneededGgp } from './account-figures.ts';
@@ -71,23 +69,18 @@ export interface ProtocolAtBlock {
 }
 
 /**
- * The accounts of these addresses, in their order. For up to ten of them, one request to the chain, if the ledger knows
- * their balances and requests, and it is known who owns which minipools, and one more for all that may be taken out; a query
- * of the ledger for each. Throws if there is no pool.
+ * The accounts of these addresses, in their order. For up to ten of them, four requests to the chain: holdings, what
+ * depends on them, and the simulations of redemptions and of all transactions that take something out. Throws if there
+ * is no pool.
  */
 export async function readAccounts(
   context: RequestContext,
   addresses: readonly string[],
 ): Promise<ProtocolAtBlock & { accounts: Account[] }> {
-  const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
-  const [readOwned, ...holders] = await Promise.all([
-    ownedReader(context, state),
-    ...addresses.map((address) => readHolder(context, address)),
-  ]);
+  const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+  const readOwned = await ownedReader(context, state);
   const common = readCommon(state, pools);
-  const holdings = await Promise.all(
-    addresses.map((address, index) => readHoldings(state, address, { holder: holders[index], readOwned }, common)),
-  );
+  const holdings = await Promise.all(addresses.map((address) => readHoldings(state, address, readOwned, common)));
   const protocol = await common;
   const { totals, redemption, prices } = protocol;
   const market = { totals, redemption, ggpInAVAX: prices.ggpInAVAX?.price };
@@ -136,14 +129,6 @@ async function findOwned(
   return owned && isWhole(owned, staked) ? owned : undefined;
 }
 
-async function readHolder(context: RequestContext, address: string): Promise<HolderTotals | undefined> {
-  const owner = address.toLowerCase();
-  const { withdrawQueue } = context.config.network;
-  return ifAvailable(context.telemetry, 'the ledger of an account', async () =>
-    totalsOf(owner, await readHolderPast(context, owner), withdrawQueue),
-  );
-}
-
 async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<ProtocolAtBlock> {
   const [block, totals, held, paused, oracle, settings, limits, prices, redemption] = await Promise.all([
     state.block(),
@@ -166,11 +151,10 @@ async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise
 async function readHoldings(
   state: ProtocolState,
   address: string,
-  { holder, readOwned }: { holder: HolderTotals | undefined; readOwned: ReadOwned },
+  readOwned: ReadOwned,
   common: Promise<ProtocolAtBlock>,
 ): Promise<Holdings> {
   const owner = address.toLowerCase();
-  const { flows = [], openRequests = [] } = holder ?? {};
   const staked = readOperatorStake(state, owner);
   const [
     { block, totals, queued, terms },
@@ -186,14 +170,14 @@ async function readHoldings(
   ] = await Promise.all([
     common,
     readBalance(state, owner),
-    readRedemption(state, owner, sharesOf(flows)),
+    readRedemption(state, owner),
     readPstAvax(state, owner),
     readVaultShares(state, state.network.xGgp, owner),
     readVaultShares(state, state.network.xAvax, owner),
     readLocks(state, owner),
     staked,
     readOwned(owner, staked),
-    readRequestsOf(state, owner, openRequests),
+    readRequestsOf(state, owner),
   ]);
   return {
     address: getAddress(address),

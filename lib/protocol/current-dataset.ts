@@ -1,6 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
-import type { InnerCall } from '../chain/multicall.ts';
 import { readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { type Overview, readOverview } from './overview.ts';
 
@@ -15,15 +14,11 @@ export interface Current extends Overview {
  * half a minute agrees. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a megabyte, and a
  * second request to the chain.
  */
-export const currentDataset: Dataset<Current & { laterCalls: InnerCall[] }> = {
+export const currentDataset: Dataset<Current> = {
   name: 'current',
   freshSeconds: 30,
   inTable: true,
-  async read(context, previous) {
-    const chain = chainOf(context);
-    const current = await readCurrent(await chain.latest('current', previous?.laterCalls));
-    return { ...current, laterCalls: chain.laterCallsOf('current') };
-  },
+  read: async (context) => readCurrent(await chainOf(context).latest()),
 };
 
 /** All of it at the state's block. */

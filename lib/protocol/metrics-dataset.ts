@@ -22,7 +22,7 @@ export const metricsDataset: Dataset<Metrics> = {
 
 async function readMetrics(context: Context) {
   const [state, pools, flags] = await Promise.all([
-    chainOf(context).latest('metrics'),
+    chainOf(context).latest(),
     readCachedPools(context),
     readDataset(context, flagsDataset),
   ]);

@@ -250,7 +250,7 @@ describe('a position', () => {
   });
 });
 
-test('open requests come from the ledger if the queue does not list those of an address', async () => {
+test('returns the open requests of an address from all open ones if the queue does not list them by owner', async () => {
   const upgraded = keep(await forkDevnet());
   await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getRequestsByOwner(address,uint256,uint256)');
   const container = startOnDevnet({ RPC_URLS: upgraded.url, CACHE_TABLE: 'no-cache' });

@@ -3,7 +3,7 @@ import { Interface } from 'ethers';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { type Body, bodyFrom, sendTo } from '../support/events.ts';
+import { type Body, bodyFrom } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -87,16 +87,6 @@ describe.each([
       expect(liquidityUSD / (avax * body.avaxInUSD)).toBeCloseTo(1, 9);
     }
   });
-});
-
-test('takes one request the next time, which reads the bins that mattered before', async () => {
-  const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const ask = async () => (await sendTo(pricesDex, container, { params: { dex: 'tj' } })).body;
-  const body = await ask();
-  const now = Date.now() + 60_000;
-  jest.spyOn(Date, 'now').mockImplementation(() => now);
-  container.telemetry.attempts.length = 0;
-  expect([await ask(), container.telemetry.attempts]).toEqual([body, ['rpc-1 ok']]);
 });
 
 test('an exchange without a price of AVAX has no values in USD, but everything else', async () => {

@@ -97,18 +97,6 @@ describe('the list', () => {
     expect(body.total).toBe(expected.length);
     expect(body.withdrawQueue.pendingRequests).toBe(3);
   });
-
-  test('take one request the next time, which reads what was open before together with the lists', async () => {
-    const runtime = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-    const { requests } = (await sendTo(withdrawals, runtime)).body;
-    const now = Date.now() + 60_000;
-    jest.spyOn(Date, 'now').mockImplementation(() => now);
-    runtime.telemetry.attempts.length = 0;
-    const { body, headers } = await sendTo(withdrawals, runtime);
-    expect(headers['X-Cache']).toBe('miss');
-    expect(body.requests).toEqual(requests);
-    expect(runtime.telemetry.attempts).toEqual(['rpc-1 ok']);
-  });
 });
 
 describe('the requests of an address', () => {

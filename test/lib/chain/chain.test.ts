@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { getAddress, Interface, id, toBeHex, ZeroAddress } from 'ethers';
 import type { Cache } from '../../../lib/cache/cache.ts';
 import type { parseHeader } from '../../../lib/chain/block-calls.ts';
-import { ADDRESSES_KEY, Chain } from '../../../lib/chain/chain.ts';
+import { Chain } from '../../../lib/chain/chain.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { multicallRpc } from './multicall-rpc.ts';
@@ -93,7 +93,7 @@ describe('the latest state', () => {
     expect(asked).toEqual([['latest', 9]]);
     await one.latest();
     expect(asked).toHaveLength(1);
-    expect(cached).toEqual(Array(2).fill([ADDRESSES_KEY, { freshSeconds: 3_600, inTable: true }]));
+    expect(cached).toEqual(Array(2).fill(['addresses', { freshSeconds: 3_600, inTable: true }]));
   });
 
   test('reads the latest block, and says which one that was', async () => {
@@ -101,22 +101,6 @@ describe('the latest state', () => {
     expect(await call(state, '0x01')).toBe('0x01');
     expect(await state.block()).toEqual({ number: HEAD, timestamp: 1_000 });
     expect(asked.at(-1)).toEqual(['latest', 1]);
-  });
-
-  test('with a name prefetches the calls that the last reading of that name made later', async () => {
-    const one = chain();
-    const read = async (reading?: string) => {
-      const state = await one.latest(reading);
-      asked = [];
-      await call(state, '0x01');
-      await call(state, '0x02');
-      return asked.map(([, calls]) => calls);
-    };
-    expect(await read('a')).toEqual([1, 1]);
-    expect(await read('a')).toEqual([2]);
-    expect(await read('b')).toEqual([1, 1]);
-    expect(await read()).toEqual([1, 1]);
-    expect(await read()).toEqual([1, 1]);
   });
 });
 

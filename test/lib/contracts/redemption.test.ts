@@ -100,28 +100,15 @@ test.each([
 /** Redeems everybody's shares, as versions 1 and 2 do: 1.2 AVAX for each, rounded down. */
 const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n : SHORT);
 
-test('a holder whose balance was expected is asked once', async () => {
+test('simulates the redemption of the whole balance once', async () => {
   const state = protocolOf({ redeem: paying });
-  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: 100n, assets: 120n });
   expect(state.asked.filter(([, from]) => from)).toEqual([[100n, HOLDER]]);
-});
-
-test.each([0n, 99n, 101n])('one whose balance is another than %d is asked for the right one', async (expected) => {
-  const state = protocolOf({ redeem: paying });
-  expect(await readRedemption(state, HOLDER, expected)).toEqual({ open: true, shares: 100n, assets: 120n });
-  const guesses = expected > 0n ? [[expected, HOLDER]] : [];
-  expect(state.asked.filter(([, from]) => from)).toEqual([...guesses, [100n, HOLDER]]);
-});
-
-test('an answer of another block is asked again', async () => {
-  const answers = [121n, 120n];
-  const state = protocolOf({ redeem: (_, from) => (from ? (answers.shift() as bigint) : SHORT) });
-  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
 });
 
 test('what the chain pays is told, even if it is not what the published code would pay', async () => {
   const state = protocolOf({ redeem: (_, from) => (from ? 119n : SHORT) });
-  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 119n });
+  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: 100n, assets: 119n });
 });
 
 test.each([
@@ -130,7 +117,7 @@ test.each([
   // 51 shares bring 61.2 AVAX, of which 61 are paid.
   ['more than is liquid, which is no whole number of shares', { held: 61n }, { open: true, shares: 51n, assets: 61n }],
 ])('a holder of %s', async (_, state, expected) => {
-  expect(await readRedemption(protocolOf({ redeem: paying, ...state }), HOLDER, 100n)).toEqual(expected);
+  expect(await readRedemption(protocolOf({ redeem: paying, ...state }), HOLDER)).toEqual(expected);
 });
 
 test.each([
@@ -139,7 +126,7 @@ test.each([
   ['says something else', error('SomethingElse'), undefined],
   ['is short of something, though everything is liquid', SHORT, undefined],
 ])('where the way %s', async (_, redeemed, expected) => {
-  expect(await readRedemption(protocolOf({ redeem: () => redeemed }), HOLDER, 100n)).toEqual(expected);
+  expect(await readRedemption(protocolOf({ redeem: () => redeemed }), HOLDER)).toEqual(expected);
 });
 
 test.each([
@@ -147,11 +134,11 @@ test.each([
   ['is closed', CLOSED, { open: false, shares: 0n, assets: 0n, refusal: 'CLOSED' }],
   ['gives no reason', '0x', { open: undefined, shares: 0n, assets: 0n, refusal: 'NO_LIQUIDITY' }],
 ])('an empty pool whose way %s', async (_, redeemed, expected) => {
-  expect(await readRedemption(protocolOf({ redeem: () => redeemed, held: 0n }), HOLDER, 100n)).toEqual(expected);
+  expect(await readRedemption(protocolOf({ redeem: () => redeemed, held: 0n }), HOLDER)).toEqual(expected);
 });
 
 test('if the liquidity is unknown, all of the balance is tried', async () => {
   const state = protocolOf({ redeem: paying, held: undefined });
   expect(await readPoolRedemption(state)).toEqual({ open: true, liquid: undefined, refusal: undefined });
-  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: 100n, assets: 120n });
 });

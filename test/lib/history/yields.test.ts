@@ -33,21 +33,13 @@ function protocolAt(number: number) {
   return protocolOf(number < born ? {} : { [addresses.TokenggAVAX]: pool });
 }
 
-/** The same, or with another pool, as if today's were new. */
-let isReplaced: boolean;
-function guessedAt(number: number) {
-  const state = protocolAt(number);
-  return isReplaced ? { ...state, addresses: { ...state.addresses, TokenggAVAX: `0x${'9'.repeat(40)}` } } : state;
-}
-
 const withChain = (chain: object) => ({ ...runtime.opened, clients: new Map([['chain', chain]]) }) as Context;
 
 beforeEach(() => {
-  [born, kept, isReplaced] = [0, 0, false];
+  [born, kept] = [0, 0];
   runtime = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
   const chain = {
     at: async (number: number) => protocolAt(number),
-    guessedAt: async (number: number) => guessedAt(number),
     blocksAt: async (times: number[]) =>
       times.map(blockAt).map((number) => (number < 0 ? undefined : { number, timestamp: timeOf(number) })),
   };
@@ -61,11 +53,6 @@ const daysAgo = (days: number) => HEAD.timestamp - days * DAY;
 const begins = ({ windows }: Awaited<ReturnType<typeof readYields>>) => windows.map(({ days, from }) => [days, from]);
 
 describe('a window', () => {
-  test('begins with the rate of the pool that was registered then, if that has been replaced since', async () => {
-    isReplaced = true;
-    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
-  });
-
   test('begins with the last block at or before its time, and annualizes the growth over the real seconds since', async () => {
     const yields = await readYields(context, PRESENT, [7, 28]);
     expect(begins(yields)).toEqual([
