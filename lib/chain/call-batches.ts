@@ -1,11 +1,12 @@
-/** How a snapshot divides its calls into batches, and gives each call its result or error. */
+/** Divides the calls of a snapshot into batches, and settles each call with its result or error. */
 
 import { makeError } from 'ethers';
-import { ApiError } from '../runtime/errors.ts';
+import { ApiError, sourceUnavailable } from '../runtime/errors.ts';
 import { packed } from '../values/arrays.ts';
+import { requireHex } from './abi-words.ts';
 import type { InnerCall, InnerResult } from './multicall.ts';
-import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
-import { requireHex } from './words.ts';
+import { RpcTooLarge, UpstreamFailure } from './upstream/failures.ts';
+import { Reverted, type RpcCall } from './upstream/json-rpc.ts';
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
 const MAX_BATCH_GAS = 30_000_000;
@@ -22,14 +23,16 @@ export interface PendingCall extends InnerCall {
   reject: (error: unknown) => void;
 }
 
-/** A call that travels beside the Multicall3 batch, in the same request. */
-export interface OwnCall {
+/** A JSON-RPC call that is not part of a Multicall3 batch, but of the same request. */
+export interface DirectCall {
   at: (tag: string) => RpcCall;
+  /** How much gas to reserve. */
+  gas: number;
   /** Takes the data, or an error. */
   settle: (outcome: string | Error) => void;
 }
 
-/** What came of a call beside a batch: data, or an error. */
+/** The data that a direct call returned, or its error. */
 export function outcomeOf(outcome: unknown): string | Error {
   try {
     return outcome instanceof Error ? outcome : requireHex(outcome);
@@ -38,24 +41,23 @@ export function outcomeOf(outcome: unknown): string | Error {
   }
 }
 
-/** Whether the call itself was answered or refused, and not only by this provider. */
+/** Whether the call was run: every other provider would answer the same. */
 export function isConclusive(outcome: string | Error): boolean {
-  return typeof outcome === 'string' || outcome instanceof Reverted || outcome instanceof RpcTooLarge;
+  return typeof outcome === 'string' || outcome instanceof Reverted;
 }
 
-/** The outcomes of calls that were asked alone. Throws what the provider has failed with, or RangeError for what is no data. */
-export function requireConclusive(outcomes: readonly unknown[]): (string | Error)[] {
-  return outcomes.map(outcomeOf).map((outcome) => {
-    if (!isConclusive(outcome)) throw outcome;
-    return outcome;
-  });
+/** The data of a direct call, or its revert. Throws any other outcome. */
+export function requireConclusive(outcome: unknown): string | Error {
+  const conclusive = outcomeOf(outcome);
+  if (!isConclusive(conclusive)) throw conclusive;
+  return conclusive;
 }
 
-export function settleOwn(own: readonly OwnCall[], outcomes: readonly (string | Error)[]): void {
-  for (const [index, { settle }] of own.entries()) settle(outcomes[index] as string | Error);
+export function settleDirect(calls: readonly DirectCall[], outcomes: readonly (string | Error)[]): void {
+  for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as string | Error);
 }
 
-/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
+/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and UPSTREAM_UNAVAILABLE if no provider ran it. */
 export function requireData(outcome: string | Error, call: Pick<InnerCall, 'to' | 'data'>): string {
   if (outcome instanceof Reverted) throw reverted(call, outcome.data);
   if (outcome instanceof Error) throw unavailable(outcome);
@@ -84,7 +86,7 @@ export function settle(batch: readonly PendingCall[], results: readonly InnerRes
   }
 }
 
-/** What ethers' own providers reject with. */
+/** The error that ethers' own providers reject with. */
 function reverted(transaction: InnerCall, data: string): Error {
   const unknown = { reason: null, invocation: null, revert: null };
   return makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data, transaction, ...unknown });
@@ -95,7 +97,8 @@ export function rejectAll(batch: readonly PendingCall[], cause: unknown): void {
   for (const { reject } of batch) reject(error);
 }
 
-/** What nobody can answer because of its size is, to whoever asks, not available. */
+/** Maps the failures of providers to UPSTREAM_UNAVAILABLE. */
 function unavailable(cause: unknown): unknown {
-  return cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
+  if (cause instanceof RpcTooLarge) return new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause });
+  return cause instanceof UpstreamFailure ? sourceUnavailable({ cause }) : cause;
 }

@@ -4,7 +4,7 @@
  * (bool,bytes)[]`).
  */
 
-import { WORD, wordOf } from './words.ts';
+import { WORD, wordOf } from './abi-words.ts';
 
 export interface InnerCall {
   to: string;

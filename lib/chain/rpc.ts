@@ -1,22 +1,17 @@
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
+import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
 import { CallBatcher } from './call-batcher.ts';
 import { sendRpc } from './upstream/batches.ts';
-import {
-  Failover,
-  type FailoverOptions,
-  LesserAnswer,
-  type Provider,
-  reportAttempt,
-  UpstreamFailure,
-} from './upstream/failover.ts';
+import { Failover, type FailoverOptions, isPending, type Provider, reportAttempt } from './upstream/failover.ts';
+import { RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
-import { Pace } from './upstream/pace.ts';
+import { limitsOf } from './upstream/provider-limits.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
-  /** Whether to ask no faster than a provider allows, and to wait when it refuses. */
+  /** True for recorders: wait out rate limits, and let clients' requests go first. */
   isPatient?: boolean;
   chainId: number;
   /** A head older than this makes its provider the last choice; 0 means that heads are not compared with the clock. */
@@ -53,12 +48,14 @@ interface CallOptions<T> {
   others?: readonly RpcCall[];
 }
 
-/** A call about a past block, the parser of its result, and how much gas it may take. */
+/** A call about a past block, the parser of its outcome, and how much gas it may take. */
 interface PastQuestion {
   call: RpcCall;
-  parse: (result: unknown) => unknown;
+  parse: (outcome: unknown) => unknown;
   gas: number;
 }
+
+type PastAnswer = { value: unknown } | { error: unknown };
 
 /** A provider runs the calls of a batch one after the other: its attempt may take longer for each so much gas. */
 const GAS_OF_AN_ATTEMPT = 30_000_000;
@@ -69,11 +66,11 @@ const MAX_HEAD_LEAD = 60;
 
 /**
  * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call, and
- * every head is compared with the clock. A patient client's requests are shared by all providers, each at its own pace.
+ * every head is compared with the clock. A patient client's requests are shared by all providers, within their limits.
  *
  * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
  * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
- * - `callPast`, `header`: one result about a past block. All those of a tick travel in one batch.
+ * - `callPast`, `settlePast`, `header`: one result about a past block. All those of a tick travel in one batch.
  * - `heads`: the latest block of every provider, without failover.
  */
 export class ChainRpc {
@@ -83,17 +80,14 @@ export class ChainRpc {
   /** Those that have proved their chain id, and until when those of another chain are refused. */
   readonly #verified = new Set<Provider>();
   readonly #refusedUntil = new Map<Provider, number>();
-  readonly #paces: ReadonlyMap<Provider, Pace>;
   readonly #headers = new CallBatcher((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new CallBatcher((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
   constructor(urls: readonly string[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const waitOf = (provider: Provider) => (this.#paces.get(provider) as Pace).waitMs;
-    this.failover = new Failover('rpc', urls, options.isPatient ? { ...options, waitOf } : options);
-    const paced = options.isPatient ? this.failover.providers : [];
-    this.#paces = new Map(paced.map((provider) => [provider, new Pace(options.clock)]));
+    const queueDelay = (provider: Provider) => limitsOf(provider).queueDelayMs(this.#clock);
+    this.failover = new Failover('rpc', urls, options.isPatient ? { ...options, queueDelay } : options);
   }
 
   /**
@@ -102,14 +96,14 @@ export class ChainRpc {
    * `parse` gets the outcome of each, a result or an error.
    */
   call<T>(call: RpcCall, { parse, headOf, isWhole = () => true, others = [] }: CallOptions<T>): Promise<T> {
-    return this.failover.request(async (provider, ...limits) => {
-      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], ...limits);
+    return this.failover.request(async (provider, timeoutMs) => {
+      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
       const [result] = unwrap([outcome]);
       const parsed = parsedOrFailure(result, (those) => parse(those, rest));
       const head = headOf && parsedOrFailure(parsed, (those) => this.#plausible(headOf(those)));
       if (head) this.#options.onHead(head);
-      if (head && this.#isTooOld(head)) throw new LesserAnswer('lagging', parsed, head.timestamp);
-      if (head && !isWhole(parsed)) throw new LesserAnswer('incomplete', parsed, head.timestamp);
+      if (head && this.#isTooOld(head)) throw new StaleAnswer('lagging', parsed, head.timestamp);
+      if (head && !isWhole(parsed)) throw new StaleAnswer('incomplete', parsed, head.timestamp);
       return parsed;
     });
   }
@@ -119,21 +113,28 @@ export class ChainRpc {
    * provider's failure, unless it throws an {@link UpstreamFailure} itself.
    */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
-    return this.failover.request(async (provider, ...limits) =>
-      parsedOrFailure(unwrap(await this.#outcomes(provider, calls, ...limits)), parse),
+    return this.failover.request(async (provider, timeoutMs) =>
+      parsedOrFailure(unwrap(await this.#outcomes(provider, calls, timeoutMs)), parse),
     );
   }
 
-  /** Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error. */
+  /**
+   * Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error.
+   * Whatever `parse` throws or rejects with is the provider's failure.
+   */
   ask<T>(
     callsFor: (provider: Provider) => readonly RpcCall[],
-    parse: (outcomes: unknown[], provider: Provider) => T,
+    parse: (outcomes: unknown[], provider: Provider) => T | Promise<T>,
     only?: Provider,
   ): Promise<T> {
     return this.failover.request(
-      async (provider, ...limits) => {
-        const outcomes = await this.#outcomes(provider, callsFor(provider), ...limits);
-        return parsedOrFailure(outcomes, (those) => parse(those, provider));
+      async (provider, timeoutMs) => {
+        const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
+        try {
+          return await parse(outcomes, provider);
+        } catch (cause) {
+          throw toFailure(cause);
+        }
       },
       { only },
     );
@@ -164,13 +165,18 @@ export class ChainRpc {
   }
 
   /**
-   * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are
-   * one batch; only what a provider does not answer is asked of the next one.
+   * The parsed result of a call about a past block. Calls made in the same tick are one batch. A call that fails, or whose
+   * result `parse` throws on, is asked of the next provider.
    */
-  async callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
+  callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
+    return this.settlePast(call, (outcome) => parse(unwrap([outcome])[0]), gas);
+  }
+
+  /** Like {@link callPast}, but `parse` gets the outcome: a result or an error. */
+  async settlePast<T>(call: RpcCall, parse: (outcome: unknown) => T, gas: number): Promise<T> {
     const answer = await this.#past.ask({ call, parse, gas });
-    if (answer instanceof Error) throw answer;
-    return answer as T;
+    if ('error' in answer) throw answer.error;
+    return answer.value as T;
   }
 
   #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
@@ -183,66 +189,62 @@ export class ChainRpc {
     );
   }
 
-  /** The parsed result of each call, or its error. */
-  async #readPast(questions: readonly PastQuestion[]): Promise<unknown[]> {
-    const answers: unknown[] = [];
+  async #readPast(questions: readonly PastQuestion[]): Promise<PastAnswer[]> {
+    const answers: PastAnswer[] = [];
     let left = [...questions.keys()];
     const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
+    const readLeft = async (provider: Provider, timeoutMs: number) => {
+      const asked = left.map((place) => questions[place] as PastQuestion);
+      const calls = asked.map(({ call }) => call);
+      const outcomes = await this.#outcomes(provider, calls, timeoutMs);
+      for (const [index, place] of left.entries())
+        answers[place] = toAnswer(outcomes[index], (asked[index] as PastQuestion).parse);
+      left = left.filter((place) => 'error' in (answers[place] as PastAnswer));
+      const errors = left.map((place) => errorIn(answers[place]));
+      const error = errors.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? errors[0];
+      if (error) throw error;
+    };
     try {
-      await this.failover.request(
-        async (provider, ...limits) => {
-          const asked = left.map((place) => questions[place] as PastQuestion);
-          const outcomes = await this.#outcomes(
-            provider,
-            asked.map(({ call }) => call),
-            ...limits,
-          );
-          for (const [index, place] of left.entries())
-            answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
-          left = left.filter((place) => answers[place] instanceof UpstreamFailure);
-          if (left[0] !== undefined) throw answers[left[0]];
-        },
-        { size },
-      );
+      await this.failover.request(readLeft, { size });
     } catch (error) {
-      for (const place of left) answers[place] = error;
+      for (const place of left) {
+        const own = errorIn(answers[place]);
+        // The request may have ended with another call's size.
+        const isOthers = error instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
+        answers[place] = { error: isOthers ? sourceUnavailable({ cause: own }) : error };
+      }
     }
     return answers;
   }
 
-  async #outcomes(
-    provider: Provider,
-    calls: readonly RpcCall[],
-    timeoutMs: number,
-    mayWait?: boolean,
-  ): Promise<unknown[]> {
-    const pace = this.#paces.get(provider);
-    if (this.#verified.has(provider)) return sendRpc(provider, calls, timeoutMs, pace, mayWait);
-    const banMs = (this.#refusedUntil.get(provider) ?? 0) - this.#clock.now();
-    if (banMs > 0) throw new UpstreamFailure('wrong_chain', { penaltyMs: banMs });
-    const [chainId, ...outcomes] = await sendRpc(
-      provider,
-      [{ method: 'eth_chainId', params: [] }, ...calls],
-      timeoutMs,
-      pace,
-      mayWait,
-    );
-    this.#verify(provider, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
+  async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+    const send = (some: readonly RpcCall[]) =>
+      sendRpc(provider, some, { timeoutMs, isBackground: this.#options.isPatient, clock: this.#clock });
+    if (this.#verified.has(provider)) return send(calls);
+    const now = this.#clock.now();
+    const refusedUntil = this.#refusedUntil.get(provider) ?? 0;
+    if (isPending(refusedUntil, WRONG_CHAIN_MS, now))
+      throw new UpstreamFailure('wrong_chain', { penaltyMs: refusedUntil - now });
+    const [chainId, ...outcomes] = await send([CHAIN_ID, ...calls]);
+    if (toChainId(chainId) !== this.#options.chainId) {
+      // One garbled answer is no reason to exclude a provider: it is asked twice.
+      const [again] = await send([CHAIN_ID]);
+      throw this.#mismatch(provider, toChainId(again));
+    }
+    this.#verified.add(provider);
     return outcomes;
   }
 
-  #verify(provider: Provider, chainId: number): void {
-    if (chainId === this.#options.chainId) {
-      this.#verified.add(provider);
-      return;
-    }
+  #mismatch(provider: Provider, chainId: number): UpstreamFailure {
+    if (chainId === this.#options.chainId) return new UpstreamFailure('malformed');
     this.#refusedUntil.set(provider, this.#clock.now() + WRONG_CHAIN_MS);
     this.#options.onWrongChain(provider.name, chainId);
-    throw new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS });
+    return new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS });
   }
 
-  /** The head, if its time may be true. Throws RangeError otherwise: what is read there would pass for the newest. */
+  /** The head, if it can be one. Throws RangeError otherwise: what is read there would pass for the newest. */
   #plausible(head: BlockRef): BlockRef {
+    if (head.number === 0) throw new RangeError('block 0 as head');
     const isAhead = head.timestamp - this.#clock.now() / 1_000 > MAX_HEAD_LEAD;
     if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
     return head;
@@ -254,23 +256,34 @@ export class ChainRpc {
   }
 }
 
-/** The parsed outcome: an error stays one, and a result that cannot be parsed becomes one. */
-function settled(outcome: unknown, parse: PastQuestion['parse']): unknown {
-  if (outcome instanceof Error) return outcome;
+const CHAIN_ID: RpcCall = { method: 'eth_chainId', params: [] };
+
+function toChainId(outcome: unknown): number {
+  return parsedOrFailure(unwrap([outcome])[0], parseQuantity);
+}
+
+function toAnswer(outcome: unknown, parse: PastQuestion['parse']): PastAnswer {
   try {
-    return parse(outcome);
-  } catch (cause) {
-    return new UpstreamFailure('malformed', { cause });
+    return { value: parsedOrFailure(outcome, parse) };
+  } catch (error) {
+    return { error };
   }
+}
+
+function errorIn(answer: PastAnswer | undefined): unknown {
+  return answer && 'error' in answer ? answer.error : undefined;
 }
 
 function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   try {
     return parse(result);
   } catch (cause) {
-    if (cause instanceof UpstreamFailure) throw cause;
-    throw new UpstreamFailure('malformed', { cause });
+    throw toFailure(cause);
   }
+}
+
+function toFailure(cause: unknown): UpstreamFailure {
+  return cause instanceof UpstreamFailure ? cause : new UpstreamFailure('malformed', { cause });
 }
 
 /** The results. Throws the first error among the outcomes. */

@@ -11,20 +11,21 @@
 
 import type { TransactionRequest } from 'ethers';
 import type { BlockRef } from '../values/block.ts';
+import { requireHex } from './abi-words.ts';
 import { type BlockTag, toTag } from './block-calls.ts';
 import {
   DEFAULT_CALL_GAS,
+  type DirectCall,
   gasOf,
   halvesIfTooLarge,
   isConclusive,
-  type OwnCall,
   outcomeOf,
   type PendingCall,
   rejectAll,
   requireConclusive,
   requireData,
   settle,
-  settleOwn,
+  settleDirect,
   splitByGas,
 } from './call-batches.ts';
 import type { Runner } from './contract.ts';
@@ -37,8 +38,7 @@ import {
   type InnerResult,
 } from './multicall.ts';
 import type { ChainRpc } from './rpc.ts';
-import { NoState } from './upstream/failover.ts';
-import { requireHex } from './words.ts';
+import { NoState } from './upstream/failures.ts';
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
@@ -50,7 +50,7 @@ export class Snapshot implements Runner {
   /** The answer of each call that was made, by its key: a repeated call gets the same one. */
   readonly #asked = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
-  #own: OwnCall[] = [];
+  #direct: DirectCall[] = [];
   #isScheduled = false;
   #block: Promise<BlockRef> | undefined;
 
@@ -75,19 +75,20 @@ export class Snapshot implements Runner {
 
   /**
    * The data that a call returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
-   * CALL_EXCEPTION, which has the revert data, if it reverts. A call `from` somebody cannot be part of the batch, whose
-   * calls are all Multicall3's: it travels beside it.
+   * CALL_EXCEPTION, which has the revert data, if it reverts. A call with a `from` cannot be part of the batch, whose
+   * caller is Multicall3.
    */
   async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
-    if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
-    if (gasLimit != null) return this.#ask(call, Number(gasLimit));
+    const gas = gasLimit == null ? undefined : Number(gasLimit);
+    if (from) return requireData(await this.#askDirectly(gas, 'eth_call', { from, to, data }), call);
+    if (gas !== undefined) return this.#ask(call, gas);
     return this.#askOnce(call);
   }
 
   /** 32 bytes of a contract's storage, 0x-prefixed hex. */
   async storageAt(address: string, slot: string): Promise<string> {
-    return requireData(await this.#beside('eth_getStorageAt', address, slot), { to: address, data: slot });
+    return requireData(await this.#askDirectly(0, 'eth_getStorageAt', address, slot), { to: address, data: slot });
   }
 
   /**
@@ -95,10 +96,10 @@ export class Snapshot implements Runner {
    * the batch of this tick. The first request asks for the latest block: if a new one comes while it is answered, this
    * may be read there. Later ones name the block.
    */
-  #beside(method: string, ...params: unknown[]): Promise<string | Error> {
+  #askDirectly(gas: number | undefined, method: string, ...params: unknown[]): Promise<string | Error> {
     this.#schedule();
     return new Promise((settle) => {
-      this.#own.push({ at: (tag) => ({ method, params: [...params, tag] }), settle });
+      this.#direct.push({ at: (tag) => ({ method, params: [...params, tag] }), gas: gas ?? DEFAULT_CALL_GAS, settle });
     });
   }
 
@@ -123,52 +124,50 @@ export class Snapshot implements Runner {
     setImmediate(() => {
       this.#isScheduled = false;
       const batches = splitByGas(this.#pending);
-      const own = this.#own;
-      [this.#pending, this.#own] = [[], []];
-      void this.#run(batches, own);
+      const direct = this.#direct;
+      [this.#pending, this.#direct] = [[], []];
+      void this.#run(batches, direct);
     });
   }
 
-  async #run(batches: PendingCall[][], own: OwnCall[]): Promise<void> {
+  async #run(batches: PendingCall[][], direct: DirectCall[]): Promise<void> {
     const isFirst = !this.#block && this.#tag === 'latest';
     if (!this.#block) {
-      this.#block = this.#open(batches.shift() ?? [], isFirst ? own : []);
+      this.#block = this.#open(batches.shift() ?? [], isFirst ? direct : []);
       // Callers learn of its failure through their own calls; nobody may be waiting for the block itself.
       this.#block.catch(() => {});
     }
-    if (!isFirst) void this.#readOwn(own);
+    if (!isFirst) for (const call of direct) void this.#readDirectly(call);
     await Promise.all(batches.map((batch) => this.#read(batch)));
   }
 
-  /** Reads the first batch, the calls beside it, and the block they were read at. */
-  async #open(batch: PendingCall[], own: OwnCall[]): Promise<BlockRef> {
+  /** Reads the first batch, the direct calls of its tick, and the block they were read at. */
+  async #open(batch: PendingCall[], direct: DirectCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregateFirst([...head, ...batch], own, gasOf(batch));
+      const results = await this.#aggregateFirst([...head, ...batch], direct, gasOf(batch));
       settle(batch, results.slice(head.length));
       return headOf(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
         rejectAll(batch, error);
-        for (const { settle } of own) settle(error as Error);
+        for (const { settle } of direct) settle(error as Error);
         throw error;
       }
-      const block = this.#open(halves[0], own);
+      const block = this.#open(halves[0], direct);
       await this.#read(halves[1], block);
       return block;
     }
   }
 
-  /** Reads calls of their own at the snapshot's block. */
-  async #readOwn(own: OwnCall[]): Promise<void> {
-    if (own.length === 0) return;
+  /** Reads a direct call at the snapshot's block. */
+  async #readDirectly({ at, gas, settle }: DirectCall): Promise<void> {
     try {
       const { number } = (await this.#block) as BlockRef;
-      const calls = own.map(({ at }) => at(toTag(number)));
-      settleOwn(own, await this.#rpc.ask(() => calls, requireConclusive));
+      settle(await this.#rpc.settlePast(at(toTag(number)), requireConclusive, gas));
     } catch (error) {
-      for (const { settle } of own) settle(error as Error);
+      settle(error as Error);
     }
   }
 
@@ -185,28 +184,34 @@ export class Snapshot implements Runner {
   }
 
   /** The results at the snapshot's block, which is not known yet, unless it is a past one. */
-  async #aggregateFirst(calls: readonly InnerCall[], own: readonly OwnCall[], gas: number): Promise<InnerResult[]> {
+  async #aggregateFirst(
+    calls: readonly InnerCall[],
+    direct: readonly DirectCall[],
+    gas: number,
+  ): Promise<InnerResult[]> {
     if (this.#tag !== 'latest') return this.#aggregatePast(calls, this.#tag, gas);
     const { call, parse } = this.#aggregateCall(calls, this.#tag);
     const { results, outcomes } = await this.#rpc.call(call, {
-      others: own.map(({ at }) => at(toTag(this.#tag))),
+      others: direct.map(({ at }) => at(toTag(this.#tag))),
       parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: outcomes.map(outcomeOf) }),
       isWhole: ({ outcomes }) => outcomes.every(isConclusive),
       headOf: ({ results }) => headOf(results),
     });
-    settleOwn(own, outcomes);
+    settleDirect(direct, outcomes);
     return results;
   }
 
   /** The results at a known block, in one request with all that is asked about such blocks in this tick. */
   #aggregatePast(calls: readonly InnerCall[], block: number, gas: number): Promise<InnerResult[]> {
-    const { call, parse } = this.#aggregateCall([...this.#proof, ...calls], block);
-    const parseProven = (returned: unknown) => {
-      const results = parse(returned);
+    const checks = [{ to: this.#multicall, data: GET_BLOCK_NUMBER }, ...this.#proof];
+    const { call, parse } = this.#aggregateCall([...checks, ...calls], block);
+    const parseChecked = (returned: unknown) => {
+      const [number, ...results] = parse(returned);
+      if (!number?.success || Number(number.data) !== block) throw new RangeError('read at another block');
       if (this.#proof.length > 0 && isZero(results[0]?.data)) throw new NoState();
       return results.slice(this.#proof.length);
     };
-    return this.#rpc.callPast(call, parseProven, gas);
+    return this.#rpc.callPast(call, parseChecked, gas);
   }
 
   #aggregateCall(calls: readonly InnerCall[], tag: BlockTag) {
@@ -225,7 +230,8 @@ function isZero(data = ''): boolean {
 
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
-  if (!Number.isSafeInteger(block.number) || !(block.timestamp > 0 && Number.isSafeInteger(block.timestamp)))
+  const values = [block.number, block.timestamp];
+  if (!values.every((value) => value > 0 && Number.isSafeInteger(value)))
     throw new RangeError('Multicall3 did not name its block');
   return block;
 }

@@ -1,7 +1,7 @@
+import { bytesOf, WORD, wordOf } from '../chain/abi-words.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { bytesOf, WORD, wordOf } from '../chain/words.ts';
 import { range } from '../values/arrays.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
 

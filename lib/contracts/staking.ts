@@ -1,6 +1,6 @@
+import { bytesOf } from '../chain/abi-words.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const STAKING_ABI = [

@@ -3,7 +3,7 @@
  * (2026-11); a network has thousands, and slicing their words out of the bytes takes a fiftieth of that.
  */
 
-import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
+import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/abi-words.ts';
 
 /** Makes a value from the hex digits of a word. */
 type Word<Value> = (digits: string) => Value;

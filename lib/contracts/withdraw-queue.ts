@@ -1,7 +1,7 @@
+import { bytesOf } from '../chain/abi-words.ts';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const WITHDRAW_QUEUE_ABI = [

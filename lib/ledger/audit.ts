@@ -236,7 +236,7 @@ async function searchAgain({ chain, ledger, search, providers }: Healing, blocks
   for (const { provider, logs } of changed > 0 ? answers : []) {
     if (!logs || logs.length === all.size) continue;
     providers[provider.name] = (providers[provider.name] ?? 0) + 1;
-    failover.avoid(provider);
+    failover.penalize(provider);
   }
   return changed;
 }

@@ -4,14 +4,14 @@
  */
 
 import { ZeroAddress } from 'ethers';
+import { addressOf, bytesOf, wordAt } from '../chain/abi-words.ts';
 import { type BlockTag, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { parseInterface } from '../chain/contract.ts';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { addressKey, guardianCall, STORAGE_ABI } from '../chain/storage.ts';
-import { NoState } from '../chain/upstream/failover.ts';
+import { NoState } from '../chain/upstream/failures.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
-import { addressOf, bytesOf, wordAt } from '../chain/words.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { ContractName } from './event-abis.ts';
 import type { Blocks } from './search.ts';

@@ -6,8 +6,9 @@
 
 import { type BlockTag, headerCall, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
-import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
+import type { Provider } from '../chain/upstream/failover.ts';
+import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
+import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import { requireLogs } from './answered-logs.ts';
 import { type Log, type PartialEntry, toDrafts } from './contract-events.ts';

@@ -4,15 +4,9 @@
  * and lists would be silently wrong, so the whole index is then refused as if it were down.
  */
 
-import {
-  Failover,
-  type FailoverOptions,
-  type Provider,
-  reportAttempt,
-  UpstreamFailure,
-} from '../chain/upstream/failover.ts';
+import { Failover, type FailoverOptions, type Provider, reportAttempt } from '../chain/upstream/failover.ts';
+import { UpstreamFailure } from '../chain/upstream/failures.ts';
 import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
-import { parseJson } from '../chain/upstream/json.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import {
@@ -154,9 +148,8 @@ function requireBody({ status, headers, text }: UpstreamResponse): unknown {
   }
   if (status !== 200) throw new UpstreamFailure(`http_${status}`);
   try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof UpstreamFailure) throw error;
+    return JSON.parse(text);
+  } catch {
     throw new UpstreamFailure('not_json');
   }
 }

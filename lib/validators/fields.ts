@@ -4,7 +4,7 @@
  * fields, which a cold container reads before any code is optimized.
  */
 
-import { UpstreamFailure } from '../chain/upstream/failover.ts';
+import { UpstreamFailure } from '../chain/upstream/failures.ts';
 import { SUPPLY_CAP_NAVAX } from '../rewards/validation-reward.ts';
 import { NODE_ID } from '../values/cb58.ts';
 import { END_OF_TIME } from '../values/durations.ts';

@@ -1,7 +1,7 @@
 /** How a minipool looks in responses, alone or in a list. */
 
 import * as z from 'zod/mini';
-import { bytesOf } from '../../chain/words.ts';
+import { bytesOf } from '../../chain/abi-words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
 import type { Overview } from '../../protocol/overview.ts';

@@ -8,13 +8,16 @@ import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
+import { NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, Throttled, UpstreamFailure } from './failures.ts';
 
-const PENALTY_MS = 30_000;
 const UNTRUE_MS = 600_000;
+const LONGEST_PENALTY_MS = UNTRUE_MS;
 /** After all providers have failed, requests fail at once for this long, so as not to hammer a source that is down. */
 const OUTAGE_MS = 1_000;
 /** Pause before a sole provider is asked again for a state it lacked: about what a node needs to catch up. */
 const CATCH_UP_MS = 250;
+/** How often a provider may refuse a request for its rate before the request fails. */
+const MAX_REFUSALS = 10;
 /** Between two warnings that say the same. */
 const WARNING_MS = 60_000;
 const FAILED = 'upstream attempt failed';
@@ -23,64 +26,6 @@ const FAILED = 'upstream attempt failed';
 export interface Provider {
   name: string;
   url: string;
-}
-
-/**
- * Ends a request: every provider would refuse it. Whatever else an attempt throws counts as the provider's failure, a
- * fault of our own code that its answer brings to light included, and the next provider is tried.
- */
-export class Refused extends Error {}
-
-/** A failed attempt, after which the next provider is tried. */
-export class UpstreamFailure extends Error {
-  /** A short stable word for metrics: `timeout`, `http_429`, `not_json` … */
-  readonly outcome: string;
-  /** How long this provider is tried last from now on. */
-  readonly penaltyMs: number;
-
-  constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: ErrorOptions & { penaltyMs?: number } = {}) {
-    super(outcome, options);
-    this.name = 'UpstreamFailure';
-    this.outcome = outcome;
-    this.penaltyMs = penaltyMs;
-  }
-}
-
-/**
- * The provider lacks the requested block or state: it is a block behind, or not an archive node. Not a fault: it is not
- * penalised, and the next provider is asked.
- */
-export class NoState extends UpstreamFailure {
-  constructor(options?: ErrorOptions) {
-    super('no_state', { ...options, penaltyMs: 0 });
-  }
-}
-
-/** The provider has been asked too often. */
-export class Throttled extends UpstreamFailure {
-  /** How long it wants to be left alone, if it says so. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(outcome: string, retryAfterMs?: number) {
-    super(outcome);
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
-/**
- * An answer from a provider that lags behind, or refused a part of what was asked. It is used if no provider has a better
- * one, the freshest of several.
- */
-export class LesserAnswer extends UpstreamFailure {
-  readonly answer: unknown;
-  /** Unix seconds of the head the answer was read at. */
-  readonly headTime: number;
-
-  constructor(outcome: 'lagging' | 'incomplete', answer: unknown, headTime: number) {
-    super(outcome);
-    this.answer = answer;
-    this.headTime = headTime;
-  }
 }
 
 export interface Attempt {
@@ -92,26 +37,25 @@ export interface Attempt {
 }
 
 export interface FailoverOptions {
-  /** Time limit of one attempt; the last candidate gets what is left of the budget. */
+  /** Time limit of one attempt. The last candidate without a penalty gets what is left of the budget. */
   attemptMs: number;
-  /** Time limit of the whole request. */
+  /** Time limit of the whole request; of its last attempt if the request waits out rate limits. */
   budgetMs: number;
   /** Called once per attempt, for logs and metrics. */
   onAttempt: (attempt: Attempt) => void;
   /**
-   * About how long a provider lets the next request wait, ms. With it, requests go to whoever has the shortest wait, so that
-   * those who ask much at once are served by all.
+   * About how long a provider's rate limit delays the next request, in ms. With it, requests wait out rate limits, and go
+   * to the provider with the shortest delay.
    */
-  waitOf?: (provider: Provider) => number;
+  queueDelay?: (provider: Provider) => number;
   clock?: Clock;
 }
 
-/** Sends a request. It `mayWait` for a provider that refuses for now, because no other one is up. */
-type Send<T> = (provider: Provider, timeoutMs: number, mayWait: boolean) => Promise<T>;
+type Send<T> = (provider: Provider, timeoutMs: number) => Promise<T>;
 
 /**
  * Ordered failover over a list of equivalent providers, decided per request: no background health checks, no weights,
- * nothing that needs a timer (Lambda freezes between requests). A provider that has failed is tried last for 30 s.
+ * nothing that needs a timer (Lambda freezes between requests). A provider that has failed is asked last for 30 s.
  */
 export class Failover {
   readonly providers: readonly Provider[];
@@ -131,51 +75,70 @@ export class Failover {
   }
 
   /**
-   * Runs `send` against one provider after another until one answers. A sole provider that lacks a state is asked once
-   * more: there may be several nodes behind one address. Throws UPSTREAM_UNAVAILABLE if none answered, or
-   * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. A {@link Refused} of `send` is thrown
-   * at once. `size` multiplies the time limit of an attempt. With `only`, no other provider is asked.
+   * Runs `send` against one provider after another until one answers. Whatever `send` throws counts as the provider's
+   * failure. Throws {@link RpcTooLarge} if the request is too large for a provider and no other one answers,
+   * DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds every failure. `size`
+   * multiplies the time limit of an attempt. With `only`, no other provider is asked.
    */
   async request<T>(send: Send<T>, { size = 1, only }: { size?: number; only?: Provider | undefined } = {}): Promise<T> {
-    const { budgetMs } = this.#options;
-    const attemptMs = this.#options.attemptMs * size;
-    if (this.#outage && this.#clock.now() < this.#outage.until) throw this.#outage.error;
-    const until = Math.min(this.#clock.now() + budgetMs, deadline());
+    const { budgetMs, queueDelay } = this.#options;
+    if (this.#outage && isPending(this.#outage.until, OUTAGE_MS, this.#clock.now())) throw this.#outage.error;
+    const until = Math.min(queueDelay ? Number.POSITIVE_INFINITY : this.#clock.now() + budgetMs, deadline());
     const candidates = only ? [only] : this.#inOrder();
     const failures: UpstreamFailure[] = [];
     for (const [index, provider] of candidates.entries()) {
-      const left = until - this.#clock.now();
+      const left = Math.min(until - this.#clock.now(), budgetMs);
       if (left <= 0) break;
-      const isLast = index === candidates.length - 1;
-      try {
-        const mayWait = candidates.slice(index + 1).every((other) => this.#isPenalised(other));
-        return await this.#attempt(provider, isLast ? left : Math.min(left, attemptMs), mayWait, send);
-      } catch (error) {
-        if (!(error instanceof UpstreamFailure)) throw error;
-        failures.push(error);
-        if (error instanceof NoState && this.providers.length === 1 && failures.length === 1) {
-          candidates.push(provider);
-          await this.#clock.wait(CATCH_UP_MS);
-        }
-      }
+      const isLast = this.#isLast(provider, candidates.slice(index + 1));
+      const outcome = await this.#attempt(
+        provider,
+        isLast ? left : Math.min(left, this.#options.attemptMs * size),
+        send,
+      );
+      if ('answer' in outcome) return outcome.answer;
+      failures.push(outcome.failure);
+      if (await this.#mayAskAgain(outcome.failure, failures)) candidates.push(provider);
     }
     const freshest = failures
-      .filter((failure) => failure instanceof LesserAnswer)
+      .filter((failure) => failure instanceof StaleAnswer)
       .sort((a, b) => b.headTime - a.headTime)[0];
     if (freshest) return freshest.answer as T;
+    throw this.#errorOf(failures);
+  }
+
+  /** A provider without a penalty gets the time of those that have one. */
+  #isLast(provider: Provider, others: readonly Provider[]): boolean {
+    return others.every((other) => this.#isPenalised(other) && !this.#isPenalised(provider));
+  }
+
+  /** Whether the provider that failed may answer the same request later, after a pause if it needs one. */
+  async #mayAskAgain(failure: UpstreamFailure, failures: readonly UpstreamFailure[]): Promise<boolean> {
+    if (failure instanceof RpcTooLarge) return failure.mayDivide;
+    if (failure instanceof Throttled && this.#options.queueDelay)
+      return failures.filter((each) => each instanceof Throttled).length <= (MAX_REFUSALS - 1) * this.providers.length;
+    // There may be several nodes behind one address.
+    if (!(failure instanceof NoState && this.providers.length === 1 && failures.length === 1)) return false;
+    await this.#clock.wait(CATCH_UP_MS);
+    return true;
+  }
+
+  /** The error of a request that no provider answered. */
+  #errorOf(failures: readonly UpstreamFailure[]): Error {
     const outcomes = failures.map(({ outcome }) => outcome).join(', ');
     const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
-    if (this.#clock.now() >= deadline()) throw deadlineExceeded({ cause });
+    if (this.#clock.now() >= deadline()) return deadlineExceeded({ cause });
+    const tooLarge = failures.find((failure) => failure instanceof RpcTooLarge);
+    if (tooLarge) return tooLarge;
     const error = sourceUnavailable({ cause });
     // Providers that merely lack a state are up.
     if (failures.every(({ penaltyMs }) => penaltyMs > 0)) {
       this.#outage = { error, until: this.#clock.now() + OUTAGE_MS };
     }
-    throw error;
+    return error;
   }
 
-  /** Tries a provider last for a while: what it answered was whole, but not true. */
-  avoid(provider: Provider): void {
+  /** Asks a provider last for a while: its answer was complete, but wrong. */
+  penalize(provider: Provider): void {
     this.#penalise(provider, UNTRUE_MS);
   }
 
@@ -184,55 +147,62 @@ export class Failover {
     this.#penalisedUntil.set(provider, until);
   }
 
-  async #attempt<T>(provider: Provider, timeoutMs: number, mayWait: boolean, send: Send<T>) {
+  async #attempt<T>(
+    provider: Provider,
+    timeoutMs: number,
+    send: Send<T>,
+  ): Promise<{ answer: T } | { failure: UpstreamFailure }> {
     const started = performance.now();
     const penalty = this.#penalisedUntil.get(provider);
-    const report = (outcome: string, defect: Pick<Attempt, 'error'> = {}) =>
+    const report = (outcome: string, error?: unknown) =>
       this.#options.onAttempt({
         provider: provider.name,
         outcome,
         ms: Math.round(performance.now() - started),
-        ...defect,
+        ...(error !== undefined && { error }),
       });
     try {
-      const answer = await send(provider, timeoutMs, mayWait);
-      // It says nothing about a failure since it was asked.
+      const answer = await send(provider, timeoutMs);
+      // It says nothing about a failure since the request was sent.
       if (this.#penalisedUntil.get(provider) === penalty) this.#penalisedUntil.delete(provider);
       report('ok');
-      return answer;
+      return { answer };
     } catch (error) {
-      if (error instanceof Refused) {
-        report('rejected');
-        throw error;
-      }
       const isExpected = error instanceof UpstreamFailure;
       const failure = isExpected ? error : new UpstreamFailure('unexpected', { cause: error });
       this.#penalise(provider, this.#penaltyOf(failure));
-      report(failure.outcome, isExpected ? {} : { error });
-      throw failure;
+      if (isExpected) report(failure.outcome);
+      else report(failure.outcome, error);
+      return { failure };
     }
   }
 
   /**
-   * An attempt that the request's own deadline cut short says nothing about the provider. Among those that share requests, one
-   * that is asked too often is spared by the wait for it, and one without old states would be asked in vain all the time.
+   * An attempt that the request's own deadline cut short says nothing about the provider. If requests wait out rate
+   * limits, a throttled provider is spared by its queue delay, and one without old states would be asked in vain all the
+   * time.
    */
   #penaltyOf(failure: UpstreamFailure): number {
-    if (this.#options.waitOf && failure instanceof Throttled) return 0;
-    if (this.#options.waitOf && failure instanceof NoState) return PENALTY_MS;
+    if (this.#options.queueDelay && failure instanceof Throttled) return 0;
+    if (this.#options.queueDelay && failure instanceof NoState) return PENALTY_MS;
     return failure.outcome === 'timeout' && this.#clock.now() >= deadline() ? 0 : failure.penaltyMs;
   }
 
   #isPenalised(provider: Provider): boolean {
-    return (this.#penalisedUntil.get(provider) ?? 0) > this.#clock.now();
+    return isPending(this.#penalisedUntil.get(provider) ?? 0, LONGEST_PENALTY_MS, this.#clock.now());
   }
 
-  /** The configured order, or that of the waits, with the penalised ones last. */
+  /** The configured order, or that of the queue delays, with the penalised ones last. */
   #inOrder(): Provider[] {
-    const { waitOf = () => 0 } = this.#options;
+    const { queueDelay = () => 0 } = this.#options;
     const rank = (provider: Provider) => Number(this.#isPenalised(provider));
-    return this.providers.toSorted((a, b) => rank(a) - rank(b) || waitOf(a) - waitOf(b));
+    return this.providers.toSorted((a, b) => rank(a) - rank(b) || queueDelay(a) - queueDelay(b));
   }
+}
+
+/** Whether a time that was set for at most so long is still ahead. If the clock went back since, it is not. */
+export function isPending(until: number, longestMs: number, now: number): boolean {
+  return now < until && until <= now + longestMs;
 }
 
 /**

@@ -6,7 +6,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
-import { UpstreamFailure } from './failover.ts';
+import { UpstreamFailure } from './failures.ts';
 
 interface UpstreamRequest {
   url: string;
@@ -23,9 +23,10 @@ export interface UpstreamResponse {
 }
 
 /**
- * More than the largest honest answer (a P-Chain validator list is about 1 MB, a log window a few), less than hurts.
+ * More than the largest honest answer (a P-Chain validator list is about 1 MB, a batch of log ranges a few). As much JSON
+ * in the costliest form, nested brackets, takes `JSON.parse` 2 s and 500 MB, which a function survives (2026-11).
  */
-const MAX_RESPONSE_BYTES = 32_000_000;
+const MAX_RESPONSE_BYTES = 16_000_000;
 
 const agents = {
   'http:': new HttpAgent({ keepAlive: true }),

@@ -1,19 +1,11 @@
-import { NoState, type Provider, Refused, Throttled, UpstreamFailure } from './failover.ts';
+import type { Provider } from './failover.ts';
+import { NoState, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { sendRequest } from './http.ts';
-import { parseJson } from './json.ts';
 
 /** One JSON-RPC call. */
 export interface RpcCall {
   method: string;
   params: unknown[] | Record<string, unknown>;
-}
-
-/** The call needs more gas, blocks or bytes than the provider allows. Ask for less at a time. */
-export class RpcTooLarge extends Refused {
-  constructor(options?: ErrorOptions) {
-    super('request too large for the provider', options);
-    this.name = 'RpcTooLarge';
-  }
 }
 
 /** The call ran, and reverted. */
@@ -157,9 +149,8 @@ async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<
   if (status >= 500) throw new UpstreamFailure(`http_${status}`);
   let body: unknown;
   try {
-    body = parseJson(text);
-  } catch (error) {
-    if (error instanceof UpstreamFailure) throw error;
+    body = JSON.parse(text);
+  } catch {
     throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
   // Some nodes send a JSON-RPC error with a 4xx status; the error says more than the status.

@@ -1,7 +1,8 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
 import { perProcess } from '../../runtime/context.ts';
 import { sendRpc } from './batches.ts';
-import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
+import { Failover, type FailoverOptions, reportAttempt } from './failover.ts';
+import { RpcTooLarge, UpstreamFailure } from './failures.ts';
 
 const ATTEMPT_MS = 2_000;
 const BUDGET_MS = 4_000;
@@ -33,10 +34,10 @@ export class PChain {
    */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
-      const [result] = await sendRpc(provider, [{ method, params: {} }], timeoutMs);
-      if (result instanceof UpstreamFailure) throw result;
+      const [result] = await sendRpc(provider, [{ method, params: {} }], { timeoutMs });
       // Only the C-Chain has size limits: what looks like one here is a failure of the provider.
-      if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
+      if (result instanceof RpcTooLarge) throw new UpstreamFailure('refused', { cause: result });
+      if (result instanceof UpstreamFailure) throw result;
       try {
         return parse(result);
       } catch (cause) {

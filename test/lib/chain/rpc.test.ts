@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { toQuantity } from 'ethers';
 import { parseHeader, toTag } from '../../../lib/chain/block-calls.ts';
 import { ChainRpc } from '../../../lib/chain/rpc.ts';
-import { NoState } from '../../../lib/chain/upstream/failover.ts';
-import { RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
+import { NoState, RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 
@@ -94,7 +93,7 @@ describe('the chain ID', () => {
       expect(await rpc.call(gasPrice, asText)).toBe('0x1');
     }
     expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-2 ok', 'rpc-2 ok', 'rpc-2 ok']);
-    expect(wrong.asked).toHaveLength(1);
+    expect(wrong.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_chainId()']]);
     expect(wrongChains).toEqual([['rpc-1', 43_113]]);
   });
 
@@ -106,12 +105,24 @@ describe('the chain ID', () => {
       await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
       clock.skip(2_000);
     }
-    expect(wrong.asked).toHaveLength(1);
+    expect(wrong.asked).toHaveLength(2);
     expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-1 wrong_chain']);
     // Somebody has put it right.
     chainId = CHAIN_ID;
     clock.skip(296_000);
     expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+  });
+
+  test('that is wrong only once does not exclude the provider', async () => {
+    const garbled = ['0x1'];
+    const one = await provider({ eth_chainId: () => garbled.pop() ?? '0xa86a', eth_gasPrice: () => '0x1' });
+    const two = await provider({ eth_gasPrice: () => '0x2' });
+    const rpc = rpcOf([one.url, two.url]);
+    expect(await rpc.call(gasPrice, asText)).toBe('0x2');
+    clock.skip(30_000);
+    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok', 'rpc-1 ok']);
+    expect(wrongChains).toEqual([]);
   });
 
   test.each([[''], ['43114'], [43_114], ['0x'], [{}]])('%j is malformed, and is asked for again', async (garbage) => {
@@ -146,6 +157,13 @@ describe('a head', () => {
     expect(attempts[0]).toBe(outcome);
     // That of the second provider, too, if that was asked.
     expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
+  });
+
+  test('of block 0 is malformed', async () => {
+    const genesis = await provider({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x0' }) });
+    const rpc = rpcOf([genesis.url, (await aged(0)).url]);
+    expect(await rpc.call(getHead, headOf)).toMatchObject({ number: 100 });
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
   });
 
   test('more than a minute ahead of the clock is malformed, wherever it is read', async () => {
@@ -183,7 +201,7 @@ describe('a head', () => {
     const [good, old, wrong] = [await provider(), await aged(9_000), await provider({ eth_chainId: () => '0x1' })];
     // Time limits end when the test says so: that of the slow provider as soon as it is asked.
     const timeout = jest.spyOn(AbortSignal, 'timeout');
-    const times = Array.from({ length: 4 }, () => new AbortController());
+    const times = Array.from({ length: 5 }, () => new AbortController());
     for (const { signal } of times) timeout.mockReturnValueOnce(signal);
     const slow = await provider({
       eth_getBlockByNumber: () => {
@@ -200,7 +218,8 @@ describe('a head', () => {
       ['rpc-3', 100],
       ['rpc-4', undefined],
     ]);
-    expect(timeout.mock.calls).toEqual(Array(4).fill([200]));
+    // The wrong chain is asked twice.
+    expect(timeout.mock.calls).toEqual(Array(5).fill([200]));
     for (const { latencyMs } of heads) {
       expect(latencyMs).toBeGreaterThan(0);
       expect(latencyMs).toBeLessThanOrEqual(took);
@@ -366,8 +385,8 @@ describe('calls about the past', () => {
     );
     const outcomes = await readAll(rpcOf([one.url]), [7, 3]);
     expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } }]);
-    // The first batch has three calls, with the chain ID.
-    expect(asked).toEqual([2, 1]);
+    // The first batch has three calls, with the chain ID. Half of it is one.
+    expect(asked).toEqual([1, 1, 1]);
   });
 
   test('that are too large alone are rejected, and not made again', async () => {

@@ -5,7 +5,7 @@ import { ifAnswered } from '../../../lib/chain/answered.ts';
 import { Contract } from '../../../lib/chain/contract.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
-import { RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
+import { RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 
 /** Batches and their limits, on a simulated chain. Requests and answers are decoded and encoded by hand. */
@@ -18,6 +18,7 @@ interface Sent {
   tag: string;
   /** The data of its calls, without those for the block. */
   calls: string[];
+  /** Whether the batch asks for number and time of its block. */
   asksForBlock: boolean;
   checksAge: boolean;
 }
@@ -34,12 +35,15 @@ let past: number[];
 let head: typeof HEAD;
 /** Called with each request before it is answered: may delay it or throw. */
 let onRequest: (request: Sent) => Promise<void> | void;
+/** The block at which a batch with this tag is run. */
+let answersAt: (tag: string) => number;
 
 beforeEach(() => {
   sent = [];
   past = [];
   head = HEAD;
   onRequest = () => {};
+  answersAt = (tag) => (tag === 'latest' ? head.number : Number(tag));
 });
 
 const data = (index: number) => toBeHex(index, 4);
@@ -48,8 +52,9 @@ const REVERTING = '0xdeadbeef';
 const GET_BLOCK_NUMBER = '0x42cbb15c';
 const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 
-function answerOf(call: string): [boolean, string] {
-  if (call === GET_BLOCK_NUMBER) return [true, head.number < 0 ? '0x' : toBeHex(head.number, 32)];
+function answerOf(call: string, tag: string): [boolean, string] {
+  const number = answersAt(tag);
+  if (call === GET_BLOCK_NUMBER) return [true, number < 0 ? '0x' : toBeHex(number, 32)];
   if (call === GET_CURRENT_BLOCK_TIMESTAMP) return [true, toBeHex(head.timestamp, 32)];
   return call === REVERTING ? [false, '0x08c379a0'] : [true, `${call}00`];
 }
@@ -98,12 +103,12 @@ const rpc = {
     const request = {
       tag: params[1],
       calls: own,
-      asksForBlock: own.length === all.length - 2,
+      asksForBlock: all.includes(GET_CURRENT_BLOCK_TIMESTAMP),
       checksAge: headOf !== undefined,
     };
     sent.push(request);
     await onRequest(request);
-    const parsed = parse(returned(all.map(answerOf)));
+    const parsed = parse(returned(all.map((each) => answerOf(each, params[1]))));
     headOf?.(parsed);
     return parsed;
   },
@@ -223,7 +228,8 @@ describe('a batch', () => {
 });
 
 test.each([
-  [0, 1, true],
+  [1, 1, true],
+  [0, 1, false],
   [1, 0, false],
   [-1, 1, false],
 ])('a block with the number %d and the timestamp %d is accepted: %s', async (number, timestamp, isBlock) => {
@@ -231,6 +237,13 @@ test.each([
   const block = latest().block();
   if (isBlock) expect(await block).toEqual(head);
   else await expect(block).rejects.toThrow(RangeError);
+});
+
+test("a later batch that was read at another block is the provider's failure", async () => {
+  const snapshot = latest();
+  await call(snapshot, 0);
+  answersAt = () => HEAD.number + 1;
+  await expect(call(snapshot, 1)).rejects.toThrow(RangeError);
 });
 
 describe('a failure', () => {

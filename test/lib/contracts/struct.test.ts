@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AbiCoder } from 'ethers';
 import fc from 'fast-check';
-import { bytesOf } from '../../../lib/chain/words.ts';
+import { bytesOf } from '../../../lib/chain/abi-words.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from '../../../lib/contracts/struct.ts';
 
 const BAD_DATA = expect.objectContaining({ code: 'BAD_DATA' });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
-import { NoState } from '../../../lib/chain/upstream/failover.ts';
+import { NoState } from '../../../lib/chain/upstream/failures.ts';
 import { fromTexts, knownEmitters, parseRegistry, registryCall, toTexts } from '../../../lib/ledger/registry.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { UpstreamFailure } from '../../../lib/chain/upstream/failover.ts';
+import { UpstreamFailure } from '../../../lib/chain/upstream/failures.ts';
 import { countText, essential, nAVAX, percent, percentText, validatorsIn } from '../../../lib/validators/fields.ts';
 
 test('an answer with an invalid field is a failure that names the field and shows what it held', () => {

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Failover, type Provider, reportAttempt } from '../../../../lib/chain/upstream/failover.ts';
 import {
-  Failover,
-  LesserAnswer,
   NoState,
-  type Provider,
-  Refused,
-  reportAttempt,
+  RpcTooLarge,
+  StaleAnswer,
   Throttled,
   UpstreamFailure,
-} from '../../../../lib/chain/upstream/failover.ts';
+} from '../../../../lib/chain/upstream/failures.ts';
 import { withDeadline } from '../../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../../lib/runtime/errors.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
@@ -48,10 +46,13 @@ const hangs: Behaviour = async (timeoutMs) => {
 const lacksState: Behaviour = async () => {
   throw new NoState();
 };
+const isTooLarge = (): Behaviour => async () => {
+  throw new RpcTooLarge();
+};
 const lags =
   (headTime: number): Behaviour =>
   async () => {
-    throw new LesserAnswer('lagging', `head ${headTime}`, headTime);
+    throw new StaleAnswer('lagging', `head ${headTime}`, headTime);
   };
 
 /** A request to providers that behave like this, in the configured order. */
@@ -84,6 +85,17 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 3000']);
   });
 
+  test('give a slow provider without a penalty the time of those that have one', async () => {
+    const two = failover(2);
+    const slow: Behaviour = async (timeoutMs) => {
+      if (timeoutMs < 1_040) return hangs(timeoutMs);
+      clock.skip(1_040);
+      return 'slow';
+    };
+    for (let request_ = 0; request_ < 3; request_++) expect(await request(two, hangs, slow)).toBe('slow');
+    expect(limits).toEqual(['rpc-1 1000', 'rpc-2 2000', 'rpc-2 3000', 'rpc-2 3000']);
+  });
+
   test('of a large request may take longer, within the budget', async () => {
     await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, { size: 2.5 })).resolves.toBe(2_500);
     await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, { size: 6 })).resolves.toBe(BUDGET_MS);
@@ -103,14 +115,29 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
   });
 
-  test('that are refused as they would be everywhere end the request, without a penalty', async () => {
+  test('that are too large for one provider go to the next one, without a penalty', async () => {
     const two = failover(2);
-    const refused = async () => {
-      throw new Refused('too large');
-    };
-    await expect(request(two, refused, answers)).rejects.toThrow(Refused);
+    expect(await request(two, isTooLarge(), answers)).toBe('answer');
     expect(await request(two, answers, answers)).toBe('answer');
-    expect(attempts).toEqual(['rpc-1 rejected', 'rpc-1 ok']);
+    expect(attempts).toEqual(['rpc-1 too_large', 'rpc-2 ok', 'rpc-1 ok']);
+  });
+
+  test('that no provider answers because of their size throw RpcTooLarge, and are no outage', async () => {
+    const two = failover(2);
+    await expect(request(two, isTooLarge(), fails)).rejects.toThrow(RpcTooLarge);
+    await expect(request(two, fails, isTooLarge())).rejects.toThrow(RpcTooLarge);
+    expect(await request(two, answers, answers)).toBe('answer');
+  });
+
+  test('that may be divided are sent again after all providers have refused them', async () => {
+    let isDivided = false;
+    const divides: Behaviour = async () => {
+      if (isDivided) return 'divided';
+      isDivided = true;
+      throw new RpcTooLarge({ mayDivide: true });
+    };
+    expect(await request(failover(2), divides, isTooLarge())).toBe('divided');
+    expect(attempts).toEqual(['rpc-1 too_large', 'rpc-2 too_large', 'rpc-1 ok']);
   });
 
   test("that throw anything else are a provider's failure, and the next one is asked", async () => {
@@ -146,7 +173,7 @@ describe('a provider that has failed', () => {
     clock.skip(29_999);
     limits = [];
     await request(three, answers, fails, fails);
-    expect(limits).toEqual(['rpc-2 1000', 'rpc-3 1000', 'rpc-1 3000']);
+    expect(limits).toEqual(['rpc-2 1000', 'rpc-3 3000', 'rpc-1 3000']);
   });
 
   test('is first again after 30 s', async () => {
@@ -172,7 +199,7 @@ describe('a provider that has failed', () => {
     await request(three, fails, fails, answers);
     limits = [];
     await request(three, answers, answers, fails);
-    expect(limits).toEqual(['rpc-3 1000', 'rpc-1 1000']);
+    expect(limits).toEqual(['rpc-3 3000', 'rpc-1 1000']);
   });
 
   test('is tried last for longer if the failure has a longer penalty', async () => {
@@ -184,10 +211,19 @@ describe('a provider that has failed', () => {
     clock.skip(99_999);
     limits = [];
     await request(two, answers, answers);
-    expect(limits).toEqual(['rpc-2 1000']);
+    expect(limits).toEqual(['rpc-2 3000']);
     clock.skip(1);
     await request(two, answers, answers);
-    expect(limits).toEqual(['rpc-2 1000', 'rpc-1 1000']);
+    expect(limits).toEqual(['rpc-2 3000', 'rpc-1 1000']);
+  });
+
+  test('is not asked last for longer because the clock went back', async () => {
+    const two = failover(2);
+    await request(two, fails, answers);
+    clock.skip(-3_600_000);
+    limits = [];
+    await request(two, answers, answers);
+    expect(limits).toEqual(['rpc-1 1000']);
   });
 });
 
@@ -201,7 +237,7 @@ describe('providers that share requests', () => {
       {
         ...{ attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, clock },
         onAttempt: ({ provider, outcome }) => attempts.push(`${provider} ${outcome}`),
-        waitOf: (provider) => waits[to.providers.indexOf(provider)] as number,
+        queueDelay: (provider) => waits[to.providers.indexOf(provider)] as number,
       },
     );
     return to;
@@ -217,16 +253,22 @@ describe('providers that share requests', () => {
     expect(attempts).toEqual(['rpc-3 http_500', 'rpc-2 ok', 'rpc-2 http_500', 'rpc-1 http_500', 'rpc-3 ok']);
   });
 
-  test('may only wait where no other one is up', async () => {
-    const three = sharing(0, 0, 0);
-    await request(three, fails, answers, answers);
-    const asked: string[] = [];
-    const refused = three.request(async (provider, _, mayWait) => {
-      asked.push(`${provider.name} ${mayWait}`);
+  test('are asked in turn until one has no rate limit any more, without a budget', async () => {
+    let refusals = 0;
+    const recovers: Behaviour = async () => {
+      clock.skip(BUDGET_MS);
+      if (++refusals === 8) return 'answer';
       throw new Throttled('http_429');
-    });
-    await expect(refused).rejects.toMatchObject(unavailable);
-    expect(asked).toEqual(['rpc-2 false', 'rpc-3 true', 'rpc-1 true']);
+    };
+    expect(await request(sharing(0, 0), recovers, recovers)).toBe('answer');
+    expect(attempts).toEqual(
+      [...Array(3).fill(['rpc-1 http_429', 'rpc-2 http_429']), 'rpc-1 http_429', 'rpc-2 ok'].flat(),
+    );
+  });
+
+  test('fail a request that they have refused ten times each', async () => {
+    await expect(request(sharing(0, 0), throttles, throttles)).rejects.toMatchObject(unavailable);
+    expect(attempts).toHaveLength(20);
   });
 
   test('are left out for 30 s without old states, and not at all for a refusal', async () => {
@@ -246,7 +288,7 @@ describe('providers that share requests', () => {
     const two = sharing(0, 0);
     const { promise, resolve } = Promise.withResolvers<string>();
     const before = request(two, () => promise, answers);
-    two.avoid(two.providers[0] as Provider);
+    two.penalize(two.providers[0] as Provider);
     await request(two, fails, answers);
     resolve('late');
     expect(await before).toBe('late');
@@ -399,7 +441,7 @@ describe("a request's deadline", () => {
     await withDeadline(clock.now() + 1_001, () => request(two, hangs, answers));
     limits = [];
     await request(two, answers, answers);
-    expect(limits).toEqual(['rpc-2 1000']);
+    expect(limits).toEqual(['rpc-2 3000']);
   });
 
   test('does not spare a provider that fails otherwise', async () => {
@@ -411,7 +453,7 @@ describe("a request's deadline", () => {
     await expect(withDeadline(clock.now() + 400, () => request(two, broken, answers))).rejects.toThrow();
     limits = [];
     await request(two, answers, answers);
-    expect(limits).toEqual(['rpc-2 1000']);
+    expect(limits).toEqual(['rpc-2 3000']);
   });
 
   test('that has passed allows no attempt', async () => {

@@ -42,7 +42,8 @@ const error = (code: number, message: string) => ({
   error: { code, message },
 });
 const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
-const send = (to: Provider, ...methods: string[]) => sendRpc(to, calls(...methods), 2_000);
+const LIMIT = { timeoutMs: 2_000 };
+const send = (to: Provider, ...methods: string[]) => sendRpc(to, calls(...methods), LIMIT);
 
 describe('a batch', () => {
   test('is one HTTP request, and a single call is not sent as a batch', async () => {
@@ -103,27 +104,30 @@ describe('a batch', () => {
     const to = await provider((json) => ({ body: (json as Sent[]).map(result) }));
     const data = 'f'.repeat(250_000);
     const large = ['a', 'b', 'c', 'd', 'e'].map((method) => ({ method, params: [{ data }] }));
-    expect(await sendRpc(to, [...large, ...calls('f')], 2_000)).toHaveLength(6);
+    expect(await sendRpc(to, [...large, ...calls('f')], LIMIT)).toHaveLength(6);
     expect(to.received.map((json) => (json as Sent[]).length).sort()).toEqual([3, 3]);
   });
 
-  test('that is too large with HTTP 413 is divided, from then on into parts of that size', async () => {
+  test('that is too large with HTTP 413 may be divided, and then is smaller from call to call', async () => {
     const to = await provider((json) =>
-      JSON.stringify(json).length > 500_000
+      Array.isArray(json) && json.length > 3
         ? { status: 413, body: '' }
         : { body: Array.isArray(json) ? json.map(result) : result(json) },
     );
-    const data = 'f'.repeat(200_000);
-    const large = ['a', 'b', 'c', 'd'].map((method) => ({ method, params: [{ data }] }));
-    const expected = ['result of a', 'result of b', 'result of c', 'result of d'];
-    expect(await sendRpc(to, large, 2_000)).toEqual(expected);
-    expect(to.received).toHaveLength(3);
-    expect(await sendRpc(to, large, 2_000)).toEqual(expected);
-    expect(to.received).toHaveLength(5);
-    const alone = { method: 'e', params: [{ data: 'f'.repeat(800_000) }] };
-    expect(await sendRpc(to, [alone], 2_000)).toEqual([
-      expect.objectContaining({ name: 'RpcTooLarge', message: 'request too large for the provider' }),
-    ]);
+    const sizes = () =>
+      to.received
+        .splice(0)
+        .map((json) => (Array.isArray(json) ? json.length : 1))
+        .sort();
+    await expect(send(to, 'a', 'b', 'c', 'd')).rejects.toMatchObject({ outcome: 'too_large', mayDivide: true });
+    expect(sizes()).toEqual([4]);
+    expect(await send(to, 'a', 'b', 'c', 'd')).toEqual(['a', 'b', 'c', 'd'].map((method) => `result of ${method}`));
+    expect(sizes()).toEqual([2, 2]);
+  });
+
+  test('of one call that is too large with HTTP 413 has that outcome', async () => {
+    const to = await provider(() => ({ status: 413, body: '' }));
+    expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'too_large', mayDivide: false })]);
   });
 
   test('of several of which one fails: its calls do, and the others are answered', async () => {
@@ -334,7 +338,7 @@ describe('an error', () => {
     'Response is too big',
     'Max range: 800',
   ])('"%s" means that the request is too large', async (message) => {
-    expect(await outcomeOf(-32_000, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
+    expect(await outcomeOf(-32_000, message)).toMatchObject({ outcome: 'too_large', cause: { message } });
   });
 
   // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
@@ -343,7 +347,7 @@ describe('an error', () => {
     [-32_603, 'eth_getLogs range is too large, max is 1k blocks'],
     [-32_005, 'Maximum allowed number of requested blocks is 1000'],
   ])('%d "%s" means that the request is too large, although its code means throttling', async (code, message) => {
-    expect(await outcomeOf(code, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
+    expect(await outcomeOf(code, message)).toMatchObject({ outcome: 'too_large', cause: { message } });
   });
 
   test('for a method that is not offered has no penalty', async () => {
@@ -391,7 +395,7 @@ describe('an answer', () => {
     ['without a result', { body: { id: 0 } }, { outcome: 'incomplete', penaltyMs: 30_000 }],
     ['that is null', { body: 'null' }, { outcome: 'incomplete' }],
     ['that is not JSON', { body: '<html>' }, { outcome: 'not_json' }],
-    ['413', { status: 413, body: '' }, { name: 'RpcTooLarge' }],
+    ['413', { status: 413, body: '' }, { outcome: 'too_large' }],
     ['429', { status: 429, body: '{}' }, { outcome: 'http_429' }],
     ['429 with an error', { status: 429, body: error(-32_000, 'header not found') }, { outcome: 'http_429' }],
     ['500 with an error', { status: 500, body: error(-32_000, 'header not found') }, { outcome: 'http_500' }],

@@ -86,7 +86,7 @@ describe('a provider that refuses a call', () => {
     expect(error).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(error.cause.message).toBe('p-chain: refused, malformed');
     expect(error.cause.errors.map((failure: Error) => (failure.cause as Error).name)).toEqual([
-      'RpcTooLarge',
+      'UpstreamFailure',
       'RangeError',
     ]);
   });

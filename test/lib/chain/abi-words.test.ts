@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bytesOf, lengthAt, wordAt, wordOf } from '../../../lib/chain/words.ts';
+import { bytesOf, lengthAt, wordAt, wordOf } from '../../../lib/chain/abi-words.ts';
 
 /** ethers' error for data that is not what a view returns. */
 const badData = expect.objectContaining({ code: 'BAD_DATA' });
