@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { NoState } from '../../lib/chain/upstream/failover.ts';
+import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';

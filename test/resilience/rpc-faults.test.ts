@@ -87,10 +87,11 @@ describe('when the first provider', () => {
     ['sends errors of no known form', () => fails({ code: [], message: {}, data: NO_TEXT }), 'rpc_unknown'],
     ['sends reverts of no known form', () => fails({ code: 3, message: NO_TEXT, data: NO_TEXT }), 'reverted'],
     ['sends endless revert data', () => fails({ code: 3, data: `0x${'ab'.repeat(5e6)}` }), 'reverted'],
-    ['sends arrays 50,000 deep', () => alwaysAnswers(200, `[{"id":0,"error":{"data":${DEEP}}}]`), 'oversized'],
+    ['sends arrays 50,000 deep', () => alwaysAnswers(200, `[{"id":0,"error":{"data":${DEEP}}}]`), 'rpc_unknown'],
     ['sends brackets only', () => alwaysAnswers(200, '['.repeat(31e6)), 'oversized'],
-    ['sends two million numbers', () => alwaysAnswers(200, `[${'1,'.repeat(2e6)}1]`), 'oversized'],
-    ['sends 33 MB', () => alwaysAnswers(200, ' '.repeat(33e6)), 'oversized'],
+    ['sends two million numbers', () => alwaysAnswers(200, `[${'1,'.repeat(2e6)}1]`), 'incomplete'],
+    ['sends 17 MB', () => alwaysAnswers(200, ' '.repeat(17e6)), 'oversized'],
+    ['sends nested brackets', () => alwaysAnswers(200, '['.repeat(3e6) + ']'.repeat(3e6)), 'incomplete'],
     ['sends objects', () => answersWith(GOOD, () => ({ result: NO_TEXT })), 'malformed'],
     ['sends digits that are none', () => changes((result) => `${result.slice(0, -1)}z`), 'malformed'],
     ['is years ahead', () => changes((result) => result.replace(TIMES, `${'0'.repeat(56)}7fffffff`)), 'malformed'],
@@ -109,7 +110,30 @@ describe('when the first provider', () => {
   });
 });
 
-// They travel beside the batch, and only they fail.
+test.each<[string, () => Promise<RpcProvider>]>([
+  ['answers 413', () => alwaysAnswers(413, '')],
+  ['has a smaller response limit', () => answersRpcError(GOOD, -32_000, 'response is too large')],
+  ['has a smaller gas limit', () => answersRpcError(GOOD, -32_000, 'out of gas')],
+  ['has a smaller limit of results', () => answersRpcError(GOOD, -32_000, 'query returned more than 10000 results')],
+])('if the first provider %s, the second one answers at once', async (_, start) => {
+  const small = await started(start());
+  const runtime = container([small.url, GOOD]);
+  for (const dex of ['pangolin', 'uniswap']) expect((await get('prices/dex', runtime, { dex })).status).toBe(200);
+  expect(runtime.telemetry.attempts).toEqual(['rpc-1 too_large', 'rpc-2 ok', 'rpc-1 too_large', 'rpc-2 ok']);
+});
+
+test('a slow provider is not given up for one that hangs', async () => {
+  const [dead, slow] = await Promise.all([
+    started(hangs()),
+    started(proxyTo(GOOD, (answers) => delay(600).then(() => answers))),
+  ]);
+  const limits = { ...IMPATIENT, rpc: { attemptMs: 300, budgetMs: 60_000 } };
+  const runtime = container([dead.url, slow.url], {}, limits);
+  for (const dex of ['pangolin', 'uniswap']) expect((await get('prices/dex', runtime, { dex })).status).toBe(200);
+  expect(runtime.telemetry.attempts).toEqual(['rpc-1 timeout', 'rpc-2 ok', 'rpc-2 ok']);
+});
+
+// Direct calls are part of the request, and only they fail.
 test.each<[string, object]>([
   ['does not offer', { error: { code: -32_601, message: 'no such method' } }],
   ['answers nonsense to', { result: 5 }],

@@ -1,4 +1,4 @@
-import { Interface, solidityPackedKeccak256, toQuantity, ZeroAddress } from 'ethers';
+import { Interface, id, solidityPackedKeccak256, toQuantity, ZeroAddress } from 'ethers';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { startServer } from '../../support/servers.ts';
 
@@ -31,6 +31,8 @@ const TOPICS = {
   staked: EVENTS.encodeFilterTopics('GGPStaked', [ALICE]) as string[],
   transferred: EVENTS.encodeFilterTopics('Transfer', [ALICE, BOB]) as string[],
 };
+/** Multicall3's view of its block. */
+const BLOCK_NUMBER = id('getBlockNumber()').slice(0, 10);
 const word = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`;
 const keyOf = (name: string) => solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
 const STAKING_KEY = keyOf('Staking');
@@ -129,6 +131,7 @@ export class LogChain {
   #aggregate(data: string, block: number): string {
     const registered: Record<string, string> = { [STAKING_KEY]: this.stakingAt(block), [GG_AVAX_KEY]: GG_AVAX };
     const results = callsIn(data).map(({ target, callData }) => {
+      if (callData === BLOCK_NUMBER) return [true, word(block)];
       const isRegistry = target.toLowerCase() === STORAGE.toLowerCase();
       // Without arguments, it is who the guardian is.
       const key = `0x${callData.slice(10)}`;
