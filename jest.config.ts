@@ -28,6 +28,13 @@ const pages = { ...devnet, globalSetup: '<rootDir>/test/support/browser.setup.ts
 export const testsIn = (paths: readonly string[]) =>
   paths.map((path) => `**/test/${path.endsWith('.ts') ? path : `${path}/**/*.test.ts`}`);
 
+/** Components of the dashboard, rendered without a browser. */
+const components = {
+  displayName: 'pages',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/infra/site/pages/tsconfig.json' }] },
+} satisfies Config;
+
 const without = (paths: readonly string[]) => testsIn(paths).map((path) => `!${path}`);
 
 /** Tests that need no chain, and start at once. */
@@ -79,7 +86,7 @@ export default {
       ...project,
       ...devnet,
       displayName: 'devnet',
-      testMatch: [...testsIn(['*']), ...without([...PURE, ...SYSTEM, ...MORE, 'browser', 'aws', 'golden'])],
+      testMatch: [...testsIn(['*']), ...without([...PURE, ...SYSTEM, ...MORE, 'browser', 'pages', 'aws', 'golden'])],
     },
     // Of `npm run golden`, which says where the answers of another commit are.
     ...(process.env.GOLDEN_FILE
@@ -88,6 +95,7 @@ export default {
     { ...project, ...pure, displayName: 'offline', testMatch: testsIn(OFFLINE) },
     { ...project, ...devnet, displayName: 'system', testMatch: [...testsIn(SYSTEM), ...without(OFFLINE)] },
     ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),
+    { ...project, ...components, testMatch: testsIn(['pages']) },
     { ...project, ...pages, displayName: 'browser', testMatch: testsIn(['browser']) },
     // Not without the emulator: most of these tests are in another project, too.
     ...(process.env.AWS_EMULATOR ? [{ ...project, ...devnet, displayName: 'aws', testMatch: testsIn(AWS) }] : []),

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../lib/values/durations.ts';
 import { isDrawn, layoutShift, titlesOf, until, useBrowser } from '../support/browser.ts';
-import { NOBODY } from '../support/visitors.ts';
 
-/** What the dashboard shows of the protocol, compared with the API. */
+/** The protocol's part of the dashboard, compared with the API. */
 
 const visit = useBrowser();
 
@@ -22,7 +21,7 @@ describe('the protocol', () => {
   test('the address field is a few tabs away, and all fields and charts can be reached', async () => {
     const { page } = visit;
     const reached: string[] = [];
-    const wanted = ['INPUT subject', 'INPUT ggpStaked', 'INPUT avaxStaked', 'DIV canvas'];
+    const wanted = ['INPUT subject', 'DIV canvas'];
     while (reached.length < 120 && !wanted.every((name) => reached.includes(name))) {
       await page.keyboard.press('Tab');
       reached.push(
@@ -66,8 +65,8 @@ describe('the protocol', () => {
     await page.locator('#announcement', { hasText: `Copied ${exchange_rate} AVAX` }).waitFor({ state: 'attached' });
   });
 
-  test('requests that nobody has paid in time are marked in the queue, and nothing there looks safe', async () => {
-    const { requests, block } = await visit.json('/withdrawals?limit=6');
+  test('marks overdue requests in the queue', async () => {
+    const { requests, block } = await visit.json('/withdrawals?limit=5');
     const queue = visit.page.locator('#queue');
     expect(await queue.locator('td[data-label=Status]').allTextContents()).toEqual(
       requests.map(({ status, claimableTime }: { status: string; claimableTime: number }) =>
@@ -75,23 +74,11 @@ describe('the protocol', () => {
       ),
     );
     expect(await queue.locator('.overdue').count()).toBe(1);
-    expect(await queue.locator('.remark').textContent()).toMatch(
-      /^Do not rely on these dates: nobody is bound to pay\. 1 request/,
-    );
-    expect(await queue.locator('meter').count()).toBe(0);
+    expect(await queue.locator('.remark').textContent()).toMatch(/^Payment is not guaranteed\. 1 request is overdue/);
   });
-
-  test('the totals of all rewards cycles are shown if all are known', () =>
-    visit.page.locator('#cycle').getByText('All cycles').waitFor());
 
   test('nothing links to an explorer, which the devnet does not have', async () => {
     expect(await visit.page.locator('a[href^="https:"]').count()).toBe(0);
-  });
-
-  test('prices of AVAX and GGP are shown as an index when they share a chart', async () => {
-    expect(await visit.page.locator('#prices .unit').textContent()).toMatch(/^Index: first day = 100, on /);
-    const values = await visit.page.locator('#prices .canvas').getAttribute('aria-label');
-    expect(values).toMatch(/AVAX goes from 100 on .* GGP goes from 100 on /);
   });
 
   test('the legend shows the newest values and their time', async () => {
@@ -102,8 +89,6 @@ describe('the protocol', () => {
     const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     const newest = format.format(points.at(-1).timestamp * 1_000);
     expect(await visit.page.locator('#rate .unit').textContent()).toBe(`AVAX, on ${newest}, 00:00 UTC`);
-    expect(await visit.page.locator('#calculator .unit').textContent()).toBe('GGP');
-    expect(await legend('calculator')).toBe('Reward by collateral ');
   });
 
   test('the tooltip is at the cursor and shows that day’s values; arrow keys move it', async () => {
@@ -186,6 +171,8 @@ describe('the protocol', () => {
     await rows.nth(3).locator('td:first-child a').click();
     expect(new URL(page.url()).searchParams.get('node')).toBe(validators[3].nodeID);
     await page.locator('#your-validator').waitFor();
+    await page.goBack();
+    await page.locator('#validators').waitFor();
   });
 
   test('the yield has a link to how it is calculated', async () => {
@@ -219,9 +206,6 @@ test('shows zeros and empty lists as such, unknown values as dashes, and counts 
   await visit.answer('**/validators?*', { validators: [], total: 0, asOf: 1 });
   await visit.answer('**/activity?*type=*', { activity: [], coverage });
   await visit.answer('**/holders?sort=balance*', { holders: [], total: 0, coverage: { ...coverage, complete: false } });
-  await visit.answer('**/archive?limit=1', { archives: [], total: 0 });
-  const { startTime: _, next: __, ...cycle } = await visit.json('/rewards/cycle');
-  await visit.answer('**/rewards/cycle', cycle);
   await visit.open('/dashboard?activity=ggp');
   const figure = (name: string) =>
     page.locator('#figures .facts > div', { hasText: name }).locator('dd').first().textContent();
@@ -232,105 +216,10 @@ test('shows zeros and empty lists as such, unknown values as dashes, and counts 
   expect(await page.locator('#queue').textContent()).toContain('No open withdrawals.');
   expect(await page.locator('#validators').textContent()).toContain('The protocol has no active validators.');
   expect(await page.locator('#validators').textContent()).not.toMatch(/lowest uptime/i);
-  expect(await page.locator('#activity .empty').textContent()).toBe(
-    'No activity of this kind was found in these blocks.',
-  );
-  expect(await page.locator('#cycle .empty').textContent()).toBe(
-    'The start or length of the cycle is unknown at the moment.',
-  );
+  expect(await page.locator('#activity .empty').textContent()).toBe('No activity of this kind was found.');
   // An incomplete list has no file.
-  expect(await page.locator('#holders').textContent()).toContain('Nobody is known to hold ggAVAX in these blocks.');
+  expect(await page.locator('#holders').textContent()).toContain('No holders of ggAVAX were found.');
   expect(await page.locator('#holders .csv').count()).toBe(0);
-  await page.locator('#archive').scrollIntoViewIfNeeded();
-  await page.locator('#archive').getByText('once the whole history is recorded').waitFor();
-});
-
-describe('flags', () => {
-  const withFlags = async (flags: object) => {
-    await visit.answer('**/flags', { flags });
-    await visit.open('/dashboard');
-    return visit.page.locator('#notice').textContent();
-  };
-
-  test('the wind-down, its last day and what is closed are shown above everything else', async () => {
-    await visit.page.clock.setFixedTime(new Date('2026-12-01T12:00:00Z'));
-    const said = await withFlags({
-      windDown: { enabled: true, operationsEnded: '2026-08-15', withdrawalsUntil: '2026-12-31' },
-      withdrawQueue: { enabled: true },
-      minipoolCreation: { enabled: false },
-    });
-    expect(said).toContain('The protocol is being wound down. Operations ended on 15 August 2026.');
-    expect(said).toContain(
-      'Hypha’s website closes on 31 December 2026, the announced end of withdrawals: in 30 days. No contract knows that day.',
-    );
-    expect(said).toMatch(/Withdrawal queue overdue\s*New minipools closed/);
-    const top = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.y as number;
-    expect(await top('#notice')).toBeLessThan(await top('#figures'));
-    expect(await visit.page.locator('#calculator').textContent()).toContain('No new minipools can be created');
-  });
-
-  test.each([
-    ['2026-12-31T23:59:00Z', 'closes on 31 December 2026, the announced end of withdrawals: today.'],
-    ['2027-01-01T00:00:00Z', 'was to close on 31 December 2026, the announced end of withdrawals. No contract'],
-  ])('at %s: %s', async (now, sentence) => {
-    await visit.page.clock.setFixedTime(new Date(now));
-    const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
-    expect(await withFlags({ windDown })).toContain(sentence);
-  });
-
-  test('without a wind-down and overdue requests, everything is open; new code of ggAVAX has its date', async () => {
-    const queue = await visit.json('/withdrawals?limit=6');
-    await visit.answer('**/withdrawals?*', { ...queue, service: { overdueRequests: 0 } });
-    const token = { name: 'TokenggAVAX', address: NOBODY, upgradedAt: 1_790_000_000, source: 'registry' };
-    await visit.answer('**/contracts', { chainId: 43112, contracts: [token], total: 1 });
-    const said = await withFlags({ windDown: { enabled: false }, withdrawQueue: { enabled: true } });
-    expect(said).toContain('All parts of the protocol are open.');
-    expect(said).not.toContain('wound down');
-    expect(said).toContain('ggAVAX got new code on 21 Sept 2026.');
-    expect(said).toContain('Withdrawal queue open');
-  });
-
-  test('contracts that are paused are reported whatever the flags say', async () => {
-    const metrics = await visit.json('/metrics');
-    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
-    const said = await withFlags({ windDown: { enabled: false }, minipoolCreation: { enabled: true } });
-    expect(said).toContain('contracts are paused: no new minipools.');
-    expect(said).toMatch(/Redemption open\s*New minipools paused$/);
-  });
-
-  test('paused deposits and a paused rewards pool close neither withdrawals nor claims', async () => {
-    const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
-    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
-    await visit.answer('**/ggAvax', { ...pool, paused: true });
-    await visit.answer('**/rewards/cycle', { ...(await visit.json('/rewards/cycle')), paused: true });
-    const enabled = { enabled: true };
-    const said = await withFlags({ withdrawQueue: enabled, ggpRewardsClaims: enabled, ggAvaxDeposits: enabled });
-    expect(said).toContain('contracts are paused: no deposits or new rewards cycles.');
-    expect(said).toMatch(/Withdrawal queue overdue\s*Reward claims open\s*Deposits paused$/);
-    expect(await visit.page.locator('#cycle .meaning').textContent()).toMatch(
-      /; no other one can start while the rewards pool is paused\.$/,
-    );
-  });
-
-  test('new minipools are shown as possibly paused while deposits are, because the API does not say which', async () => {
-    const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
-    const withdrawQueue = { ...pool.withdrawQueue, paused: true };
-    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
-    await visit.answer('**/ggAvax', { ...pool, paused: true, withdrawQueue });
-    const enabled = { enabled: true };
-    const said = await withFlags({ withdrawQueue: enabled, ggAvaxDeposits: enabled, minipoolCreation: enabled });
-    expect(said).toContain('contracts are paused: no new withdrawal requests or deposits.');
-    expect(said).toMatch(/Withdrawal queue paused\s*Deposits paused\s*New minipools possibly paused$/);
-    expect(await visit.page.locator('#notice').getAttribute('data-state')).toBe('ending');
-  });
-
-  test('parts are shown as possibly paused while the pool cannot be read', async () => {
-    const metrics = await visit.json('/metrics');
-    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
-    await visit.page.route('**/ggAvax', (route) => route.fulfill({ status: 503, json: { detail: 'Not now.' } }));
-    const said = await withFlags({ ggAvaxDeposits: { enabled: true }, minipoolCreation: { enabled: true } });
-    expect(said).toMatch(/are paused\..*Deposits possibly paused\s*New minipools possibly paused$/);
-  });
 });
 
 describe('charts', () => {
@@ -358,14 +247,14 @@ describe('charts', () => {
     await visit.reopen({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const { page } = visit;
     await visit.open('/dashboard');
-    const canvas = page.locator('#calculator .canvas');
+    const canvas = page.locator('#rate .canvas');
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 });
       await isDrawn(page);
       await canvas.tap();
       for (let press = 0; press <= 10; press++) {
         if (press > 0) await canvas.press('ArrowLeft');
-        const box = (await page.locator('#calculator .tooltip').boundingBox()) as { x: number; width: number };
+        const box = (await page.locator('#rate .tooltip').boundingBox()) as { x: number; width: number };
         expect(box.x).toBeGreaterThanOrEqual(0);
         expect(box.x + box.width).toBeLessThanOrEqual(width);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -401,10 +290,8 @@ test('bars, legends and chosen buttons can be told apart in forced colours and i
     page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '${pseudo}')['${property}']`);
   expect(await styleOf('.bar', 'backgroundImage')).toMatch(/gradient/);
   expect(await styleOf('.legend', 'backgroundColor', '::before')).toBe('rgb(29, 95, 196)');
-  for (const selector of ['.bar', 'progress']) {
-    expect(await styleOf(selector, 'forcedColorAdjust')).toBe('none');
-    expect(await styleOf(selector, 'printColorAdjust')).toBe('exact');
-  }
+  expect(await styleOf('.bar', 'forcedColorAdjust')).toBe('none');
+  expect(await styleOf('.bar', 'printColorAdjust')).toBe('exact');
   const chosen = await styleOf('#rate [aria-pressed=true]', 'backgroundColor');
   expect(chosen).not.toBe(await styleOf('#rate [aria-pressed=false]', 'backgroundColor'));
 });
@@ -491,43 +378,13 @@ test.each([390, 1280, 1600])(
   },
 );
 
-test('totals of all rewards cycles are not shown if not all of them are known', async () => {
-  const cycles = await visit.json('/rewards/cycles');
-  const card = visit.page.locator('#cycle');
-  const coverage = { ...cycles.coverage, complete: false };
-  await visit.answer('**/rewards/cycles', { ...cycles, coverage });
-  await visit.open('/dashboard');
-  await visit.quiet();
-  expect(await card.textContent()).not.toContain('All cycles');
-});
-
-test.each([
-  ['is late', {}, 'The cycle has ended; the next one could have started 35 days ago.'],
-  [
-    'would mint nothing',
-    { totalAmt: '0' },
-    'The cycle has ended; no other one can start, because it would mint no GGP.',
-  ],
-  ['is unknown', undefined, 'The cycle has ended; it is unknown whether another one can start.'],
-])('a next rewards cycle that %s is shown as such', async (_, change, said) => {
-  const { next, block, ...cycle } = await visit.json('/rewards/cycle');
-  const ended = { ...block, timestamp: cycle.startTime + cycle.seconds + 35 * DAY };
-  const late = { ...cycle, block: ended, next: change && { ...next, overdueSeconds: 35 * DAY, ...change } };
-  await visit.answer('**/rewards/cycle', late);
-  await visit.open('/dashboard');
-  expect(await visit.page.locator('#cycle .meaning').textContent()).toBe(said);
-});
-
-test('an empty pool has a rate of 1 without a loss, unknown counts are dashes, and there may be no cycle', async () => {
+test('an empty pool has a rate of 1 without a loss, and unknown counts are dashes', async () => {
   const metrics = await visit.json('/metrics');
   const ended = { ...metrics, total_supply: 0, exchange_rate: 1, minipools: undefined };
   await visit.answer('**/metrics', ended);
-  const cycle = await visit.json('/rewards/cycle');
-  await visit.answer('**/rewards/cycle', { ...cycle, startTime: 0, next: undefined });
   await visit.open('/dashboard');
   await visit.quiet();
   const figures = await visit.page.locator('#figures').textContent();
   expect(figures).toContain('1 AVAXnone in circulation');
   expect(figures).toContain('of – to date');
-  expect(await visit.page.locator('#cycle .empty').textContent()).toBe('No cycle has started yet.');
 });

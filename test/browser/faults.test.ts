@@ -40,15 +40,12 @@ test('shows an error in every card when the API is down from the start, and reco
   const answer503 = { status: 503, json: { detail: 'The data source did not answer.' } };
   await page.route(isApi, (route) => route.fulfill(answer503));
   await visit.open('/dashboard');
-  // It asks for its files only when it is seen.
-  await page.locator('#archive').scrollIntoViewIfNeeded();
-  await page.locator('#archive[data-state=error]').waitFor();
   const cards = await page.locator('#protocol .card').count();
   expect(cards).toBeGreaterThan(10);
   expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(cards);
   expect(await page.locator('#figures .note').textContent()).toBe('The data source did not answer. ');
   expect(await page.locator('#figures').textContent()).not.toContain('Loading');
-  expect(await page.locator('#notice').textContent()).toContain('unknown at the moment');
+  expect(await page.locator('#notice').textContent()).toContain('not available at the moment');
   await page.unroute(isApi);
   // The first retry is after four seconds.
   await page.clock.runFor(5_000);
@@ -64,7 +61,7 @@ test('a request without a response is aborted, reported and retried', async () =
   let asked = 0;
   await page.route(isPath('/metrics'), (route) => (++asked === 1 ? undefined : route.continue()));
   await page.goto(`${visit.url}/dashboard`);
-  await page.locator('#cycle[data-state=fresh]').waitFor();
+  await page.locator('#queue[data-state=fresh]').waitFor();
   expect(await page.locator('#figures').getAttribute('data-state')).toBe('waiting');
   await page.clock.runFor(12_500);
   const said = 'did not respond within 12 seconds. Retrying…';
@@ -196,12 +193,12 @@ describe('a look-up', () => {
     await visit.open('/dashboard');
     await lookUp(page, first);
     await page.locator('#your-stake[data-state=fresh]').waitFor();
-    const link = page.locator('#validators tbody a').first();
+    const link = page.locator('#your-minipools tbody a').first();
     await link.scrollIntoViewIfNeeded();
     const place = await page.evaluate('scrollY');
-    expect(place).toBeGreaterThan(1_000);
+    expect(place).toBeGreaterThan(300);
     await link.click();
-    await page.locator('#your-validator[data-state=fresh]').waitFor();
+    await page.locator('#your-minipool[data-state=fresh]').waitFor();
     await page.goBack();
     await page.locator('#your-stake').waitFor();
     await until(page, `scrollY === ${place}`);

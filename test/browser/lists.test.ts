@@ -16,23 +16,24 @@ describe('holders', () => {
     const { holders, total } = await visit.json('/holders');
     expect(total).toBeGreaterThan(10);
     const addresses = holders.map(({ address }: Body) => address);
-    expect(await shown()).toEqual(addresses.slice(0, 10));
+    expect(await shown()).toEqual(addresses.slice(0, 5));
     const [first] = await titlesOf(card().locator('td[data-label=Balance] [title]'));
     expect(first).toBe(`${holders[0].ggAvax} ggAVAX`);
     expect(await button('Previous').isDisabled()).toBe(true);
     await button('Next').click();
-    await card().getByText('Page 2 of 2').waitFor();
+    await card()
+      .getByText(/Page 2 of \d/)
+      .waitFor();
     await visit.page.locator('#holders[aria-busy=false]').waitFor();
-    expect(await shown()).toEqual(addresses.slice(10));
-    expect(await button('Next').isDisabled()).toBe(true);
+    expect(await shown()).toEqual(addresses.slice(5, 10));
     await button('Previous').click();
-    expect(await shown()).toEqual(addresses.slice(0, 10));
+    expect(await shown()).toEqual(addresses.slice(0, 5));
     const csv = await (await fetch(`${visit.url}/${await card().locator('.csv').getAttribute('href')}`)).text();
     expect(csv.trimEnd().split('\r\n').length).toBe(total + 1);
   });
 
   test('the earliest are first if that is asked for, which the URL keeps; key figures lead there', async () => {
-    const { holders } = await visit.json('/holders?sort=since&limit=10');
+    const { holders } = await visit.json('/holders?sort=since&limit=5');
     await visit.page.locator('#figures').getByRole('link', { name: 'Holders' }).click();
     expect(new URL(visit.page.url()).hash).toBe('#holders');
     await button('Earliest first').click();
@@ -51,13 +52,13 @@ describe('recent activity', () => {
     await visit.open('/dashboard');
     const all = await hashes();
     await kind('Queue').click();
-    await rows().filter({ hasText: 'Withdrawal' }).nth(7).waitFor();
+    await rows().filter({ hasText: 'Withdrawal' }).nth(4).waitFor();
     expect(new URL(page.url()).searchParams.get('activity')).toBe('queue');
     const types = 'unstakeRequested,unstakeFulfilled,unstakeClaimed,unstakeCancelled,unstakeReturned';
     const { activity } = await visit.json(`/activity?type=${types}&limit=64`);
     const expected = activity.map(({ txHash }: { txHash: string }) => txHash);
     expect(expected.length).toBeGreaterThan(16);
-    expect(await hashes()).toEqual(expected.slice(0, 8));
+    expect(await hashes()).toEqual(expected.slice(0, 5));
 
     await page.locator('#activity').getByRole('button', { name: 'Show more' }).click();
     await rows()
@@ -71,8 +72,8 @@ describe('recent activity', () => {
 
     // A visitor who opens the link sees the same kind, with the initial number of rows.
     await page.reload();
-    await rows().nth(7).waitFor();
-    expect(await hashes()).toEqual(expected.slice(0, 8));
+    await rows().nth(4).waitFor();
+    expect(await hashes()).toEqual(expected.slice(0, 5));
     expect(await kind('Queue').getAttribute('aria-pressed')).toBe('true');
     await kind('All').click();
     await rows().filter({ hasNotText: 'Withdrawal' }).first().waitFor();

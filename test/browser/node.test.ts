@@ -28,14 +28,13 @@ describe('the activity of a node', () => {
       coverage: { fromBlock: 500, toBlock: 900, complete: false },
     });
     expect(await card.locator('.about').textContent()).toBe(
-      'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
+      'History is still loading. Indexed so far: blocks 500 to 900.',
     );
     expect(await card.getByRole('link', { name: 'CSV' }).count()).toBe(0);
   });
 
   test('has one entry per launch and per cycle, although they emit several events', async () => {
     const card = await open([
-      becomes('0x5', 0, 'staking'),
       becomes('0x4', 9, 'launched'),
       becomes('0x4', 8, 'prelaunch'),
       becomes('0x4', 0, 'withdrawable'),
@@ -46,14 +45,12 @@ describe('the activity of a node', () => {
       becomes('0x1', 0, 'finished'),
     ]);
     expect(await card.locator('td[data-label=Event]').allTextContents()).toEqual([
-      'Minipool: staking',
       'Minipool: next cycle',
       'Minipool: staking',
       'Minipool launched',
       'Minipool created',
       'Minipool: finished',
     ]);
-    expect(await card.locator('.about').textContent()).toBe('Covers all blocks up to 9');
   });
 
   test('fills its rows although several events become one, and shows the rest without a request', async () => {
@@ -73,7 +70,7 @@ describe('the activity of a node', () => {
     await visit.open(`/dashboard?node=${nodeID}`);
     const card = visit.page.locator('#your-activity');
     const rows = card.locator('tbody tr');
-    expect(await rows.count()).toBe(8);
+    expect(await rows.count()).toBe(5);
     const asked: string[] = [];
     // The sparklines of other cards may still be loading.
     visit.page.on('request', (request) => request.url().includes('/activity') && asked.push(request.url()));
@@ -86,7 +83,7 @@ describe('the activity of a node', () => {
   test('says that the file has only the newest 1,000 events, and links to earlier ones', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
     const card = await open(many, { nextCursor: '1795557600-000000000007-000001' });
-    expect(await card.locator('.about').textContent()).toMatch(/; the CSV has at most the newest 1,000 events$/);
+    expect(await card.locator('.about').textContent()).toBe('The CSV has at most the newest 1,000 events.');
     expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
     expect(await card.getByRole('link', { name: 'Download the 1,000 before them (CSV)' }).getAttribute('href')).toMatch(
       /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=1795557600-000000000007-000001&format=csv$/,
@@ -133,7 +130,7 @@ test.each([
     const good = others.map((other: Body) => ({ ...other, uptimePercent: 99 }));
     await visit.answer(`**/validators/${nodeID}`, validator);
     await visit.answer('**/validators?*', { ...list, asOf, validators: [validator, ...good] });
-    await visit.open(`/dashboard?node=${nodeID}`);
+    await visit.open(`/dashboard?node=${nodeID}#validators`);
     expect(await visit.page.locator('#summary').textContent()).toContain(`, but its uptime ${summary}`);
     expect(await visit.page.locator('#your-validator .problem').textContent()).toContain(remark);
     expect(await visit.page.locator('#validators .about').textContent()).toBe(
@@ -148,7 +145,7 @@ test.each([
 test('an unknown node has one sentence and no empty cards', async () => {
   await visit.open(`/dashboard?node=${NO_NODE}`);
   expect(await visit.page.locator('#summary').textContent()).toBe(
-    'Nothing was found for this node: it is not validating now and has never been a minipool.',
+    'Nothing was found for this node: it is not validating and has never been a minipool.',
   );
   expect(await visit.page.locator('#yours .card').count()).toBe(0);
 });

@@ -51,7 +51,7 @@ describe('a node operator', () => {
 
   test('finds no two parts of the page with the same name', async () => {
     const names = await visit.page.locator('section h3').allTextContents();
-    expect(names).toEqual(expect.arrayContaining(['Your minipools', 'Minipools']));
+    expect(names).toEqual(expect.arrayContaining(['Your minipools', 'Stake']));
     expect(names).toEqual([...new Set(names)]);
   });
 

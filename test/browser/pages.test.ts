@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, isDrawn, useBrowser } from '../support/browser.ts';
+import { accessibilityFaults, isDrawn, until, useBrowser } from '../support/browser.ts';
+import { NOBODY } from '../support/visitors.ts';
 
 /** The pages in a real browser, with the whole service. */
 
@@ -258,7 +259,7 @@ test('tables become lists on pages that are narrow for the font size of the brow
   await page.locator('#validators table.rows').waitFor();
 });
 
-test('on a phone, the parts of the dashboard stay within reach', async () => {
+test('on a phone, the parts of the dashboard stay within reach, and links lead to them', async () => {
   await visit.reopen({ viewport: { width: 390, height: 844 } });
   const { page } = visit;
   await visit.open('/dashboard');
@@ -269,4 +270,41 @@ test('on a phone, the parts of the dashboard stay within reach', async () => {
   expect(await top('#queue')).toBeGreaterThan(40);
   expect(await top('#queue')).toBeLessThan(200);
   expect(await top('#protocol .anchors')).toBe(0);
+  // A link that was shared, to a card that an open address collapses.
+  await visit.open(`/dashboard?address=${NOBODY}#holders`);
+  await until(page, 'Math.abs(document.querySelector("#holders").getBoundingClientRect().top - 56) < 2');
+});
+
+test('the view of an address is printed on two pages', async () => {
+  const { page } = visit;
+  const { requests } = await visit.json('/withdrawals');
+  await visit.open(`/dashboard?address=${requests.at(-1).requester}`);
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(2);
+});
+
+test('a page that the browser has translated still shows new data, and its data is not translated', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  await visit.open('/dashboard');
+  // Chrome's translator wraps text nodes, but not those of elements with translate="no".
+  await page.evaluate(`{
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts.filter(({ parentElement }) => !parentElement.closest('[translate=no]'))) {
+      const fonts = [0, 1].map(() => document.createElement('font'));
+      fonts[0].append(fonts[1]);
+      fonts[1].append(text.data);
+      text.replaceWith(fonts[0]);
+    }
+  }`);
+  expect(await page.locator('.facts dd .amount font, .identifier font, time font').count()).toBe(0);
+  const metrics = await visit.json('/metrics');
+  await visit.answer('**/metrics', { ...metrics, ggavax_apy: 12.5, block: { ...metrics.block, number: 999_999 } });
+  await visit.answer('**/flags', { flags: { windDown: { enabled: false } } });
+  await page.clock.runFor(61_000);
+  await page.locator('#figures .about', { hasText: 'At block 999999' }).waitFor();
+  await page.locator('#figures dd', { hasText: '12.50%' }).waitFor();
+  await page.locator('#notice', { hasText: 'All parts of the protocol are open.' }).waitFor();
 });

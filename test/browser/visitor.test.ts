@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, isApi, isDrawn, layoutShift } from '../support/browser.ts';
-import { type Body, NO_NODE, NOBODY, useVisitors } from '../support/visitors.ts';
+import { NO_NODE, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** The dashboard's view of an address or node: without any data, on all screen sizes, and while it loads. */
 
 const { visit, holder, operator } = useVisitors();
 
 describe('an address without any data', () => {
-  test('gets one sentence that says what was looked for, and in which blocks', async () => {
+  test('gets one sentence that names what was looked for', async () => {
     await visit.open(`/dashboard?address=${NOBODY}`);
-    await visit.page.locator('#summary', { hasText: 'Covers all blocks' }).waitFor();
+    await visit.page.locator('#summary', { hasText: 'Nothing was found' }).waitFor();
     expect(await visit.page.locator('#summary').textContent()).toMatch(
-      /^Nothing was found for this address\. Looked for: ggAVAX, now or in the past; staked GGP, minipools and rewards; open withdrawals\. Covers all blocks up to \d+\. GGP in a wallet, not staked, is not looked up\.$/,
+      /^Nothing was found for this address\. Looked for: ggAVAX, now or in the past; staked GGP, minipools and rewards; open withdrawals\. GGP in a wallet is not looked up\.$/,
     );
     expect(await visit.page.locator('#yours .card').count()).toBe(0);
   });
@@ -23,83 +23,8 @@ describe('an address without any data', () => {
     await visit.answer(`**/ggAvax/${NOBODY}?*`, { ...position, coverage });
     await visit.open(`/dashboard?address=${NOBODY}`);
     await visit.page
-      .locator('#summary', { hasText: 'Covers blocks 500 to 900 so far; earlier blocks are still to be read.' })
+      .locator('#summary', { hasText: 'History is still loading. Indexed so far: blocks 500 to 900.' })
       .waitFor();
-  });
-});
-
-describe('what can be taken out now', () => {
-  const entry = { amount: '1', token: 'AVAX', contract: NOBODY, function: 'claimUnstake(uint256)', arguments: ['7'] };
-  const open = async (availableNow: object[] | undefined, requests: object[] = []) => {
-    const { stakerAddr } = await operator();
-    const account = await visit.json(`/accounts/${stakerAddr}`);
-    const withdrawals = await visit.json(`/withdrawals/${stakerAddr}`);
-    await visit.answer(`**/accounts/${stakerAddr}?*`, { ...account, availableNow });
-    await visit.answer(`**/withdrawals/${stakerAddr}`, { ...withdrawals, requests });
-    await visit.open(`/dashboard?address=${stakerAddr}`);
-    return visit.page.locator('#your-available');
-  };
-
-  test('is summed up by token, and listed with the call and, for a withdrawal, until when', async () => {
-    const request = (await visit.json('/withdrawals')).requests.find(({ status }: Body) => status === 'fulfilled');
-    const alternative = { ...entry, what: 'cancelUnstake', amount: '25', token: 'ggAVAX' };
-    const card = await open(
-      [
-        { ...entry, what: 'claimUnstake', amount: '30.5', alternative },
-        { ...entry, what: 'soldTo', function: 'take(address,uint256)', arguments: [NOBODY, '5'] },
-        { ...entry, what: 'claimRewards', amount: '1234.5', token: 'GGP', function: 'claimAndRestake(uint256)' },
-      ],
-      [{ ...request, requestId: 7, expirationTime: 1_800_000_000 }],
-    );
-    expect(await visit.page.locator('#summary').textContent()).toBe(
-      'Available now: 31.5 AVAX, 1,234.5 GGP, in 3 transactions.',
-    );
-    expect(await card.locator('h4').allTextContents()).toEqual([
-      'Claim a withdrawal30.5 AVAX until 15 Jan 2027',
-      'soldTo1 AVAX',
-      'Claim GGP rewards1,234.5 GGP',
-    ]);
-    expect(await card.locator('.quiet:not(.about)').allTextContents()).toEqual([
-      'Or cancel it, which returns 25 ggAVAX.',
-    ]);
-    expect(await card.locator('.call').nth(1).locator('dt').allTextContents()).toEqual([
-      'Contract',
-      'Function',
-      'Argument 1, address',
-      'Argument 2, uint256',
-    ]);
-  });
-
-  test('is shown step by step if it takes more than one transaction', async () => {
-    const steps = ['withdraw(uint256)', 'redeemAVAX(uint256)'].map((name) => ({ ...entry, function: name }));
-    const card = await open([{ ...entry, what: 'withdrawPstAvax', steps }]);
-    expect(await card.locator('.call code').filter({ hasText: '(' }).allTextContents()).toEqual([
-      'withdraw(uint256)',
-      'redeemAVAX(uint256)',
-    ]);
-    expect(await visit.page.locator('#summary').textContent()).toBe('Available now: 1 AVAX, in 2 transactions.');
-  });
-
-  test('may be nothing', async () => {
-    const card = await open([]);
-    expect(await card.locator('.empty').textContent()).toBe('The contracts pay this address nothing at this block.');
-    expect(await visit.page.locator('#summary').textContent()).toBe('Available now: nothing.');
-  });
-
-  test('may be unknown, which is not nothing', async () => {
-    const card = await open(undefined);
-    expect(await card.locator('.empty').textContent()).toMatch(/^The contracts could not be asked what they pay\./);
-    expect(await visit.page.locator('#summary').textContent()).toBe('');
-    const cells = await visit.page.locator('#your-account td[data-label="Available now"]').allTextContents();
-    expect(new Set(cells)).toEqual(new Set(['–']));
-  });
-
-  test('leads to the steps that send a transaction', async () => {
-    const card = await open([{ ...entry, what: 'claimUnstake' }]);
-    const followed = visit.page.waitForURL('**/docs/guide#get-avax-back');
-    await card.getByRole('link', { name: 'How to send one' }).click();
-    await followed;
-    expect(await visit.page.locator(':target + p + ol > li').count()).toBeGreaterThan(4);
   });
 });
 

@@ -1,16 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
-import { DAY } from '../../lib/values/durations.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard tells people who want their AVAX back, compared with the API. */
 
 const { visit, holder } = useVisitors();
-
-const NOW = 1_796_000_000;
-const LATE = NOW + 90 * DAY;
-const PAST = { enabled: true, withdrawalsUntil: '2020-01-01' };
-const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
 
 const routes = () => visit.page.locator('#way-out .routes li');
 const headings = async () =>
@@ -77,7 +71,7 @@ test.each([390, 1280])(
     await visit.answer(`**/accounts/${address}?*`, { ...account, availableNow: [kept] });
     await visit.open(`/dashboard?address=${address}`);
     expect(await visit.page.locator('#notice').textContent()).toContain(
-      'Some contracts are paused: no redemptions of ggAVAX, new withdrawal requests, deposits or new rewards cycles. Look up an address to see what it is still paid.',
+      'Some contracts are paused: no redemptions of ggAVAX, new withdrawal requests, deposits or new rewards cycles. Look up an address to see what it can still withdraw.',
     );
     const summary = visit.page.locator('#summary');
     expect(await summary.textContent()).toBe('Available now: 999.5 ggAVAX, in 1 transaction.');
@@ -85,8 +79,8 @@ test.each([390, 1280])(
     expect(y + height).toBeLessThan(844);
     expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     const cells = visit.page.locator('#your-account td[data-label="Available now"]');
-    expect(await cells.allTextContents()).toEqual(['nothing', '999.5 ggAVAX Take it now']);
-    expect(await visit.page.locator('#way-out .empty').textContent()).toBe('The contracts allow no way now.');
+    expect(await cells.allTextContents()).toEqual(['nothing', '999.5 ggAVAX Withdraw']);
+    expect(await visit.page.locator('#way-out .empty').textContent()).toBe('There is no way at the moment.');
   },
 );
 
@@ -95,7 +89,7 @@ test('a queue with overdue requests comes last, and is not to be relied on', asy
   await visit.open(`/dashboard?address=${address}`);
   expect(await headings()).toEqual(['Redeem it', 'Sell it', 'Request it']);
   expect(await routes().last().locator('.remark').textContent()).toMatch(
-    /^Do not rely on these dates: nobody is bound to pay\. 1 request has not been fulfilled in time/,
+    /^Payment is not guaranteed\. 1 request is overdue/,
   );
 });
 
@@ -103,7 +97,7 @@ test('what is not liquid is not promised', async () => {
   const { position } = await open({ redemption: { open: true, ggAvax: '12.5', avax: '14.25' } });
   const text = await routes().first().textContent();
   expect(text).toContain('14.25 AVAX at once');
-  expect(text).toMatch(/Of [\d,.]+ ggAVAX, 12\.5 ggAVAX can be redeemed now: the pool has no more AVAX at hand\./);
+  expect(text).toMatch(/Of [\d,.]+ ggAVAX, 12\.5 ggAVAX can be redeemed now: the pool has no more AVAX to pay out\./);
   expect(position.redemption.ggAvax).not.toBe('12.5');
 });
 
@@ -163,61 +157,4 @@ test('on mainnet, each contract has a link to the form that sends the transactio
   expect(await link.getAttribute('href')).toBe(
     `https://snowtrace.io/address/${contract}/contract/43114/writeContract?chainid=43114`,
   );
-});
-
-describe('a request to the queue', () => {
-  test.each([
-    [{}, {}, /Claimable from .* to .*, behind 3 requests for/],
-    [{ ahead: { requests: 1, avax: '7' } }, {}, /behind 1 request for 7 AVAX\.$/],
-    [{ ahead: { requests: 0, avax: '0' } }, {}, / to \d+ \w+ \d+\.$/],
-    [{}, { withdrawQueue: { enabled: false } }, /^Hypha has announced that the queue is closed\./],
-    [
-      {},
-      { windDown: PAST },
-      /^The announced end has passed\. The contract still accepts requests, but AVAX may not arrive for them\. Claimable from/,
-    ],
-  ])('%j with the flags %j is explained', async (estimate, flags, meaning) => {
-    await open({ estimate, flags });
-    expect(await routes().last().locator('.ask').textContent()).toMatch(meaning);
-  });
-
-  test.each([
-    [
-      NOW + 15 * DAY,
-      /Claimable from 15 Dec 2026 to 28 Feb 2027, .* Request by 16 Dec 2026: later requests would be due after the announced end, 31 Dec 2026\.$/,
-    ],
-    [
-      NOW + 60 * DAY,
-      /due only after the announced end\. Claimable from 29 Jan 2027 to 28 Feb 2027, behind 3 requests for 7 AVAX\.$/,
-    ],
-  ])('due at %i is told apart from the announced end', async (claimableTime, promise) => {
-    const block = { number: 1, timestamp: NOW };
-    const times = { claimableTime, expirationTime: LATE, block };
-    await visit.page.clock.setFixedTime(NOW * 1_000);
-    await open({ estimate: { ahead: { requests: 3, avax: '7' }, ...times }, flags: { windDown } });
-    expect(await routes().last().locator('.ask').textContent()).toMatch(promise);
-  });
-});
-
-describe('the protocol’s status', () => {
-  test('says that ggAVAX can be redeemed, and how much AVAX there is', async () => {
-    await visit.open('/dashboard');
-    const notice = visit.page.locator('#notice');
-    expect(await notice.textContent()).toMatch(
-      /ggAVAX can be redeemed for AVAX now, in one transaction\. The pool has [\d,.]+ AVAX at hand\./,
-    );
-    expect(await notice.locator('.chips li').first().textContent()).toBe('Redemption open');
-  });
-
-  test.each([
-    [{ open: false, availableAVAX: '0', reason: 'CLOSED' }, 'Redemption closed'],
-    [{ open: false, availableAVAX: '0', reason: 'PAUSED' }, 'Redemption paused'],
-    [{ availableAVAX: '5' }, /^Withdrawal queue/],
-  ])('with %j, says what the chain says', async (redemption, chip) => {
-    await visit.answer('**/ggAvax', { ...(await visit.json('/ggAvax')), redemption });
-    await visit.open('/dashboard');
-    const notice = visit.page.locator('#notice');
-    expect(await notice.textContent()).not.toContain('can be redeemed');
-    expect(await notice.locator('.chips li').first().textContent()).toMatch(chip);
-  });
 });

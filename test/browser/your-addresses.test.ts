@@ -49,7 +49,7 @@ test('the day by which to claim is that of the first request that expires', asyn
   await visit.answer('**/withdrawals?*', { ...queue, requests });
   await visit.open(`/dashboard?address=${stakerAddr},${address}`);
   const cells = visit.page.locator('#your-addresses td[data-label="Claim by"]');
-  expect(await cells.allTextContents()).toEqual(['–', '3 Jan 2027']);
+  expect(await cells.allTextContents()).toEqual(['–', '3 Jan 2027announced end: 31 Dec 2026']);
 });
 
 test('what is no address is named, and the others are shown', async () => {
@@ -94,5 +94,5 @@ test('a sum of which a part is unknown is unknown', async () => {
   await visit.open(`/dashboard?address=${stakerAddr},${address}`);
   expect((await fact('#your-addresses-sum', 'In minipools')).shown).toBe('–');
   expect((await fact('#your-addresses-sum', 'In all')).shown).toBe('–');
-  expect(await visit.page.locator('#your-addresses').textContent()).toContain('Minipools are unknown');
+  expect(await visit.page.locator('#your-addresses').textContent()).toContain('The minipools could not be read');
 });

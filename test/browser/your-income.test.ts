@@ -130,6 +130,6 @@ test('years are not shown before the whole past is known', async () => {
     ...{ ...answer, totals: [], coverage: { fromBlock: 90, toBlock: 100, complete: false } },
   });
   await visit.open(`/dashboard?address=${address}`);
-  expect(await card().textContent()).toContain('Years are shown only if the whole past is known.');
+  expect(await card().textContent()).toContain('Not available yet. History is still loading.');
   expect(await card().locator('.csv').count()).toBe(0);
 });

@@ -141,14 +141,14 @@ describe('a holder of ggAVAX', () => {
   });
 
   test.each([
-    ['earlier blocks are to be indexed', {}, 0, ' so far; earlier blocks are still to be read'],
+    ['earlier blocks are to be indexed', {}, 0, 'History is still loading. Indexed so far: blocks 500 to 900.'],
     [
       'later events are not confirmed',
       { confirmedBlock: 900 },
       2,
-      '; later events are not confirmed yet, or too many to add up',
+      'History is incomplete: later events are not confirmed yet, or too many to add up.',
     ],
-  ])('sees what is known, no totals and no file while %s, and is told so', async (_name, confirmed, count, gap) => {
+  ])('sees the confirmed days, no totals and no file while %s', async (_name, confirmed, count, gap) => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;
     const coverage = {
@@ -172,11 +172,10 @@ describe('a holder of ggAVAX', () => {
       'Earned in total',
       'In the withdrawal queue',
     ]);
-    const [, why] = gap.split('; ');
-    expect(await visit.page.locator('#your-position').textContent()).toContain(why);
+    expect(await visit.page.locator('#your-position').textContent()).toContain('history is incomplete');
     const rewards = visit.page.locator('#your-rewards');
-    expect(await rewards.locator('p', { hasText: 'Days are shown' }).textContent()).toBe(
-      `Days are shown as far as this address’s whole history is known, and no total. Covers blocks 500 to 900${gap}.`,
+    expect(await rewards.locator('p', { hasText: 'History' }).textContent()).toBe(
+      `${gap} There is no total until then.`,
     );
     expect(await rewards.locator('tbody tr').count()).toBe(count);
     expect(await rewards.locator('.chart').count()).toBe(Math.min(count, 1));

@@ -38,7 +38,7 @@ const GUARD_MS = 90_000;
 /** How often in a row nothing must be under way once the page is drawn: it asks a few frames after what it has read. */
 const CALM_FRAMES = 4;
 
-const SETTLED = 'main:has(.card):not(:has([aria-busy=true], .placeholder))';
+const SETTLED = 'main:has(.card, #summary):not(:has([aria-busy=true], .placeholder))';
 
 export function useBrowser(): Visit {
   const visit = {} as Visit;

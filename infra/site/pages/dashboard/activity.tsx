@@ -3,11 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldUnit, Group } from '../../../../lib/ledger/events/entry-field.ts';
-import { declarationOf, ENTRY_TYPES, TYPES } from '../../../../lib/ledger/events/entry-types.ts';
+import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from '../../../../lib/ledger/events/entry-types.ts';
 import type { Activity, Entry } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Choice } from './choice.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';
@@ -16,12 +16,12 @@ import { Ago, Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-const FIRST_ROWS = 8;
+const FIRST_ROWS = 5;
 /** More than rows, because several events may become one row. */
 const FIRST_EVENTS = 16;
 const MOST_ROWS = 1_000;
 const THOUSAND = short(MOST_ROWS);
-const FILE_PART = `; the CSV has at most the newest ${THOUSAND} events`;
+const FILE_PART = `The CSV has at most the newest ${THOUSAND} events.`;
 const NEXT_CYCLE = 'next cycle';
 
 /** The kinds of events that can be selected, by their names in the URL. */
@@ -34,13 +34,16 @@ const KINDS: Readonly<Record<Group, string>> = {
   rules: 'Rules',
 };
 
-function typesOf(kind: Group): string {
-  return TYPES.filter((type) => declarationOf(type).groups.includes(kind)).join();
+/** Smaller transfers, in ggAVAX, are bait for people who copy addresses, or rounding. */
+const DUST = 0.01;
+
+function typesOf(kind: Group): EntryType[] {
+  return TYPES.filter((type) => declarationOf(type).groups.includes(kind));
 }
 
-/** The path for the first events of a timeline. */
-export function firstOf(path: Path<Activity>, limit = FIRST_EVENTS, kind?: Group): Path<Activity> {
-  return withQuery(path, { limit, ...(kind && { type: typesOf(kind) }) });
+/** The path for the first events of a timeline: of some types, by default of all. */
+export function firstOf(path: Path<Activity>, limit = FIRST_EVENTS, types: readonly EntryType[] = []): Path<Activity> {
+  return withQuery(path, { limit, ...(types.length > 0 && { type: types.join() }) });
 }
 
 interface TimelineProps {
@@ -50,25 +53,29 @@ interface TimelineProps {
   path: Path<Activity>;
   /** The kinds of events that can be selected. */
   kinds?: readonly Group[];
+  /** Types that are shown only if their kind is selected. */
+  omit?: readonly EntryType[];
   /** The node, if these are the events of a single one. */
   node?: string;
   span?: 5 | 6 | 7 | 12;
 }
 
 /** A list of events with a button for showing more. */
-export function Timeline({ id, title, path, kinds = [], node, span = 12 }: TimelineProps) {
+export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 12 }: TimelineProps) {
   const [limit, setLimit] = useState(FIRST_EVENTS);
   const [isLong, setLong] = useState(false);
   const asked = useParam(id);
   const kind = kinds.find((known) => known === asked);
-  const answer = useAnswer(firstOf(path, limit, kind), path);
+  const ofKind = kind && typesOf(kind);
+  const shownTypes = ofKind ?? (omit.length > 0 ? TYPES.filter((type) => !omit.includes(type)) : []);
+  const answer = useAnswer(firstOf(path, limit, shownTypes), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
   const choose = (chosen: Group | 'all') => {
     setLimit(FIRST_EVENTS);
     setLong(false);
     setParams({ [id]: chosen === 'all' ? undefined : chosen });
   };
-  const rows = happenings(activity);
+  const rows = happenings(activity, kind === undefined);
   const shown = isLong ? rows : rows.slice(0, FIRST_ROWS);
   const isMore = nextCursor !== undefined || shown.length < rows.length;
   const showMore = () => {
@@ -81,7 +88,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
       id={id}
       title={title}
       span={span}
-      about={coverage && `${searched(coverage)}${nextCursor === undefined ? '' : FILE_PART}`}
+      about={(coverage && gapIn(coverage)) ?? (nextCursor !== undefined && FILE_PART)}
       tools={
         kinds.length > 0 && (
           <Choice
@@ -95,10 +102,10 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
       from={[answer]}
       lines={15}
       // The API makes no files of incomplete data.
-      csv={coverage?.complete === false ? undefined : firstOf(path, MOST_ROWS, kind)}
+      csv={coverage?.complete === false ? undefined : firstOf(path, MOST_ROWS, ofKind)}
     >
       {activity.length === 0 ? (
-        <p class="empty">No activity{kind && ' of this kind'} was found in these blocks.</p>
+        <p class="empty">No activity{kind && ' of this kind'} was found.</p>
       ) : (
         <Table
           caption={title}
@@ -121,7 +128,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
       {isCut && (
         <p class="quiet">
           {`These are the newest ${THOUSAND} events. `}
-          <a href={withQuery(firstOf(path, MOST_ROWS, kind), { cursor: nextCursor, format: 'csv' })} download>
+          <a href={withQuery(firstOf(path, MOST_ROWS, ofKind), { cursor: nextCursor, format: 'csv' })} download>
             {`Download the ${THOUSAND} before them (CSV)`}
           </a>
         </p>
@@ -131,13 +138,11 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
 }
 
 /** Merges events about the same change; entries are ordered newest first. */
-function happenings(activity: readonly Entry[]): Entry[] {
-  return mergeChanges(mergeMoves(activity.filter((entry) => !isNothing(entry))));
-}
-
-/** Anybody may transfer nothing from any address, to one that looks like a familiar one: bait for who copies it. */
-function isNothing({ type, shares }: Entry): boolean {
-  return type === 'ggAvaxTransferred' && shares === '0';
+export function happenings(activity: readonly Entry[], isOfAllKinds: boolean): Entry[] {
+  const least = isOfAllKinds ? DUST : Number.MIN_VALUE;
+  return mergeChanges(
+    mergeMoves(activity.filter(({ type, shares }) => type !== 'ggAvaxTransferred' || Number(shares) >= least)),
+  );
 }
 
 /** Changes of withdrawals, and the end at which a transfer that is part of them has the requester. */

@@ -20,3 +20,22 @@ export function Anchors({ label }: { label: string }) {
     </nav>
   );
 }
+
+/** The ID of the card that the page's URL names, empty if there is none. */
+export function namedByHash(): string {
+  return location.hash.slice(1);
+}
+
+/**
+ * Keeps the card that the URL names in view while cards above it load and change their height, until the visitor
+ * scrolls, types or taps.
+ */
+export function followHash(main: HTMLElement): void {
+  const show = () => document.getElementById(namedByHash())?.scrollIntoView();
+  const observer = new ResizeObserver(show);
+  const follow = () => observer.observe(main);
+  for (const event of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    addEventListener(event, () => observer.disconnect(), { passive: true });
+  addEventListener('hashchange', follow);
+  if (namedByHash()) follow();
+}

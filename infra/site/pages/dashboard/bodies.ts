@@ -9,8 +9,6 @@ export type PricesPoint = Bodies['/prices/history']['points'][number];
 
 export type Flags = Bodies['/flags'];
 export type Contracts = Bodies['/contracts'];
-export type Cycle = Bodies['/rewards/cycle'];
-export type Cycles = Bodies['/rewards/cycles'];
 
 export type Withdrawals = Bodies['/withdrawals/{address}'];
 export type Withdrawal = Withdrawals['requests'][number];
@@ -26,7 +24,6 @@ export type Validators = Bodies['/validators'];
 export type Validator = Validators['validators'][number];
 export type ValidatorAt = Bodies['/validators/{nodeID}'];
 
-export type Reward = Bodies['/rewards/byStake'];
 export type AddressRewards = Bodies['/rewards/{address}'];
 export type Position = Bodies['/ggAvax/{address}'];
 export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;

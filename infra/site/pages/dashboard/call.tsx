@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { ContractNames } from './contracts.ts';
+import { Data } from './data.tsx';
 import { Explorer } from './explorer.ts';
 import { CopyButton } from './identifier.tsx';
 
@@ -9,10 +10,12 @@ export interface CallProps {
   /** With the types of its arguments: `redeemAVAX(uint256)`. */
   function: string;
   arguments: readonly string[];
+  /** Calldata in hex. */
+  data: string;
 }
 
-/** A transaction to send: everything that a block explorer or a wallet asks for, each part with a copy button. */
-export function Call({ contract, function: signature, arguments: values }: CallProps) {
+/** A transaction to send: all that a block explorer or a wallet needs, each part with a copy button. */
+export function Call({ contract, function: signature, arguments: values, data }: CallProps) {
   const explorer = useContext(Explorer);
   const contractName = useContext(ContractNames).get(contract);
   const [name = '', ...types] = signature.split(/[(),]/).filter(Boolean);
@@ -21,8 +24,7 @@ export function Call({ contract, function: signature, arguments: values }: CallP
       <div>
         <dt>{['Contract', contractName].filter(Boolean).join(', ')}</dt>
         <dd>
-          <code>{contract}</code>
-          <CopyButton id={contract} />
+          <Copyable text={contract} />
           {explorer && (
             <>
               <a href={explorer('address', contract)} target="_blank" rel="noreferrer">
@@ -38,19 +40,34 @@ export function Call({ contract, function: signature, arguments: values }: CallP
       <div>
         <dt>Function</dt>
         <dd>
-          <code>{signature}</code>
-          <CopyButton id={name} />
+          <Copyable text={signature} copied={name} />
         </dd>
       </div>
       {values.map((value, index) => (
         <div key={index}>
           <dt>{[values.length > 1 ? `Argument ${index + 1}` : 'Argument', types[index]].filter(Boolean).join(', ')}</dt>
           <dd>
-            <code>{value}</code>
-            <CopyButton id={value} />
+            <Copyable text={value} />
           </dd>
         </div>
       ))}
+      <div>
+        <dt>Calldata</dt>
+        <dd>
+          <Copyable text={`${data.slice(0, 10)}…`} copied={data} />
+        </dd>
+      </div>
     </dl>
+  );
+}
+
+function Copyable({ text, copied = text }: { text: string; copied?: string }) {
+  return (
+    <>
+      <code>
+        <Data>{text}</Data>
+      </code>
+      <CopyButton id={copied} />
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useFreshKey } from './data.tsx';
 import { duration } from './format.ts';
 import { type Path, withQuery } from './paths.ts';
 import type { Loaded } from './sources.ts';
@@ -7,7 +8,7 @@ interface CardProps {
   id: string;
   title: string;
   /** Width in columns, of twelve, on large screens. */
-  span?: 4 | 5 | 6 | 7 | 8 | 12;
+  span?: 5 | 6 | 7 | 12;
   /** A subtitle. */
   about?: ComponentChildren;
   /** Controls below the title. */
@@ -33,7 +34,14 @@ export function Card({ id, title, span = 12, about, tools, csv, file, from = [],
   const state = failed && !isReady ? 'error' : old ? 'stale' : isReady ? 'fresh' : 'waiting';
   const isBusy = state === 'waiting' || from.some(({ isPrevious }) => isPrevious);
   return (
-    <section id={id} class={`card span-${span}`} aria-labelledby={`${id}-title`} aria-busy={isBusy} data-state={state}>
+    <section
+      key={useFreshKey()}
+      id={id}
+      class={`card span-${span}`}
+      aria-labelledby={`${id}-title`}
+      aria-busy={isBusy}
+      data-state={state}
+    >
       <header>
         <div>
           <h3 id={`${id}-title`}>{title}</h3>

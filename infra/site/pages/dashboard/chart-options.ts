@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import type { ChartProps, Series } from './chart.tsx';
-import { axisDay, axisMonth, DAY, short, withUnit } from './format.ts';
+import { axisDay, axisMonth, DAY, short } from './format.ts';
 
 export const HEIGHT = 240;
 const COLOURS = ['--line-1', '--line-2'];
@@ -25,12 +25,7 @@ export interface Listener {
 }
 
 /** A chart's options for uPlot. */
-export function optionsOf(
-  props: ChartProps,
-  width: number,
-  markOf: () => number | undefined,
-  listener: Listener,
-): uPlot.Options {
+export function optionsOf(props: ChartProps, width: number, listener: Listener): uPlot.Options {
   return {
     width,
     height: HEIGHT,
@@ -42,10 +37,7 @@ export function optionsOf(
     hooks: {
       setCursor: [(plot) => listener.onPoint(pointedIn(plot))],
       setScale: [(plot, name) => name === 'x' && listener.onZoom(isZoomed(plot))],
-      draw: [
-        (plot) => drawDashed(plot, 'x', markOf(), colourOf('--line-2')),
-        (plot) => drawDashed(plot, 'y', props.limit?.value, colourOf('--line-2')),
-      ],
+      draw: [(plot) => drawLimit(plot, props.limit?.value)],
     },
     axes: axesOf(props),
     series: [{}, ...props.series.map((series, index) => lineOf(props, series, COLOURS[index] as string))],
@@ -55,9 +47,9 @@ export function optionsOf(
 const styleOf = () => getComputedStyle(document.documentElement);
 const colourOf = (name: string) => styleOf().getPropertyValue(name).trim();
 
-function scalesOf({ axis, columns, limit }: ChartProps): uPlot.Scales {
+function scalesOf({ columns, limit }: ChartProps): uPlot.Scales {
   return {
-    x: { time: !axis, ...(columns && { range: wholeColumns }) },
+    x: { time: true, ...(columns && { range: wholeColumns }) },
     y: { range: aroundValues },
     ...(columns && { y: { range: (_, min, max) => [Math.min(0, min), max * 1.1 || 1] } }),
     ...(limit && { y: { range: (_, min) => [Math.floor(Math.min(min, limit.value) / 10) * 10, limit.scaleEnd] } }),
@@ -70,7 +62,7 @@ function aroundValues(_: uPlot, min: number | null, max: number | null): uPlot.R
   return min === 0 && max === 0 ? [0, 1] : uPlot.rangeNum(min, max, 0.1, true);
 }
 
-function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
+function axesOf({ x }: ChartProps): uPlot.Axis[] {
   const font = `12px ${styleOf().fontFamily}`;
   const style = {
     stroke: () => colourOf('--axis'),
@@ -78,8 +70,7 @@ function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
     grid: { stroke: () => colourOf('--grid'), width: 1 },
     ticks: { show: false },
   };
-  const isLong = !axis && (x.at(-1) ?? 0) - (x[0] ?? 0) > LONG;
-  const textOf = (value: number) => (axis ? withUnit(value, axis.unit) : isLong ? axisMonth(value) : axisDay(value));
+  const isLong = (x.at(-1) ?? 0) - (x[0] ?? 0) > LONG;
   return [
     {
       ...style,
@@ -89,8 +80,7 @@ function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
       gap: 8,
       // Wide enough that labels do not overlap.
       space: isLong ? 84 : 64,
-      values: (_, splits) => splits.map(textOf),
-      ...(axis && { label: axis.label, labelSize: 20, labelFont: font }),
+      values: (_, splits) => splits.map(isLong ? axisMonth : axisDay),
     },
     { ...style, size: 58, values: (_, splits) => splits.map(short) },
   ];
@@ -137,25 +127,18 @@ function wholeColumns({ data: [days] }: uPlot, min: number, max: number): [numbe
   return [min > first ? min : first - DAY / 2, max < last ? max : last + DAY / 2];
 }
 
-/** Draws a dashed line across the chart at a value of one of its scales. */
-function drawDashed({ ctx, bbox, valToPos }: uPlot, scale: 'x' | 'y', value: number | undefined, colour: string): void {
+/** Draws a dashed line across the chart at a value of its vertical scale. */
+function drawLimit({ ctx, bbox, valToPos }: uPlot, value: number | undefined): void {
   if (value === undefined) return;
-  const { left, top, width, height } = bbox;
-  const at = Math.round(valToPos(value, scale, true));
-  const isIn = scale === 'x' ? at >= left && at <= left + width : at >= top && at <= top + height;
-  if (!isIn) return;
+  const at = Math.round(valToPos(value, 'y', true));
+  if (at < bbox.top || at > bbox.top + bbox.height) return;
   ctx.save();
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = colourOf('--line-2');
   ctx.setLineDash([6, 4]);
   ctx.lineWidth = 2;
   ctx.beginPath();
-  if (scale === 'x') {
-    ctx.moveTo(at, top);
-    ctx.lineTo(at, top + height);
-  } else {
-    ctx.moveTo(left, at);
-    ctx.lineTo(left + width, at);
-  }
+  ctx.moveTo(bbox.left, at);
+  ctx.lineTo(bbox.left + bbox.width, at);
   ctx.stroke();
   ctx.restore();
 }

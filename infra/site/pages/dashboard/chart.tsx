@@ -14,7 +14,7 @@ export interface Series {
 
 export interface ChartProps {
   title: string;
-  /** Unix seconds, or other numbers if `axis` names them. */
+  /** Unix seconds. */
   x: readonly number[];
   /** The heading of the tooltip for each x, by default its day or time. */
   names?: readonly string[];
@@ -23,12 +23,8 @@ export interface ChartProps {
   /** Name of the unit in the legend, by default the unit itself. */
   unitName?: string | undefined;
   series: readonly Series[];
-  /** Describes the horizontal axis if it is not time. */
-  axis?: { label: string; unit: string };
   /** Columns from zero instead of lines. */
   columns?: boolean;
-  /** A value of x to mark. */
-  mark?: number;
   /** A limit, drawn as a dashed line. It is always visible, like the end of the scale. */
   limit?: { label: string; value: number; scaleEnd: number };
 }
@@ -77,22 +73,17 @@ export function Chart(props: ChartProps) {
 function usePlot(props: ChartProps, isEmpty: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  const latest = useRef(props);
-  latest.current = props;
   const [pointed, setPointed] = useState<Pointed>();
   const [isZoomed, setZoomed] = useState(false);
   const isDark = useMedia('screen and (prefers-color-scheme: dark)');
-  const { x, unit, series, axis, columns, mark, limit } = props;
+  const { x, unit, series, columns, limit } = props;
 
-  const shape = JSON.stringify([isEmpty, unit, series.map(({ label }) => label), axis, columns, limit]);
+  const shape = JSON.stringify([isEmpty, unit, series.map(({ label }) => label), columns, limit]);
   useEffect(() => {
     const element = place.current;
     if (!element || isEmpty) return undefined;
     const made = new uPlot(
-      optionsOf(props, element.clientWidth, () => latest.current.mark, {
-        onPoint: setPointed,
-        onZoom: setZoomed,
-      }),
+      optionsOf(props, element.clientWidth, { onPoint: setPointed, onZoom: setZoomed }),
       dataOf(props),
       element,
     );
@@ -111,7 +102,7 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
   // Not useEffect, and not in uPlot's own time: a page is printed, in light colours, before that.
   useLayoutEffect(() => plot.current?.batch(() => plot.current?.redraw(false)), [isDark]);
 
-  const data = JSON.stringify([x, series, mark]);
+  const data = JSON.stringify([x, series]);
   useEffect(() => {
     const drawn = plot.current;
     if (!drawn) return;
@@ -134,10 +125,9 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
   return { place, pointed, point, leave, isZoomed, resetZoom };
 }
 
-/** The names of the lines. For lines over time, also the newest values and their time, mostly the last midnight, but maybe long past. */
-function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: ChartProps) {
-  const newest =
-    axis || columns ? -1 : x.findLastIndex((_, index) => series.some(({ values }) => values[index] !== undefined));
+/** The names of the lines and, unless these are columns, their newest values with their time. */
+function Legend({ x, unit, unitName = unit, series, columns, limit }: ChartProps) {
+  const newest = columns ? -1 : x.findLastIndex((_, index) => series.some(({ values }) => values[index] !== undefined));
   return (
     <>
       <span class="unit">{newest < 0 ? unitName : `${unitName}, on ${moment(x[newest] as number)}`}</span>
@@ -152,9 +142,9 @@ function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: Char
 }
 
 /** The values under the cursor. */
-function Tooltip({ x, names, unit, series, axis, at: { index, left, top, side } }: ChartProps & { at: Pointed }) {
+function Tooltip({ x, names, unit, series, at: { index, left, top, side } }: ChartProps & { at: Pointed }) {
   const value = x[index] as number;
-  const name = axis ? `${axis.label} ${withUnit(value, axis.unit)}` : value % DAY === 0 ? day(value) : moment(value);
+  const name = value % DAY === 0 ? day(value) : moment(value);
   return (
     <div class={`tooltip ${side}`} role="status" data-index={index} style={{ '--left': `${left}px`, top: `${top}px` }}>
       <span>{names?.[index] ?? name}</span>
@@ -173,15 +163,14 @@ function dataOf({ x, series }: ChartProps): uPlot.AlignedData {
 }
 
 /** The chart in a sentence. */
-function describe({ title, series, unit, x, axis }: ChartProps): string {
-  const at = (value: number) => (axis ? `at ${withUnit(value, axis.unit)}` : `on ${day(value)}`);
+function describe({ title, series, unit, x }: ChartProps): string {
   const lines = series.flatMap(({ label, values }) => {
     const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, x: x[index] as number }]));
     const [first, last] = [known[0], known.at(-1)];
     if (!first || !last) return [];
     const all = known.map(({ value }) => value);
     const [least, most] = [Math.min(...all), Math.max(...all)].map((value) => withUnit(value, unit));
-    return `${label} goes from ${withUnit(first.value, unit)} ${at(first.x)} to ${withUnit(last.value, unit)} ${at(last.x)}, ranging from ${least} to ${most}.`;
+    return `${label} goes from ${withUnit(first.value, unit)} on ${day(first.x)} to ${withUnit(last.value, unit)} on ${day(last.x)}, ranging from ${least} to ${most}.`;
   });
   return `${title}. ${lines.join(' ')}`;
 }

@@ -1,24 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { Timeline } from './activity.tsx';
-import { Anchors } from './anchors.tsx';
-import { Archive } from './archive.tsx';
-import { Calculator } from './calculator.tsx';
 import { ContractNames, namesOf } from './contracts.ts';
-import { Collateral, Minipools } from './counts.tsx';
-import { RewardsCycle } from './cycle.tsx';
 import { Explorer, explorerOf } from './explorer.ts';
-import { Figures } from './figures.tsx';
-import { Histories } from './history.tsx';
-import { Holders } from './holders.tsx';
 import { shortened } from './identifier.tsx';
-import { subjectOfURL, useParam } from './location.ts';
+import { type Subject, subjectOfURL, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
 import { pathOf } from './paths.ts';
-import { Queue } from './queue.tsx';
+import { Protocol } from './protocol.tsx';
 import { Search } from './search.tsx';
 import { useAnswer } from './sources.ts';
-import { ValidatorList } from './validators.tsx';
-import { YieldSources } from './yield-sources.tsx';
 import { YourAddress } from './your-address.tsx';
 import { YourAddresses } from './your-addresses.tsx';
 import { YourNode } from './your-node.tsx';
@@ -31,7 +20,7 @@ export function Dashboard() {
   const { body: health } = useAnswer(pathOf('/health'));
   const { body: contracts } = useAnswer(pathOf('/contracts'));
   const names = useMemo(() => namesOf(contracts), [contracts]);
-  useTitle(address ?? node ?? addresses?.valid[0]);
+  useTitle(subject);
   return (
     <Explorer.Provider value={explorerOf(health?.network)}>
       <ContractNames.Provider value={names}>
@@ -40,28 +29,7 @@ export function Dashboard() {
         {address && <YourAddress key={address} address={address} />}
         {addresses && <YourAddresses key={asked.address} addresses={addresses} />}
         {node && <YourNode key={node} node={node} />}
-        <div class="group" id="protocol">
-          <h2>The protocol</h2>
-          <Anchors label="Parts of the protocol" />
-          <Figures />
-          <Histories />
-          <Minipools />
-          <RewardsCycle />
-          <Collateral />
-          <YieldSources />
-          <Calculator address={address} />
-          <Queue />
-          <Timeline
-            id="activity"
-            title="Recent activity"
-            path={pathOf('/activity')}
-            kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp', 'rules']}
-            span={7}
-          />
-          <Holders />
-          <ValidatorList />
-          <Archive />
-        </div>
+        <Protocol isCollapsed={subject !== undefined} />
       </ContractNames.Provider>
     </Explorer.Provider>
   );
@@ -69,9 +37,12 @@ export function Dashboard() {
 
 const TITLE = document.title;
 
-/** Adds the address or node to the page's title, for tabs, bookmarks and the browser's history. */
-function useTitle(id: string | undefined): void {
+/** Adds the addresses or the node to the page's title, for tabs, bookmarks and the browser's history. */
+function useTitle(subject: Subject | undefined): void {
+  const { address, addresses, node } = subject ?? {};
+  const ids = addresses?.valid ?? [address ?? node ?? []].flat();
+  const title = [ids.map(shortened).join(', '), TITLE].filter(Boolean).join(' · ');
   useEffect(() => {
-    document.title = id === undefined ? TITLE : `${shortened(id)} · ${TITLE}`;
-  }, [id]);
+    document.title = title;
+  }, [title]);
 }

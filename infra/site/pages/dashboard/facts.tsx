@@ -23,23 +23,18 @@ export function Facts({ of, big }: { of: readonly Fact[]; big?: boolean }) {
 }
 
 /** Horizontal bars, each with its name and its value as text. */
-export function Bars({
-  of,
-  most = Math.max(...of.map(({ value }) => value), 0),
-}: {
-  of: readonly { label: string; meaning?: string; value: number; shown?: ComponentChildren }[];
-  most?: number;
-}) {
+export function Bars({ of }: { of: readonly { label: string; meaning: string; value: number }[] }) {
+  const most = Math.max(...of.map(({ value }) => value), 0);
   return (
     <ul class="bars">
-      {of.map(({ label, meaning, value, shown }) => (
+      {of.map(({ label, meaning, value }) => (
         <li key={label}>
           <span>
             {label}
-            {meaning && <small>{meaning}</small>}
+            <small>{meaning}</small>
           </span>
           <span class="bar" aria-hidden="true" style={{ '--part': most > 0 ? Math.min(1, value / most) : 0 }} />
-          <span class="number">{shown ?? short(value)}</span>
+          <span class="number">{short(value)}</span>
         </li>
       ))}
     </ul>

@@ -27,6 +27,8 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) => {
 
 /** A Unix time as `21 Nov 2026`. */
 export const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+/** A Unix time as `21 November 2026`. */
+export const fullDay = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 /** For axes: `21 Nov`, without the year, and `Nov 2026`. */
 export const axisDay = dateFormat({ day: 'numeric', month: 'short' });
 export const axisMonth = dateFormat({ month: 'short', year: 'numeric' });
@@ -130,21 +132,4 @@ export function difference(of: string, less: string): string {
 export function weiOf(amount: string): bigint {
   const wei = parseAmount(amount.replace('-', '')) ?? 0n;
   return amount.startsWith('-') ? -wei : wei;
-}
-
-/** The API's number as people type it: `340,921.73`. */
-export function asTyped(amount: string): string {
-  return NUMBER.format(Number(amount));
-}
-
-/**
- * A typed number in the API's format: without spaces, apostrophes and thousands separators, and with a decimal comma
- * replaced by a point. A missing side of the point is 0. Other text is returned unchanged, so that the API says what is
- * wrong with it.
- */
-export function typedNumber(text: string): string {
-  const close = text.replace(/[\s_'’]/g, '');
-  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(close) ? close.replaceAll(',', '') : close;
-  const parts = /^(\d*)[.,](\d*)$/.exec(plain);
-  return parts ? `${parts[1] || 0}.${parts[2] || 0}` : plain;
 }

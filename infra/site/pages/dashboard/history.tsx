@@ -15,8 +15,6 @@ interface View<Point> {
   unitName?: string;
   /** The label and the value at each point of each line. */
   lines: readonly (readonly [label: string, figureOf: (point: Point) => number | undefined])[];
-  /** Whether values are relative to the first known one, which becomes 100. */
-  isIndexed?: boolean;
 }
 
 interface HistoryChartProps<Point> {
@@ -73,18 +71,10 @@ function HistoryChart<Point extends { timestamp: number }>({
         x={points.map(({ timestamp }) => timestamp)}
         unit={view.unit}
         unitName={view.unitName}
-        series={view.lines.map(([label, figureOf]) => {
-          const values = points.map(figureOf);
-          return { label, values: view.isIndexed ? indexed(values) : values };
-        })}
+        series={view.lines.map(([label, figureOf]) => ({ label, values: points.map(figureOf) }))}
       />
     </Card>
   );
-}
-
-function indexed(values: readonly (number | undefined)[]): (number | undefined)[] {
-  const base = values.find((value) => value);
-  return values.map((value) => (value === undefined || base === undefined ? undefined : (value / base) * 100));
 }
 
 const LOCKED = [
@@ -106,16 +96,9 @@ const YIELD: View<ApyPoint> = {
 };
 
 const PRICES = [
-  {
-    ...{ name: 'index', label: 'Indexed', unit: '', unitName: 'Index: first day = 100', isIndexed: true },
-    lines: [
-      ['AVAX', ({ avaxInUSD }) => avaxInUSD],
-      ['GGP', ({ ggpInUSD }) => ggpInUSD],
-    ],
-  },
   { name: 'avax', label: 'AVAX', unit: 'USD', lines: [['AVAX', ({ avaxInUSD }) => avaxInUSD]] },
   { name: 'ggp', label: 'GGP', unit: 'USD', lines: [['GGP', ({ ggpInUSD }) => ggpInUSD]] },
-] satisfies [View<PricesPoint>, ...View<PricesPoint>[]];
+] satisfies [View<PricesPoint>, View<PricesPoint>];
 
 /** Four charts. */
 export function Histories() {

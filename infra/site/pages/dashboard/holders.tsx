@@ -1,9 +1,9 @@
-/** Everybody who holds ggAVAX, page by page. */
+/** All holders of ggAVAX, page by page. */
 
 import { useState } from 'preact/hooks';
 import { Card } from './card.tsx';
 import { Choice } from './choice.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { counted } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';
@@ -12,7 +12,7 @@ import { Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-const ROWS = 10;
+const ROWS = 5;
 const SORTS = [
   ['balance', 'Largest first'],
   ['since', 'Earliest first'],
@@ -35,7 +35,7 @@ export function Holders() {
     <Card
       id="holders"
       title="Holders of ggAVAX"
-      about={coverage && `${counted(total, 'address', 'addresses')}. ${searched(coverage)}`}
+      about={(coverage && gapIn(coverage)) ?? counted(total, 'address', 'addresses')}
       tools={<Choice label="Order" of={SORTS} chosen={sort} onChoose={choose} />}
       from={[answer]}
       lines={15}
@@ -45,7 +45,7 @@ export function Holders() {
         caption="Holders of ggAVAX"
         of={holders}
         keyOf={({ address }) => address}
-        empty="Nobody is known to hold ggAVAX in these blocks."
+        empty="No holders of ggAVAX were found."
         columns={[
           ['Address', ({ address }) => <Identifier id={address} kind="address" />],
           ['Balance', ({ ggAvax }) => <Quantity of={ggAvax} unit="ggAVAX" />, 'number'],

@@ -20,7 +20,7 @@ export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?
   const linked =
     kind === 'address' || kind === 'node' ? <LookUpLink subject={subjectFor(kind, id)}>{shown}</LookUpLink> : shown;
   return (
-    <span class="identifier">
+    <span class="identifier" translate={false}>
       {name !== undefined && !whole ? linked : <code>{linked}</code>}
       <CopyButton id={id} />
       {explorer && (
@@ -42,7 +42,7 @@ export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?
 /** Bytes in hex that have no view of their own: shortened, with a copy button. */
 export function Hex({ id }: { id: string }) {
   return (
-    <span class="identifier">
+    <span class="identifier" translate={false}>
       <code>
         <abbr title={id}>{shortened(id)}</abbr>
       </code>

@@ -39,7 +39,8 @@ export function hrefWith(params: Record<string, string | undefined>): string {
 
 /** Changes parameters of the page's URL. With `push`, the Back button undoes the change, if there is one. */
 export function setParams(params: Record<string, string | undefined>, step: 'replace' | 'push' = 'replace'): void {
-  const href = hrefWith(params);
+  // A new view begins at its top; a changed part of the same view stays where it is.
+  const href = hrefWith(params) + (step === 'replace' ? location.hash : '');
   const isSame = new URL(href, location.href).href === location.href;
   history[step === 'push' && !isSame ? 'pushState' : 'replaceState'](null, '', href);
   if (step === 'push') followed = true;

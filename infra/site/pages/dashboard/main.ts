@@ -8,6 +8,7 @@ import './styles/values.css';
 import './styles/table.css';
 import './styles/chart.css';
 import { h, render } from 'preact';
+import { followHash } from './anchors.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { paramsOf, remembered, setParams } from './location.ts';
 
@@ -17,3 +18,4 @@ const place = document.querySelector('#dashboard') as HTMLElement;
 // What is there for browsers that do not run this script.
 place.replaceChildren();
 render(h(Dashboard, {}), place);
+followHash(place.parentElement as HTMLElement);

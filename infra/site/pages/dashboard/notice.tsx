@@ -1,16 +1,16 @@
-/**
- * The protocol's status, above everything else on the page: what the flags say is closed, until when withdrawals are
- * possible, which contracts are paused, and when the code of ggAVAX changed.
- */
+/** The protocol's status: whether its chain and contracts work, what can be redeemed, and what was announced. */
 
-import { isoDay } from '../../../../lib/values/iso-time.ts';
+import type { ComponentChildren } from 'preact';
+import { endOfWithdrawals } from './announced-end.tsx';
 import type { Flags, PoolRedemption } from './bodies.ts';
-import { DAY, day, duration, short } from './format.ts';
+import { useFreshKey } from './data.tsx';
+import { DAY, day, duration, fullDay, moment, short } from './format.ts';
+import { hrefWith } from './location.ts';
 import { pathOf } from './paths.ts';
 import { QUEUE } from './queue.tsx';
 import { useAnswer } from './sources.ts';
 
-/** The parts of the protocol that flags control, and their names. */
+/** Parts of the protocol that flags control. */
 const PARTS: Record<string, string> = {
   withdrawQueue: 'Withdrawal queue',
   ggpRewardsClaims: 'Reward claims',
@@ -18,7 +18,7 @@ const PARTS: Record<string, string> = {
   minipoolCreation: 'New minipools',
 };
 
-/** What is not possible while the contract of a part is paused. No pause stops claims: they are not among these. */
+/** What a pause refuses. No pause stops claims. */
 const REFUSED: Record<string, string> = {
   redemption: 'redemptions of ggAVAX',
   withdrawQueue: 'new withdrawal requests',
@@ -29,52 +29,69 @@ const REFUSED: Record<string, string> = {
 
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
+/** Avalanche has a block every few seconds: after an hour without one, the chain or its provider stands still. */
+const STANDSTILL_SECONDS = 3_600;
+
 export function Notice() {
   const flags = useAnswer(pathOf('/flags'));
   const pool = useAnswer(pathOf('/ggAvax'));
   const paused = usePaused();
   const queue = useAnswer(QUEUE);
   const contracts = useAnswer(pathOf('/contracts'));
+  const health = useAnswer(pathOf('/health'));
+  const key = useFreshKey();
   const upgradedAt = contracts.body?.contracts.find(({ name }) => name === 'TokenggAVAX')?.upgradedAt;
   const isOverdue = Number(queue.body?.service.overdueRequests) > 0;
-  const frozen = useAnswer(pathOf('/health')).body?.frozen;
   // All at once: lines that appear one after another would shift the page.
-  const isKnown = [flags, pool, queue, contracts].every(({ body, failure }) => body ?? failure);
+  const isKnown = [flags, pool, queue, contracts, health].every(({ body, failure }) => body ?? failure);
   const body = isKnown ? flags.body : undefined;
   const redemption = pool.body?.redemption;
   const isEnding = paused.size > 0 || body?.flags.windDown?.enabled === true;
+  const state = !isKnown || !(body || isEnding) ? 'waiting' : isEnding ? 'ending' : 'open';
   return (
-    <section
-      id="notice"
-      class="notice"
-      aria-label="Protocol status"
-      data-state={!isKnown ? 'waiting' : isEnding ? 'ending' : body ? 'open' : 'waiting'}
-    >
-      <div>
-        {frozen && <Frozen at={frozen} />}
-        {body && <State of={body} isPaused={paused.size > 0} />}
-        {isKnown && paused.size > 0 && <PausedContracts of={paused} />}
-        {isKnown && redemption?.open && <Redeemable of={redemption} />}
-        {isKnown && upgradedAt !== undefined && (
-          <p class="line" id="upgraded">
-            ggAVAX got new code on {day(upgradedAt)}.
-          </p>
-        )}
-        {isKnown && !body && flags.failure && (
-          <p class="line problem">The protocol’s status is unknown at the moment. {flags.failure.message}</p>
-        )}
-      </div>
-      {body && <Chips of={body} paused={paused} isOverdue={isOverdue} redemption={redemption} />}
+    <section key={key} id="notice" class="notice" aria-label="Protocol status" data-state={state}>
+      {isKnown && (
+        <>
+          <Standstill seconds={health.body?.headAgeSeconds} />
+          {body && <State of={body} isPaused={paused.size > 0} />}
+          {!body && flags.failure && (
+            <p class="problem">The protocol’s status is not available at the moment. {flags.failure.message}</p>
+          )}
+          {paused.size > 0 && <PausedContracts of={paused} />}
+          {redemption?.open && (
+            <p>
+              <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>{' '}
+              <a href="docs/guide#get-avax-back">How to do it</a>
+            </p>
+          )}
+        </>
+      )}
+      {body && (
+        <details>
+          <summary>More</summary>
+          <Announced of={body} />
+          {redemption?.open && redemption.availableAVAX !== undefined && (
+            <p>{`The ggAVAX pool can pay out ${short(Number(redemption.availableAVAX))} AVAX.`}</p>
+          )}
+          {upgradedAt !== undefined && (
+            <p>
+              {`The ggAVAX contract was upgraded on ${day(upgradedAt)}. `}
+              <a href={`${hrefWith({ activity: 'rules' })}#activity`}>See what changed</a>
+            </p>
+          )}
+          <Chips of={body} paused={paused} isOverdue={isOverdue} redemption={redemption} />
+        </details>
+      )}
     </section>
   );
 }
 
-/** That nothing on the page changes any more. */
-function Frozen({ at: { number, timestamp } }: { at: { number: number; timestamp: number } }) {
+function Standstill({ seconds = 0 }: { seconds: number | undefined }) {
+  if (seconds < STANDSTILL_SECONDS) return null;
   return (
-    <p class="line" id="frozen">
-      <strong>This service is frozen.</strong> Everything is as it was on {dayText(timestamp)}, at block {number}: it is
-      read from an archive, and not from the chain.
+    <p class="problem">
+      <strong>{`This page is ${duration(seconds)} behind the chain.`}</strong>
+      {` The latest block known here is of ${moment(Date.now() / 1_000 - seconds)}. Amounts may have changed since.`}
     </p>
   );
 }
@@ -82,13 +99,42 @@ function Frozen({ at: { number, timestamp } }: { at: { number: number; timestamp
 /** What the flags say about the protocol as a whole. */
 function State({ of, isPaused }: { of: Flags; isPaused: boolean }) {
   const { windDown } = of.flags;
-  if (windDown?.enabled) return <WindDown of={windDown} end={endOfWithdrawals(of)} />;
-  const state = isAnyClosed(of)
-    ? 'Some parts of the protocol are closed.'
-    : !isPaused && 'All parts of the protocol are open.';
+  if (windDown?.enabled) {
+    return (
+      <p>
+        <strong>The protocol is being wound down.</strong>
+        {lastDayText(windDown.withdrawalsUntil, endOfWithdrawals(of), Date.now() / 1_000)}
+      </p>
+    );
+  }
+  const isAnyClosed = Object.keys(PARTS).some((key) => of.flags[key]?.enabled === false);
+  if (isPaused && !isAnyClosed) return null;
   return (
-    <p class="line">
-      <strong>{state}</strong>
+    <p>
+      <strong>{isAnyClosed ? 'Some parts of the protocol are closed.' : 'All parts of the protocol are open.'}</strong>
+    </p>
+  );
+}
+
+/** The announced end, and the time left until then. */
+function lastDayText(lastDay: unknown, end: number | undefined, now: number): string {
+  if (typeof lastDay !== 'string') return '';
+  const what = ' Hypha’s website, and announced withdrawals,';
+  if (end === undefined) return `${what} end on ${lastDay}.`;
+  if (now >= end) return `${what} were to end on ${fullDay(end - 1)}.`;
+  return `${what} end on ${fullDay(end - 1)} (${now > end - DAY ? 'today' : `${duration(end - now)} left`}).`;
+}
+
+function Announced({ of }: { of: Flags }): ComponentChildren {
+  const { windDown } = of.flags;
+  if (!windDown?.enabled) return null;
+  const { operationsEnded, withdrawalsUntil } = windDown;
+  const ended = Date.parse(`${operationsEnded}T00:00:00Z`) / 1_000;
+  return (
+    <p>
+      {!Number.isNaN(ended) && `Operations ended on ${fullDay(ended)}. `}
+      {withdrawalsUntil !== undefined &&
+        'The contracts do not enforce the announced end of withdrawals: they keep paying after it.'}
     </p>
   );
 }
@@ -96,21 +142,10 @@ function State({ of, isPaused }: { of: Flags; isPaused: boolean }) {
 function PausedContracts({ of: paused }: { of: Paused }) {
   const refused = Object.entries(REFUSED).flatMap(([key, name]) => (paused.get(key) === 'paused' ? name : []));
   return (
-    <p class="line">
+    <p>
       <strong>{`Some contracts are paused${refused.length > 0 ? ':' : '.'}`}</strong>
       {refused.length > 0 && ` no ${EITHER.format(refused)}.`}
-      {' Look up an address to see what it is still paid.'}
-    </p>
-  );
-}
-
-/** The way out that no announcement tells of: only the chain does. */
-function Redeemable({ of: { availableAVAX } }: { of: PoolRedemption }) {
-  return (
-    <p class="line">
-      <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>
-      {availableAVAX !== undefined && ` The pool has ${short(Number(availableAVAX))} AVAX at hand.`} Look up an address,
-      or read <a href="docs/guide#get-avax-back">how</a>.
+      {' Look up an address to see what it can still withdraw.'}
     </p>
   );
 }
@@ -118,7 +153,7 @@ function Redeemable({ of: { availableAVAX } }: { of: PoolRedemption }) {
 interface ChipsProps {
   of: Flags;
   paused: Paused;
-  /** Whether the withdrawal queue has requests that nobody has paid in time. */
+  /** Whether the withdrawal queue has overdue requests. */
   isOverdue: boolean;
   redemption: PoolRedemption | undefined;
 }
@@ -164,57 +199,4 @@ function usePaused(): Paused {
     rewardsCycles: cycle?.paused && 'paused',
   } as const;
   return new Map(Object.entries(parts).flatMap(([key, state]) => (state ? [[key, state]] : [])));
-}
-
-function isAnyClosed({ flags }: Flags): boolean {
-  return Object.keys(PARTS).some((key) => flags[key]?.enabled === false);
-}
-
-function WindDown({ of, end }: { of: Record<string, unknown>; end: number | undefined }) {
-  const { operationsEnded, withdrawalsUntil } = of;
-  return (
-    <>
-      <p class="line">
-        <strong>The protocol is being wound down.</strong>
-        {typeof operationsEnded === 'string' && ` Operations ended on ${dateText(operationsEnded)}.`}
-      </p>
-      {typeof withdrawalsUntil === 'string' && (
-        <p class="line">{lastDayText(withdrawalsUntil, end, Date.now() / 1_000)}</p>
-      )}
-    </>
-  );
-}
-
-function dayText(seconds: number): string {
-  return dateText(isoDay(seconds));
-}
-
-/** `2026-12-31` as `31 December 2026`; other text is returned unchanged. */
-function dateText(iso: string): string {
-  const date = new Date(`${iso}T00:00:00Z`);
-  if (Number.isNaN(date.valueOf())) return iso;
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-}
-
-/**
- * When withdrawals end by the publisher's announcement, Unix seconds; undefined if none is known. Includes the whole last day.
- * No contract knows it.
- */
-export function endOfWithdrawals(body: Flags | undefined): number | undefined {
-  const windDown = body?.flags.windDown;
-  const end = Date.parse(`${windDown?.withdrawalsUntil}T00:00:00Z`) / 1_000 + DAY;
-  return windDown?.enabled && !Number.isNaN(end) ? end : undefined;
-}
-
-/** What is said of a date after the announced end of withdrawals. */
-export const LATE = 'after the announced end';
-
-/** The announced end, and that it binds no contract. */
-function lastDayText(lastDay: string, end: number | undefined, now: number): string {
-  const told = (isPast: boolean) =>
-    `Hypha’s website ${isPast ? 'was to close' : 'closes'} on ${dateText(lastDay)}, the announced end of withdrawals`;
-  const only = 'No contract knows that day.';
-  if (end === undefined) return `${told(false)}. ${only}`;
-  if (now >= end) return `${told(true)}. ${only}`;
-  return `${told(false)}: ${now > end - DAY ? 'today' : `in ${duration(end - now)}`}. ${only}`;
 }

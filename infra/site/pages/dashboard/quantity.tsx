@@ -1,6 +1,7 @@
 /** Numbers and times in short form, with the exact value as a tooltip or for copying. */
 
 import { announce } from './announcement.ts';
+import { Data } from './data.tsx';
 import { DAY, day, fromNow, inFull, moment, withUnit } from './format.ts';
 
 const UNKNOWN = '–';
@@ -13,8 +14,8 @@ interface QuantityProps {
 
 /** A quantity, with its full value as a tooltip. */
 export function Quantity({ of, unit = '' }: QuantityProps) {
-  if (of === undefined) return <span title="Unknown at the moment">{UNKNOWN}</span>;
-  return <span title={inFull(of, unit)}>{withUnit(Number(of), unit)}</span>;
+  if (of === undefined) return <Data title="Unknown at the moment">{UNKNOWN}</Data>;
+  return <Data title={inFull(of, unit)}>{withUnit(Number(of), unit)}</Data>;
 }
 
 /** What something is worth in USD and in EUR; without the price of the euro in USD only. */
@@ -38,7 +39,7 @@ export function Amount({ of, unit = '' }: QuantityProps) {
   const full = inFull(of, unit);
   return (
     <button type="button" class="amount" title={`${full} (click to copy)`} onClick={() => copy(String(of), full)}>
-      {withUnit(Number(of), unit)}
+      <Data>{withUnit(Number(of), unit)}</Data>
     </button>
   );
 }
@@ -48,7 +49,7 @@ export function When({ at, relative }: { at: number; relative?: boolean }) {
   const iso = new Date(at * 1_000).toISOString();
   return (
     <time dateTime={iso} title={moment(at)}>
-      {relative ? fromNow(at) : day(at)}
+      <Data>{relative ? fromNow(at) : day(at)}</Data>
     </time>
   );
 }
@@ -58,7 +59,7 @@ export function Ago({ at }: { at: number }) {
   if (at > Date.now() / 1_000 - DAY) return <When at={at} relative />;
   return (
     <time class="minute" dateTime={new Date(at * 1_000).toISOString()}>
-      {moment(at).replace(/(?<!,) /g, '\u00a0')}
+      <Data>{moment(at).replace(/(?<!,) /g, '\u00a0')}</Data>
     </time>
   );
 }

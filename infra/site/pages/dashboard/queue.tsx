@@ -1,4 +1,4 @@
-/** The withdrawal queue, and what its dates are worth. */
+/** The withdrawal queue, and how reliable its dates are. */
 
 import type { Service, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
@@ -11,7 +11,7 @@ import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** The queue and its first requests. */
-export const QUEUE = withQuery(pathOf('/withdrawals'), { limit: 6 });
+export const QUEUE = withQuery(pathOf('/withdrawals'), { limit: 5 });
 
 export function Queue() {
   const answer = useAnswer(QUEUE);
@@ -29,12 +29,12 @@ export function Queue() {
       <Facts
         of={[
           [
-            'Waiting',
+            'Pending',
             <Amount of={withdrawQueue?.pendingAVAX} unit="AVAX" />,
             counted(withdrawQueue?.pendingRequests, 'request'),
           ],
           [
-            'Set aside',
+            'Claimable',
             <Amount of={withdrawQueue?.allocatedAVAX} unit="AVAX" />,
             counted(withdrawQueue?.fulfilledRequests, 'request'),
           ],
@@ -44,7 +44,7 @@ export function Queue() {
             'from request to claim',
           ],
           [
-            'Last fulfilled',
+            'Last paid',
             service?.lastFulfilledTime === undefined ? '–' : <When at={service.lastFulfilledTime} />,
             service && counted(service.overdueRequests, 'overdue request'),
           ],
@@ -80,24 +80,24 @@ function Claimable({ claimableTime, expirationTime }: Withdrawal) {
   );
 }
 
-/** The status, or that nobody has paid it in time. */
+/** The status; `overdue` for a pending request that should have been paid. */
 export function statusAt({ status, claimableTime }: Withdrawal, now: number): string {
   return status === 'pending' && claimableTime < now ? 'overdue' : status;
 }
 
-/** What the dates of the queue are worth. */
+/** A warning about overdue requests. */
 export function Reliability({ of: { overdueRequests, oldestOverdueTime, lastFulfilledTime } }: { of: Service }) {
   const last = lastFulfilledTime !== undefined && (
     <>
       {' '}
-      The last one was fulfilled <When at={lastFulfilledTime} relative />.
+      The last request was paid <When at={lastFulfilledTime} relative />.
     </>
   );
   if (overdueRequests === 0 || oldestOverdueTime === undefined) return last ? <p class="quiet">{last}</p> : null;
   return (
     <p class="remark">
-      <strong>Do not rely on these dates: nobody is bound to pay.</strong>
-      {` ${counted(overdueRequests, 'request')} ${overdueRequests === 1 ? 'has' : 'have'} not been fulfilled in time, the oldest since `}
+      <strong>Payment is not guaranteed.</strong>
+      {` ${counted(overdueRequests, 'request')} ${overdueRequests === 1 ? 'is' : 'are'} overdue, the oldest since `}
       <When at={oldestOverdueTime} />.{last}
     </p>
   );

@@ -1,8 +1,8 @@
-/** Sentences about a minipool or its node: what went wrong or may go wrong, and what can be done. */
+/** Sentences about a minipool or its node: faults, risks and what can be done. */
 
+import { LATE } from './announced-end.tsx';
 import type { Minipool, Validator } from './bodies.ts';
 import { day, percentReached, withUnit } from './format.ts';
-import { LATE } from './notice.tsx';
 import { bestUptime, isReachable, isShort } from './validators.tsx';
 
 interface Remark {
@@ -21,7 +21,7 @@ const ERRORS: Record<string, string> = {
   [NO_CYCLE_LEFT]: 'Ended early: there was no time for another cycle.',
 };
 
-/** What the contract's statuses mean. */
+/** The meanings of the contract's statuses. */
 export const MEANINGS: Record<Minipool['status'], string> = {
   prelaunch: 'waiting to be launched',
   launched: 'its AVAX is on its way to the validator',
@@ -29,7 +29,7 @@ export const MEANINGS: Record<Minipool['status'], string> = {
   withdrawable: 'ended; the owner can withdraw',
   finished: 'ended; the owner has withdrawn',
   canceled: 'its AVAX was returned before launch',
-  error: 'it did not become a validator',
+  error: 'never started; the owner can withdraw',
 };
 
 /** Statuses in which the owner can withdraw funds (`MinipoolManager.withdrawMinipoolFunds`). */
@@ -44,8 +44,8 @@ export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipoo
 }
 
 /**
- * What went wrong with a minipool, or ended it early, what its owner can withdraw now, and whether it ends too late:
- * `end` is when withdrawals end, undefined if they do not.
+ * Why a minipool failed or ended early, what its owner can withdraw now, and whether it ends too late. `end` is the
+ * announced end of withdrawals, undefined if there is none.
  */
 export function minipoolRemarks(minipool: Minipool, end: number | undefined): Remark[] {
   const { errorCode, ggpSlashAmt } = minipool;
@@ -62,7 +62,7 @@ export function minipoolRemarks(minipool: Minipool, end: number | undefined): Re
   ];
 }
 
-/** Whether a minipool that has not ended will do so after the end of withdrawals. */
+/** A remark on a minipool that ends after the announced end of withdrawals. */
 function lateRemarks({ status, expectedEndTime, duration }: Minipool, end = Number.POSITIVE_INFINITY): Remark[] {
   if (!HOLDS_AVAX.includes(status)) return [];
   if (expectedEndTime) return expectedEndTime >= end ? [{ text: `Its planned end is ${LATE}.` }] : [];
@@ -70,7 +70,7 @@ function lateRemarks({ status, expectedEndTime, duration }: Minipool, end = Numb
   return earliest >= end ? [{ text: `If it starts today, it ends on ${day(earliest)}, ${LATE}.` }] : [];
 }
 
-/** What a low uptime costs, and whether it can still be made up for; nothing if it is high enough or unknown. */
+/** The cost of a low uptime, and whether it can still recover; nothing if it is high enough or unknown. */
 export function uptimeRemarks(validator: Validator | undefined, asOf: number): Remark[] {
   if (!validator || !isShort(validator)) return [];
   const { neededUptimePercent, minipool } = validator;
@@ -80,7 +80,7 @@ export function uptimeRemarks(validator: Validator | undefined, asOf: number): R
   return [{ text: minipool ? `${reward} Without a reward, some of the owner’s GGP is slashed.` : reward, isBad: true }];
 }
 
-/** How high an uptime that is too low can still get. */
+/** The highest uptime that can still be reached. */
 export function reachText(validator: Validator, asOf: number): string {
   return `Still reachable: up to ${percentReached(bestUptime(validator, asOf))} if it is online from now on.`;
 }

@@ -54,7 +54,7 @@ export function Search({ asked, subject }: SearchProps) {
           />
           <button type="submit">Show</button>
         </div>
-        <p id="look-up-problem" class="problem" role="alert">
+        <p key={problem} id="look-up-problem" class="problem" role="alert">
           {problem}
         </p>
         {subject && memory && (

@@ -119,7 +119,8 @@ function watch(path: string, tell: () => void): () => void {
   };
 }
 
-function keep(path: string, loaded: Loaded<unknown>): void {
+/** Keeps data of a path for a minute. */
+export function keep(path: string, loaded: Loaded<unknown>): void {
   kept.set(path, loaded);
   setTimeout(() => {
     // Newer data has a timer of its own.

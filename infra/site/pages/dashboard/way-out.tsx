@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { EXCHANGES } from '../../../../lib/prices/exchanges.ts';
 import type { Estimate, Position, Redemption, Route, Service } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Explorer } from './explorer.ts';
@@ -9,7 +10,7 @@ import { Reliability } from './queue.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { AskedNow } from './your-withdrawals.tsx';
 
-/** How a holder of ggAVAX gets AVAX for it: the ways that the chain allows, those that pay at once first. */
+/** The ways to turn ggAVAX into AVAX: those that pay at once first. */
 export function WayOut({ position }: { position: Loaded<Position> }) {
   const { ggAvax = '0', redemption } = position.body ?? {};
   const estimate = useAnswer(withQuery(pathOf('/withdrawals/estimate'), { ggAvax }));
@@ -19,7 +20,7 @@ export function WayOut({ position }: { position: Loaded<Position> }) {
       title="Get AVAX back"
       about={
         <>
-          For <Quantity of={ggAvax} unit="ggAVAX" />, as the contracts allow at block {position.body?.block.number}
+          For <Quantity of={ggAvax} unit="ggAVAX" />, at block {position.body?.block.number}
         </>
       }
       from={[position, estimate]}
@@ -37,7 +38,7 @@ function Routes({ estimate, redemption }: { estimate: Estimate; redemption: Rede
     .map((route) => refusalOf(route, redemption));
   return (
     <>
-      {routes.length === 0 && <p class="empty">The contracts allow no way now.</p>}
+      {routes.length === 0 && <p class="empty">There is no way at the moment.</p>}
       <ol class="routes">
         {routes.map((route) => (
           <li key={route.route}>
@@ -52,7 +53,7 @@ function Routes({ estimate, redemption }: { estimate: Estimate; redemption: Rede
   );
 }
 
-/** What the chain tells of this address counts for more than what it tells of everybody. */
+/** The simulation for this address counts for more than the one for the whole pool. */
 function isPossible(route: Route, redemption: Redemption | undefined): boolean {
   return route.route === 'redeem' ? Number(redemption?.avax ?? 0) > 0 : route.available;
 }
@@ -85,11 +86,11 @@ function Redeem({ of: { ggAvax, avax }, held }: { of: Redemption; held: string }
       {ggAvax !== held && (
         <p>
           Of <Quantity of={held} unit="ggAVAX" />, <Quantity of={ggAvax} unit="ggAVAX" /> can be redeemed now: the pool
-          has no more AVAX at hand.
+          has no more AVAX to pay out.
         </p>
       )}
       <p>
-        <a href="#your-available">The call to make</a>
+        <a href="#your-available">The transaction to send</a>
       </p>
     </>
   );
@@ -107,7 +108,7 @@ function Sell({
       <Heading what={`Sell it on ${nameOf(dex)}`} avax={avax} when={`at once, paid in ${sAvax ? 'sAVAX' : 'WAVAX'}`} />
       {sAvax && (
         <p>
-          You get <Quantity of={sAvax} unit="sAVAX" />, BENQI’s staked AVAX, which is worth that by its own rate.
+          You get <Quantity of={sAvax} unit="sAVAX" />, BENQI’s staked AVAX, valued at its own exchange rate.
         </p>
       )}
       <p>
@@ -122,9 +123,8 @@ function Sell({
   );
 }
 
-/** Codes are the names of exchanges, but for this one. */
 function nameOf(dex: string): string {
-  return dex === 'tj' ? 'Trader Joe' : dex.slice(0, 1).toUpperCase() + dex.slice(1);
+  return EXCHANGES.find(({ code }) => code === dex)?.name ?? dex;
 }
 
 function Ask({ estimate, service }: { estimate: Estimate; service: Service }) {

@@ -1,5 +1,5 @@
 import { Card } from './card.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
@@ -15,13 +15,15 @@ export function YieldSources() {
     <Card
       id="yield-sources"
       title="Yield by source"
-      about={coverage && `AVAX that holders earned, by month, net of the fee. ${searched(coverage)}`}
+      about={['AVAX that holders earned, by month, after the fee.', coverage && gapIn(coverage)]
+        .filter(Boolean)
+        .join(' ')}
       from={[history]}
       lines={6}
       csv={coverage?.complete === false ? undefined : path}
     >
       {points.length === 0 ? (
-        <p class="empty">No yield is known in these blocks.</p>
+        <p class="empty">No yield was found.</p>
       ) : (
         <>
           <Table
@@ -39,8 +41,8 @@ export function YieldSources() {
             ]}
           />
           <p class="quiet">
-            MEV counts where the event names it, so it may be 0 for all months. Other is everything else: yield whose
-            event names no source, and AVAX that reached the pool without an event.
+            MEV is counted only where an event names it. Other is yield whose event names no source, and AVAX that
+            reached the pool without an event.
           </p>
         </>
       )}

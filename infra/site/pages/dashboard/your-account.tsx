@@ -5,21 +5,21 @@ import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
 import { type Entry, Sums } from './your-available.tsx';
 
-/** Everything that an address has, in one table, with its value in all. */
+/** All holdings of an address in one table, with their total value. */
 export function YourAccount({ account }: { account: Loaded<AccountAt> }) {
   const { body } = account;
   return (
     <Card
       id="your-account"
       title="Everything at this address"
-      about="What the protocol and the contracts around it hold, at one block"
+      about={body && `At block ${body.block.number}`}
       from={[account]}
       lines={6}
     >
       {body && (
         <>
           <Table
-            caption="Everything that this address has"
+            caption="Holdings of this address"
             of={holdingsOf(body)}
             keyOf={({ name }) => name}
             columns={[
@@ -29,11 +29,11 @@ export function YourAccount({ account }: { account: Loaded<AccountAt> }) {
             ]}
           />
           <p class="quiet">
-            {'In all: '}
+            {'Total: '}
             <Quantity of={body.totalAVAX} unit="AVAX" />
             {', '}
             <Worth usd={body.totalUSD} eur={body.totalEUR} />
-            {', with GGP at its market price.'}
+            {account.body?.staking && ', with GGP at its market price'}.
           </p>
         </>
       )}
@@ -55,7 +55,7 @@ function Name({ of: { name, until }, now }: { of: Holding; now: number }) {
   );
 }
 
-/** What can be taken now, with a link to how. */
+/** The sum that can be withdrawn now, with a link to the calls. */
 function Now({ of: entries }: { of: readonly Entry[] | undefined }) {
   return (
     <>
@@ -63,7 +63,7 @@ function Now({ of: entries }: { of: readonly Entry[] | undefined }) {
       {entries && entries.length > 0 && (
         <>
           {' '}
-          <a href="#your-available">Take it now</a>
+          <a href="#your-available">Withdraw</a>
         </>
       )}
     </>
@@ -79,7 +79,7 @@ interface Holding {
   until?: number | undefined;
 }
 
-/** What the address has, without what it has none of; with ggAVAX in any case. */
+/** The holdings that are not zero, and ggAVAX in any case. */
 function holdingsOf({
   ggAvax,
   pstAvax,
@@ -96,18 +96,18 @@ function holdingsOf({
     { name: 'GGP rewards', amount: staking?.ggpRewards, unit: 'GGP', isPaidBy: by('claimRewards') },
     { name: 'AVAX in minipools', amount: minipools?.stakedAVAX, unit: 'AVAX', isPaidBy: by('cancelMinipool') },
     {
-      name: 'AVAX of minipools that are over',
+      name: 'AVAX of ended minipools',
       amount: minipools?.withdrawableAVAX,
       unit: 'AVAX',
       isPaidBy: by('withdrawMinipool'),
     },
     {
-      name: `Withdrawals that wait (${pending})`,
+      name: `Pending withdrawals (${pending})`,
       amount: pendingAVAX,
       unit: 'AVAX',
       isPaidBy: by('cancelUnstake'),
     },
-    { name: 'Withdrawals to claim', amount: claimableAVAX, unit: 'AVAX', isPaidBy: by('claimUnstake') },
+    { name: 'Claimable withdrawals', amount: claimableAVAX, unit: 'AVAX', isPaidBy: by('claimUnstake') },
     { name: `Expired withdrawals (${expired})`, amount: expiredAVAX, unit: 'AVAX', isPaidBy: by('reclaimExpired') },
     { name: 'pstAVAX (AVAX without yield)', amount: pstAvax, unit: 'pstAVAX', isPaidBy: by('withdrawPstAvax') },
     { name: 'xGGP (a vault of GGP)', amount: xGgp?.ggp, unit: 'GGP', isPaidBy: by('redeemXGgp') },

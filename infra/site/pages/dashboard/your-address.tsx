@@ -1,7 +1,6 @@
 import { Timeline } from './activity.tsx';
 import type { Account, Coverage, Position } from './bodies.ts';
-import { useTerms } from './calculator.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { IN_EUR, pathOf, withQuery } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
@@ -11,6 +10,7 @@ import { Available, YourAvailable } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
 import { YourCycles } from './your-cycles.tsx';
 import { YourIncome } from './your-income.tsx';
+import { Dates } from './your-later.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
 import { YourPosition } from './your-position.tsx';
 import { YourRewards } from './your-rewards.tsx';
@@ -24,8 +24,7 @@ export function YourAddress({ address }: { address: string }) {
   const withdrawals = useAnswer(pathOf('/withdrawals/{address}', address));
   const { staker, isAsked, deeds } = useStaker(address);
   const rewards = useAnswer(isAsked ? pathOf('/rewards/{address}', address) : undefined);
-  const terms = useTerms(isAsked);
-  const most = terms.body?.maxCollateralPercent;
+  const settings = useAnswer(isAsked ? pathOf('/settings') : undefined);
   const account = useAnswer(withQuery(pathOf('/accounts/{address}', address), IN_EUR));
   // Data that has not been loaded does not count as absent.
   const absent = {
@@ -37,11 +36,14 @@ export function YourAddress({ address }: { address: string }) {
   return (
     <Yours
       subject={{ address }}
-      from={[account, position, withdrawals, deeds, ...(isAsked ? [staker, rewards, terms] : [])]}
+      from={[account, position, withdrawals, deeds, ...(isAsked ? [staker, rewards, settings] : [])]}
       summary={<Available account={account.body} staker={staker.body} rewards={rewards.body} />}
       {...describe(absent, position.body?.coverage)}
     >
       {hasAny(account) && <YourAvailable account={account} withdrawals={withdrawals.body} staker={staker.body} />}
+      {account.body && hasAny(account) && (
+        <Dates accounts={[account.body]} requests={withdrawals.body?.requests ?? []} />
+      )}
       {holdsAny && <WayOut position={position} />}
       {hasAny(account) && <YourAccount account={account} />}
       {isAsked !== undefined && !(absent.position && absent.staker) && <YourIncome addresses={[address]} />}
@@ -56,7 +58,9 @@ export function YourAddress({ address }: { address: string }) {
           kinds={['ggAvax', 'queue']}
         />
       )}
-      {!absent.staker && <Stake staker={staker} rewards={rewards} account={account.body} most={most} />}
+      {!absent.staker && (
+        <Stake staker={staker} rewards={rewards} account={account.body} most={settings.body?.maxCollateralPercent} />
+      )}
       {!absent.staker && <StakerMinipools address={address} staker={staker} />}
       {!absent.staker && <YourCycles address={address} />}
       {!absent.staker && <Claims address={address} rewards={rewards} />}
@@ -72,12 +76,12 @@ export function YourAddress({ address }: { address: string }) {
   );
 }
 
-/** Whether the address has something, or may have: what is loading keeps its place. */
+/** Whether the address has something, or may have, while it is loading. */
 function hasAny({ body }: Loaded<Account>): boolean {
   return body === undefined || Number(body.totalAVAX ?? 1) > 0;
 }
 
-/** Whether the address has never held ggAVAX, has none in the queue, and was never paid for any. */
+/** Whether the address never held ggAVAX, has none in the queue, and never got AVAX for it. */
 function isUntouched({ ggAvax, deposited, transferredIn, receivedAVAX, unstaking }: Position): boolean {
   return (
     [ggAvax, deposited, transferredIn, receivedAVAX].every((amount) => Number(amount) === 0) && unstaking.requests === 0
@@ -90,14 +94,12 @@ const PARTS = {
   withdrawals: 'open withdrawals',
 };
 
-/** What was not found, and in which blocks: the summary if nothing was found, otherwise a note below the cards. */
+/** A summary if nothing was found, otherwise a note on what was not found. */
 function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverage | undefined) {
   const names = Object.entries(PARTS).flatMap(([part, name]) => (absent[part as keyof typeof PARTS] ? name : []));
   if (names.length === 0) return {};
-  const list = [`${names.join('; ')}.`, coverage && `${searched(coverage)}.`].filter(Boolean).join(' ');
+  const list = [`${names.join('; ')}.`, coverage && gapIn(coverage)].filter(Boolean).join(' ');
   return names.length === Object.keys(PARTS).length
-    ? {
-        summary: `Nothing was found for this address. Looked for: ${list} GGP in a wallet, not staked, is not looked up.`,
-      }
+    ? { summary: `Nothing was found for this address. Looked for: ${list} GGP in a wallet is not looked up.` }
     : { notFound: `Not found: ${list}` };
 }

@@ -1,3 +1,4 @@
+import { Deadline } from './announced-end.tsx';
 import type { Account, Accounts, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -5,14 +6,15 @@ import { sumOf } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import type { AddressList } from './location.ts';
 import { IN_EUR, type Path, pathOf, withQuery } from './paths.ts';
-import { Amount, Quantity, When, Worth } from './quantity.tsx';
+import { Amount, Quantity, Worth } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 import { Sums } from './your-available.tsx';
 import { YourIncome } from './your-income.tsx';
+import { Dates } from './your-later.tsx';
 import { Yours } from './yours.tsx';
 
-/** The view of several addresses: what they have together, and each of them, with a link to its own view. */
+/** The view of several addresses: their sums, their dates, and each of them with a link to its own view. */
 export function YourAddresses({ addresses }: { addresses: AddressList }) {
   const { valid, wrong } = addresses;
   const path = withQuery(pathOf('/accounts'), { address: valid.join(), ...IN_EUR });
@@ -33,6 +35,7 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
     >
       <Together accounts={accounts} dates={dates} />
       <Each accounts={accounts} dates={dates} path={path} />
+      {accounts.body && <Dates accounts={accounts.body.accounts} requests={queue?.requests ?? []} />}
       <YourIncome addresses={valid} />
     </Yours>
   );
@@ -49,7 +52,7 @@ function Together({ accounts, dates }: TheirsProps) {
     <Card
       id="your-addresses-sum"
       title="Together"
-      about={body && `What all of them have at block ${body.block.number}, with GGP at its market price`}
+      about={body && `At block ${body.block.number}, with GGP at its market price`}
       from={[accounts]}
       lines={6}
     >
@@ -71,7 +74,7 @@ function sumsOf({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts, dates: De
   return [
     ['In all', <Amount of={totalAVAX} unit="AVAX" />, <Worth usd={totalUSD} eur={totalEUR} />],
     ['Available now', <Sums of={available} />],
-    first !== undefined && ['Claim by', <When at={first} />, 'when the first request expires'],
+    first !== undefined && ['Claim by', <Deadline at={first} />, 'the first deadline'],
     ...sums,
   ];
 }
@@ -97,7 +100,7 @@ const COLUMNS: readonly ColumnOf[] = [
   },
 ];
 
-/** GGP that is staked, that is a reward, locked, or in the vault. */
+/** GGP that is staked, claimable, locked or in the vault. */
 function ggpOf({ staking, locked = [], xGgp }: Account): string {
   const ofLocks = locked.filter(({ token }) => token === 'GGP').map(({ amount }) => amount);
   return sumOf([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
@@ -105,15 +108,15 @@ function ggpOf({ staking, locked = [], xGgp }: Account): string {
 
 type Deadlines = ReadonlyMap<string, number>;
 
-/** When the first of the withdrawals that can be claimed expires, by the requester. */
+/** The first deadline of claimable withdrawals, by the requester. */
 function deadlines(requests: readonly Withdrawal[]): Deadlines {
   const funded = requests.filter(({ status }) => status === 'fulfilled');
   const last = funded.toSorted((a, b) => b.expirationTime - a.expirationTime);
   return new Map(last.map(({ requester, expirationTime }) => [requester, expirationTime]));
 }
 
-function Deadline({ at }: { at: number | undefined }) {
-  return at === undefined ? <>–</> : <When at={at} />;
+function FirstDeadline({ at }: { at: number | undefined }) {
+  return at === undefined ? <>–</> : <Deadline at={at} />;
 }
 
 function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> }) {
@@ -121,7 +124,7 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
     <Card
       id="your-addresses"
       title="Each of them"
-      about="Select an address for the calls to make, its details and its income"
+      about="Select an address for its transactions, details and income"
       from={[accounts]}
       csv={path}
       lines={8}
@@ -133,7 +136,7 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
         columns={[
           ['Address', ({ address }) => <Identifier id={address} kind="address" />],
           ['Available now', ({ availableNow }) => <Sums of={availableNow} />, 'wide'],
-          ['Claim by', ({ address }) => <Deadline at={dates.get(address)} />],
+          ['Claim by', ({ address }) => <FirstDeadline at={dates.get(address)} />],
           ...COLUMNS.map(
             ({ name, unit, amountOf }) =>
               [name, (account: Account) => <Quantity of={amountOf(account)} unit={unit} />, 'number'] as const,
@@ -142,9 +145,7 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
           ['Worth', ({ totalUSD, totalEUR }) => <Worth usd={totalUSD} eur={totalEUR} />, 'number'],
         ]}
       />
-      {accounts.body?.partial && (
-        <p class="quiet">Minipools are unknown while the event ledger is behind, and so is what all is worth.</p>
-      )}
+      {accounts.body?.partial && <p class="quiet">The minipools could not be read, so the total is not known.</p>}
     </Card>
   );
 }

@@ -1,30 +1,19 @@
-/** What an address can take out now, with the call to make for each. */
+/** The amounts that an address can withdraw now, each with the transactions to send. */
 
+import { Deadline } from './announced-end.tsx';
 import type { Account, AccountAt, AddressRewards, Staker, Withdrawals } from './bodies.ts';
 import { Call } from './call.tsx';
 import { Card } from './card.tsx';
 import { counted, sumOf } from './format.ts';
-import { Amount, Quantity, When } from './quantity.tsx';
+import { Identifier } from './identifier.tsx';
+import { Amount, Quantity } from './quantity.tsx';
+import { safeBatchOf } from './safe.ts';
 import type { Loaded } from './sources.ts';
+import { WAYS } from './ways.ts';
+import { LaterList } from './your-later.tsx';
 import { costOfWithdrawing, isAssigned } from './your-stake.tsx';
 
 export type Entry = NonNullable<Account['availableNow']>[number];
-
-/** What each way is for the one who sends it. A way that this page does not know yet keeps the API's name. */
-const WAYS: Record<string, string> = {
-  redeem: 'Redeem ggAVAX',
-  claimUnstake: 'Claim a withdrawal',
-  reclaimExpired: 'Get the ggAVAX of an expired withdrawal back',
-  cancelUnstake: 'Cancel a withdrawal that waits, giving up its growth',
-  withdrawMinipool: 'Withdraw from a minipool that is over',
-  cancelMinipool: 'Cancel a minipool that was never launched',
-  claimRewards: 'Claim GGP rewards',
-  withdrawGgp: 'Withdraw staked GGP',
-  withdrawPstAvax: 'Withdraw pstAVAX',
-  redeemXGgp: 'Redeem xGGP',
-  redeemXAvax: 'Redeem xAVAX',
-  withdrawLocked: 'Withdraw from a lock that has ended',
-};
 
 /** The transactions of an entry, in the order to send them. */
 function stepsOf(entry: Entry) {
@@ -37,7 +26,7 @@ interface AvailableProps {
   rewards: AddressRewards | undefined;
 }
 
-/** What the address can take out now in all, and what that costs. */
+/** The sum that the address can withdraw now, and the reward that this costs. */
 export function Available({ account, staker, rewards }: AvailableProps) {
   const entries = account?.availableNow;
   if (!entries || Number(account.totalAVAX ?? 1) === 0) return null;
@@ -50,7 +39,7 @@ export function Available({ account, staker, rewards }: AvailableProps) {
   );
 }
 
-/** The sum for each token; a dash while it is not known what there is. */
+/** The sum of each token; a dash if it is unknown. */
 export function Sums({ of: entries }: { of: readonly Entry[] | undefined }) {
   if (!entries) return <Quantity of={undefined} />;
   if (entries.length === 0) return <>nothing</>;
@@ -79,9 +68,8 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
       title="Take it out now"
       about={
         <>
-          {body &&
-            `What the contracts pay at block ${body.block.number}, and the transaction of your own wallet for it. `}
-          <a href="docs/guide#get-avax-back">How to send one, step by step</a>
+          {body && `Withdrawable at block ${body.block.number}, and the transaction to send. `}
+          <a href="docs/guide#get-avax-back">How to send a transaction, step by step</a>
         </>
       }
       from={[account]}
@@ -90,58 +78,79 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
       {!body?.availableNow?.length ? (
         <p class="empty">
           {body?.availableNow
-            ? 'The contracts pay this address nothing at this block.'
-            : 'The contracts could not be asked what they pay. Reload the page to ask them again.'}
+            ? 'Nothing can be withdrawn at this block.'
+            : 'The withdrawable amounts could not be read. Reload the page to try again.'}
         </p>
       ) : (
         <ol class="routes">
           {body.availableNow.map((entry) => (
             <li key={`${entry.function} ${entry.arguments}`}>
-              <Way entry={entry} withdrawals={withdrawals} />
+              <Way entry={entry} withdrawals={withdrawals} staker={staker} />
               {entry.what === 'withdrawGgp' && staker && isAssigned(staker) && (
                 <p class="quiet">
-                  How much is free depends on the price of GGP. If the contract refuses this amount, take a little less.
+                  The withdrawable amount depends on the price of GGP. If the contract refuses this amount, withdraw a
+                  little less.
                 </p>
               )}
             </li>
           ))}
         </ol>
       )}
+      {body?.availableLater && body.availableLater.length > 0 && <LaterList of={body.availableLater} />}
     </Card>
   );
 }
 
-function Way({ entry, withdrawals }: { entry: Entry; withdrawals: Withdrawals | undefined }) {
+interface WayProps {
+  entry: Entry;
+  withdrawals: Withdrawals | undefined;
+  staker: Staker | undefined;
+}
+
+function Way({ entry, withdrawals, staker }: WayProps) {
   const { what, amount, token, alternative } = entry;
+  const steps = stepsOf(entry);
+  const minipool = staker?.minipools?.find(({ nodeID }) => nodeID === entry.nodeID);
   const until = what === 'claimUnstake' && expirationOf(entry, withdrawals);
   return (
     <>
       <h4>
-        {WAYS[what] ?? what}
+        {minipool?.status === 'error' ? 'Withdraw from a minipool that never started' : (WAYS[what] ?? what)}
+        {entry.nodeID && <Identifier id={entry.nodeID} kind="node" />}
         <span>
           <Amount of={amount} unit={token} />
           {until && (
             <>
-              {' until '}
-              <When at={until} />
+              {', by '}
+              <Deadline at={until} />
             </>
           )}
         </span>
       </h4>
-      {stepsOf(entry).map((step) => (
+      {steps.map((step) => (
         <Call key={step.function} {...step} />
       ))}
+      <a
+        class="plain"
+        href={`data:application/json,${encodeURIComponent(safeBatchOf(WAYS[what] ?? what, steps))}`}
+        download={`${what}-safe.json`}
+        title="For Transaction Builder of a Safe wallet"
+      >
+        Download for Safe
+      </a>
       {alternative && (
-        <p class="quiet">
-          Or <a href="#your-withdrawals">cancel it</a>, which returns{' '}
-          <Quantity of={alternative.amount} unit={alternative.token} />.
-        </p>
+        <details>
+          <summary>
+            Or cancel it, which returns <Quantity of={alternative.amount} unit={alternative.token} />
+          </summary>
+          <Call {...alternative} />
+        </details>
       )}
     </>
   );
 }
 
-/** When the request expires that an entry claims. */
-function expirationOf({ arguments: [id] }: Entry, withdrawals: Withdrawals | undefined): number | undefined {
-  return withdrawals?.requests.find(({ requestId }) => String(requestId) === id)?.expirationTime;
+/** The expiration of the request that an entry claims. */
+function expirationOf(entry: Entry, withdrawals: Withdrawals | undefined): number | undefined {
+  return withdrawals?.requests.find(({ requestId }) => requestId === entry.requestId)?.expirationTime;
 }

@@ -1,6 +1,6 @@
 import type { AddressRewards } from './bodies.ts';
 import { Card } from './card.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { counted } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { pathOf, withQuery } from './paths.ts';
@@ -8,7 +8,7 @@ import { Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The claims of GGP rewards, complete if the ledger is. */
+/** The claims of GGP rewards. */
 export function Claims({ address, rewards }: { address: string; rewards: Loaded<AddressRewards> }) {
   const { claims, claimedTotal, coverage } = rewards.body ?? {};
   const path = pathOf('/stakers/{address}/activity', address);
@@ -16,7 +16,7 @@ export function Claims({ address, rewards }: { address: string; rewards: Loaded<
     <Card
       id="your-claims"
       title="Reward claims"
-      about={coverage && searched(coverage)}
+      about={coverage && gapIn(coverage)}
       from={[rewards]}
       lines={5}
       csv={coverage?.complete === false ? undefined : withQuery(path, { type: 'ggpRewardsClaimed', limit: 1_000 })}
@@ -29,7 +29,7 @@ export function Claims({ address, rewards }: { address: string; rewards: Loaded<
             caption="Reward claims of this address"
             of={claims}
             keyOf={({ txHash }) => txHash}
-            empty="No claims were found in these blocks."
+            empty="No claims were found."
             columns={[
               ['Date', ({ timestamp }) => <When at={timestamp} />],
               ['Paid out', ({ amount }) => <Quantity of={amount} unit="GGP" />, 'number'],

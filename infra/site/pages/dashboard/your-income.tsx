@@ -1,6 +1,6 @@
 import type { Coverage } from './bodies.ts';
 import { Card } from './card.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { moment } from './format.ts';
 import { type Currency, fileOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
 import { pathOf, withQuery } from './paths.ts';
@@ -48,7 +48,7 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
       {...(!uncovered && years.length > 0 && { file: { name, text: fileOf(years, view.name, now) } })}
     >
       {uncovered ? (
-        <p class="empty">Years are shown only if the whole past is known. {searched(uncovered)}.</p>
+        <p class="empty">Not available yet. {gapIn(uncovered)}</p>
       ) : years.length === 0 ? (
         <p class="empty">Nothing earned is recorded.</p>
       ) : (

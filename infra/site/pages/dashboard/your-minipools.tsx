@@ -1,9 +1,9 @@
+import { useAnnouncedEnd } from './announced-end.tsx';
 import type { Minipool, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { withUnit } from './format.ts';
 import { Identifier } from './identifier.tsx';
-import { endOfWithdrawals } from './notice.tsx';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
@@ -17,8 +17,7 @@ const RETURNED: readonly Minipool['status'][] = ['finished', 'canceled'];
 /** A node operator's minipools, each with its node's uptime. */
 export function StakerMinipools({ address, staker }: { address: string; staker: Loaded<Staker> }) {
   const validators = useAnswer(PROTOCOL_VALIDATORS);
-  const { body: flags } = useAnswer(pathOf('/flags'));
-  const end = endOfWithdrawals(flags);
+  const end = useAnnouncedEnd();
   const { validators: all = [], asOf = 0 } = validators.body ?? {};
   const validating = new Map(all.map((validator) => [validator.nodeID, validator]));
   const rows = (staker.body?.minipools ?? []).map((minipool) => {
@@ -42,7 +41,7 @@ export function StakerMinipools({ address, staker }: { address: string; staker: 
         keyOf={({ minipool }) => minipool.index}
         empty={
           staker.body && !staker.body.minipools
-            ? 'The minipools of this address are unknown at the moment.'
+            ? 'The minipools of this address are not available at the moment.'
             : 'No minipools.'
         }
         columns={[

@@ -1,11 +1,11 @@
 import { Timeline } from './activity.tsx';
+import { useAnnouncedEnd } from './announced-end.tsx';
 import type { Minipool, ValidatorAt } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, day, duration, percent } from './format.ts';
 import { Hex, Identifier } from './identifier.tsx';
-import { endOfWithdrawals } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
@@ -56,8 +56,8 @@ function summaryOf(validator: Loaded<ValidatorAt>, isMinipool: boolean): string 
   if (validator.body) return `${wellness(validator.body)}${never}`;
   if (!isNone(validator)) return never.trim();
   return isMinipool
-    ? 'This node is not validating now.'
-    : 'Nothing was found for this node: it is not validating now and has never been a minipool.';
+    ? 'This node is not validating.'
+    : 'Nothing was found for this node: it is not validating and has never been a minipool.';
 }
 
 /** Until when a node validates, and whether its uptime is high enough, or can still get so. */
@@ -167,7 +167,7 @@ function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least
 
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
-  const { body: flags } = useAnswer(pathOf('/flags'));
+  const end = useAnnouncedEnd();
   return (
     <Card
       id="your-minipool"
@@ -203,7 +203,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
               body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
             ]}
           />
-          <Remarks of={minipoolRemarks(body, endOfWithdrawals(flags))} />
+          <Remarks of={minipoolRemarks(body, end)} />
         </>
       )}
     </Card>

@@ -1,14 +1,13 @@
 import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
-import { gapIn } from './coverage.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { difference, moment, percent } from './format.ts';
 import { Amount, Quantity, When, Worth } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 
-const UNREAD = 'the newest blocks are still to be read';
+const UNREAD = 'the newest blocks are still being indexed';
 
-/** The ggAVAX of an address: its value, and what it has earned in total. */
+/** The ggAVAX of an address: its value and its total earnings. */
 export function YourPosition({ position }: { position: Loaded<Position> }) {
   return (
     <Card
@@ -16,7 +15,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
       title="ggAVAX"
       about={
         position.body &&
-        `What this address holds, and has earned until block ${position.body.block.number}, ${moment(position.body.block.timestamp)}`
+        `Balance and earnings at block ${position.body.block.number}, ${moment(position.body.block.timestamp)}`
       }
       from={[position]}
       lines={6}
@@ -28,7 +27,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 
 function PositionFacts(position: Position) {
   const { ggAvax, avax, usd, eur, sharePercent, rewardsAVAX, unstaking, returned, coverage } = position;
-  const unknown = gapIn(coverage) ?? UNREAD;
+  const unknown = coverage.complete ? UNREAD : 'history is incomplete';
   const isReturned = coverage.complete && Number(returned) > 0;
   return (
     <Facts
@@ -68,7 +67,7 @@ function PositionFacts(position: Position) {
   );
 }
 
-/** Deposits, payments, transfers and the yield, which are only correct if the whole history is known. */
+/** Deposits, payments, transfers and the yield: correct only if the whole history is indexed. */
 function pastFacts(position: Position): Fact[] {
   const { averageAprPercent, since, deposited, receivedAVAX, transferredIn, returned, transferredOut } = position;
   return [
@@ -97,9 +96,9 @@ function pastFacts(position: Position): Fact[] {
   ];
 }
 
-/** What was earned in money: in EUR, too, if its sum begins on the same day. */
+/** The earnings in USD, and in EUR if both sums begin on the same day. */
 function Earned({ rewardsUSD, usdFrom, rewardsEUR, eurFrom }: Position) {
-  if (rewardsUSD === undefined) return <>the latest day’s USD price is not known</>;
+  if (rewardsUSD === undefined) return <>the USD price of the latest day is not available</>;
   return (
     <>
       <Worth usd={rewardsUSD} eur={eurFrom === usdFrom ? rewardsEUR : undefined} />

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
-import { searched } from './coverage.ts';
+import { gapIn } from './coverage.ts';
 import { counted, DAY, day, moment, sumOf } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
@@ -65,9 +65,7 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
       lines={13}
     >
       {uncovered !== undefined && (
-        <p class={spans.length === 0 ? 'empty' : 'quiet'}>
-          Days are shown as far as this address’s whole history is known, and no total. {searched(uncovered)}.
-        </p>
+        <p class={spans.length === 0 ? 'empty' : 'quiet'}>{gapIn(uncovered)} There is no total until then.</p>
       )}
       {spans.length === 0 && uncovered === undefined && (
         <p class="empty chart-height">This address held no ggAVAX in this period.</p>

@@ -1,11 +1,12 @@
 /** A node operator's stake, and its rewards. */
 
+import { REWARDS_GATE_RATIO } from '../../../../lib/rewards/collateral.ts';
+import { wadToPercent } from '../../../../lib/values/wad.ts';
+import { endOfWithdrawals, LATE } from './announced-end.tsx';
 import type { Account, AddressRewards, Flags, Staker } from './bodies.ts';
-import { LEAST_COLLATERAL } from './calculator.tsx';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { counted, day, percent, percentReached, withUnit } from './format.ts';
-import { endOfWithdrawals, LATE } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
@@ -18,6 +19,9 @@ const NAMES = {
   claimed: 'Claimed in total',
   withdrawable: 'Withdrawable GGP',
 };
+
+/** The minimum collateral for rewards, percent of the assigned AVAX. Minipools have another minimum. */
+const LEAST_COLLATERAL = wadToPercent(REWARDS_GATE_RATIO);
 
 /** Less GGP than this is not worth a remark. */
 const LEAST_COST = 0.01;

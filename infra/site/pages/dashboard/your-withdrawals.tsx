@@ -1,20 +1,19 @@
-import type { Estimate, Flags, Withdrawal, Withdrawals } from './bodies.ts';
-import { Call } from './call.tsx';
+import { Deadline, LATE, useAnnouncedEnd } from './announced-end.tsx';
+import type { Estimate, Withdrawal, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { counted, day, fromNow } from './format.ts';
-import { endOfWithdrawals, LATE } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import { Reliability, statusAt } from './queue.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The withdrawals of an address: when each can be claimed, what its status means, and what taking it back returns. */
+/** The withdrawal requests of an address: status, dates, and the ggAVAX that canceling returns. */
 export function YourWithdrawals({ address, withdrawals }: { address: string; withdrawals: Loaded<Withdrawals> }) {
   const { requests = [], block, service } = withdrawals.body ?? {};
-  const { body: flags } = useAnswer(pathOf('/flags'));
-  const [now, end] = [block?.timestamp ?? 0, announcedEnd(flags)];
+  const end = useAnnouncedEnd() ?? Number.POSITIVE_INFINITY;
+  const now = block?.timestamp ?? 0;
   return (
     <Card
       id="your-withdrawals"
@@ -33,7 +32,7 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
           ['Amount', ({ expectedAssets }) => <Quantity of={expectedAssets} unit="AVAX" />, 'number'],
           ['Status', (request) => <Status of={statusAt(request, now)} />],
           ['Claimable from', ({ claimableTime }) => <When at={claimableTime} />],
-          ['Claim by', ({ expirationTime }) => <ClaimBy at={expirationTime} end={end} now={now} />],
+          ['Claim by', ({ expirationTime }) => <Deadline at={expirationTime} />],
           ['What it means', (request) => [meaningOf(request, now, end), <TakenBack request={request} />], 'wide'],
         ]}
       />
@@ -42,54 +41,34 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
   );
 }
 
-/** When withdrawals end by the announcement, Unix seconds; never without one. */
-function announcedEnd(flags: Flags | undefined): number {
-  return endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY;
-}
-
-/** Until when the contract pays, and the announced end beside it if that is earlier and still to come. */
-function ClaimBy({ at, end, now }: { at: number; end: number; now: number }) {
-  return (
-    <>
-      <When at={at} />
-      {at >= end && now < end && <span class="quiet block">announced end: {day(end - 1)}</span>}
-    </>
-  );
-}
-
 /**
  * Explains a request. A funded one can be claimed before its claimableTime (`canClaimRequest`), but not after it has
- * expired. On an expired one, anyone can call `reclaimExpiredRequest`: it deposits the AVAX again and returns the new
- * shares, or returns the old ones if there is no AVAX.
+ * expired. On an expired one, anyone can call `reclaimExpiredRequest`: it deposits the AVAX again, which needs open
+ * deposits, and returns the new shares, or returns the old ones if there is no AVAX.
  */
 function meaningOf(
   { status, claimableTime, allocatedFunds, expirationTime }: Withdrawal,
   now: number,
   end: number,
 ): string {
-  if (status === 'fulfilled') return `Can be claimed now, until ${day(expirationTime)}.`;
+  if (status === 'fulfilled')
+    return `Can be claimed now. Claim it by ${day(expirationTime)}: after that, it cannot be paid while deposits are closed.`;
   if (status === 'pending') {
     const due = claimableTime > now ? `due ${fromNow(claimableTime)}` : 'overdue';
     const late = claimableTime >= end && now < end ? `, ${LATE}` : '';
-    return `Waiting for AVAX, ${due}${late}. If none arrives by ${day(expirationTime)}, the ggAVAX can be returned in full.`;
+    return `Waiting for AVAX, ${due}${late}. If none arrives by ${day(expirationTime)}, you can get all the ggAVAX back.`;
   }
   return Number(allocatedFunds) > 0
-    ? 'Not claimed in time. The AVAX is returned as ggAVAX of that value once someone closes the request, which anyone can do.'
-    : 'No AVAX arrived in time. The ggAVAX is returned in full once someone closes the request, which anyone can do.';
+    ? 'Not claimed in time. Anyone can close it, which returns ggAVAX of that value, but not while deposits are closed.'
+    : 'No AVAX arrived in time. Anyone can close it, which returns all the ggAVAX.';
 }
 
-/** What taking a request back returns now, what waiting for its expiration returns, and how that is done. */
-function TakenBack({
-  request: { requestId, cancelGgAvax, expiryGgAvax, status, expirationTime },
-}: {
-  request: Withdrawal;
-}) {
-  const { body: contracts } = useAnswer(pathOf('/contracts'));
-  const queue = contracts?.contracts.find(({ name }) => name === 'WithdrawQueue')?.address;
+/** The ggAVAX that canceling a request returns now, and that waiting for its expiration returns. */
+function TakenBack({ request: { cancelGgAvax, expiryGgAvax, status, expirationTime } }: { request: Withdrawal }) {
   if (status === 'expired') {
     return expiryGgAvax === undefined ? null : (
       <span class="remark block">
-        Returns <Quantity of={expiryGgAvax} unit="ggAVAX" />: <a href="#your-available">the call to make</a>
+        Returns <Quantity of={expiryGgAvax} unit="ggAVAX" />: <a href="#your-available">the transaction to send</a>
       </span>
     );
   }
@@ -102,24 +81,24 @@ function TakenBack({
           ; waiting until <When at={expirationTime} /> returns <Quantity of={expiryGgAvax} unit="ggAVAX" />
         </>
       )}
-      : {queue && <Call contract={queue} function="cancelRequest(uint256)" arguments={[String(requestId)]} />}
+      : <a href="#your-available">the transaction to send</a>
     </span>
   );
 }
 
-/** What a request for all of the amount would be promised now, and until when one would be due before the announced end. */
+/** The dates that the queue would give a new request, and the last day for one due before the announced end. */
 export function AskedNow({ estimate }: { estimate: Estimate }) {
   const { body: flags } = useAnswer(pathOf('/flags'));
+  const end = useAnnouncedEnd() ?? Number.POSITIVE_INFINITY;
   const { claimableTime, expirationTime, ahead, block } = estimate;
   if (claimableTime === undefined || expirationTime === undefined) return null;
-  const end = announcedEnd(flags);
   const isOver = block.timestamp >= end;
   const isLate = claimableTime >= end;
   return (
     <p class="ask">
       {flags?.flags.withdrawQueue?.enabled === false && 'Hypha has announced that the queue is closed. '}
       {isLate && `${isOver ? STILL_ACCEPTED : `A request made now would be due only ${LATE}.`} `}
-      {'Claimable from '}
+      {'A new request would be claimable from '}
       <When at={claimableTime} />
       {' to '}
       <When at={expirationTime} />

@@ -2,12 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Anchors } from './anchors.tsx';
 import { Placeholder } from './card.tsx';
+import { useFreshKey } from './data.tsx';
 import { counted } from './format.ts';
 import { Identifier, LookUpLink } from './identifier.tsx';
 import { isFollowed, type Subject } from './location.ts';
 import type { Loaded } from './sources.ts';
 
-/** How long cards that have loaded wait for the others, milliseconds. */
+/** Maximum wait of loaded cards for the others, milliseconds. */
 const PATIENCE_MS = 2_500;
 
 interface YoursProps {
@@ -16,15 +17,16 @@ interface YoursProps {
   from: readonly Loaded<unknown>[];
   /** A sentence: its state, what can be done now, or that nothing was found. */
   summary?: ComponentChildren;
-  /** What was not found; shown below the cards. */
+  /** A note below the cards. */
   notFound?: string | undefined;
   children: ComponentChildren;
 }
 
-/** The view of an address, of several, or of a node: a heading, a summary and cards, or why there are none. */
+/** The view of an address, of several, or of a node: a heading, a summary and cards. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
   const isWhole = from.every(isAnswered);
   const isReady = useIsOverdue(from) || isWhole;
+  const key = useFreshKey();
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
   return (
     <div class="group" id="yours">
@@ -36,14 +38,14 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
         </p>
       ) : (
         <>
-          <p id="summary" role="status">
+          <p key={key} id="summary" role="status">
             {/* It needs all responses; its line must not appear above cards that are there already. */}
             {isWhole ? summary : 'Looking up…'}
           </p>
           {isReady && <Anchors label="Parts of this view" />}
           {isReady ? children : <Placeholder lines={40} />}
           {isReady && notFound && (
-            <p id="not-found" class="quiet">
+            <p key={`not-found ${key}`} id="not-found" class="quiet">
               {notFound}
             </p>
           )}

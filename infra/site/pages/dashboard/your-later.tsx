@@ -1,0 +1,115 @@
+/** The amounts that an address can withdraw later, and its dates. */
+
+import { useAnnouncedEnd } from './announced-end.tsx';
+import type { Account, Withdrawal } from './bodies.ts';
+import { Card } from './card.tsx';
+import { withUnit } from './format.ts';
+import { CopyButton, Identifier } from './identifier.tsx';
+import { Quantity, When } from './quantity.tsx';
+import { Table } from './table.tsx';
+import { WAYS } from './ways.ts';
+
+type Later = NonNullable<Account['availableLater']>[number];
+
+const CONDITIONS: Record<string, string> = {
+  minipoolEnded: 'The protocol ends the minipool; its owner cannot',
+  noMinipoolLeft: 'All minipools of this address have ended',
+  requestFulfilled: 'The queue gets AVAX for it, which is not guaranteed',
+  depositsOpen: 'ggAVAX accepts deposits again',
+};
+
+/** The ways out that the contracts do not allow yet, in the order to take them. */
+export function LaterList({ of: entries }: { of: readonly Later[] }) {
+  return (
+    <>
+      <h4>Later, in this order</h4>
+      <Table
+        caption="What can be withdrawn later"
+        of={entries}
+        keyOf={(entry) => `${entry.what} ${entry.nodeID ?? entry.requestId ?? entry.lockId} ${entry.from}`}
+        columns={[
+          ['What', (entry) => <What of={entry} />, 'wide'],
+          ['Amount', ({ amount, token }) => <Quantity of={amount} unit={token} />, 'number'],
+          ['From', ({ from }) => (from === undefined ? '–' : <When at={from} />)],
+          ['Condition', ({ after }) => (after === undefined ? '–' : (CONDITIONS[after] ?? after)), 'wide'],
+        ]}
+      />
+    </>
+  );
+}
+
+function What({ of: { what, nodeID, requestId } }: { of: Later }) {
+  return (
+    <>
+      {WAYS[what] ?? what}
+      {requestId !== undefined && ` (no. ${requestId})`} {nodeID && <Identifier id={nodeID} kind="node" />}
+    </>
+  );
+}
+
+interface DatesProps {
+  accounts: readonly Account[];
+  /** Withdrawal requests, which may be those of others, too. */
+  requests: readonly Withdrawal[];
+}
+
+interface DateRow {
+  at: number;
+  what: string;
+  address: string;
+}
+
+/** The dates of some addresses, and a calendar of them. */
+export function Dates({ accounts, requests }: DatesProps) {
+  const end = useAnnouncedEnd();
+  const rows = [
+    ...accounts.flatMap((account) => datesOf(account, requests)),
+    ...(end === undefined ? [] : [{ at: end - 1, what: 'Announced end of withdrawals', address: '' }]),
+  ].toSorted((a, b) => a.at - b.at);
+  const calendar = calendarOf(accounts.map(({ address }) => address));
+  return (
+    <Card id="your-dates" title="Dates" about="Deadlines, and the earliest days of what can be withdrawn later">
+      <Table
+        caption="Dates of the withdrawals, locks and minipools"
+        of={rows}
+        keyOf={({ at, what, address }) => `${at} ${what} ${address}`}
+        columns={[
+          ['Date', ({ at }) => <When at={at} />],
+          ['What', ({ what }) => what, 'wide'],
+          accounts.length > 1 && [
+            'Address',
+            ({ address }) => (address ? <Identifier id={address} kind="address" /> : ''),
+          ],
+        ]}
+      />
+      <p class="quiet">
+        <a href={calendar.replace(/^https?:/, 'webcal:')}>Add to your calendar</a>, which follows changes, or copy its
+        address
+        <CopyButton id={calendar} />
+      </p>
+    </Card>
+  );
+}
+
+/** The last days to claim, and the first days of what can be withdrawn later. */
+function datesOf({ address, availableLater = [] }: Account, requests: readonly Withdrawal[]): DateRow[] {
+  const claims = requests.filter(({ requester, status }) => requester === address && status === 'fulfilled');
+  return [
+    ...claims.map(({ requestId, expectedAssets, expirationTime: at }) => ({
+      at,
+      what: `Last day to claim ${withUnit(Number(expectedAssets), 'AVAX')} (withdrawal no. ${requestId})`,
+      address,
+    })),
+    ...availableLater.flatMap(({ what, amount, token, from: at }) => {
+      const sum = amount === undefined ? '' : `: ${withUnit(Number(amount), token)}`;
+      return at === undefined ? [] : [{ at, what: `${WAYS[what] ?? what}, from this day${sum}`, address }];
+    }),
+  ];
+}
+
+/** The URL of the calendar, to be subscribed to. */
+function calendarOf(addresses: readonly string[]): string {
+  const [only = '', ...others] = addresses;
+  const path = others.length === 0 ? `accounts/${only}/calendar.ics` : `accounts/calendar.ics?address=${addresses}`;
+  return new URL(path, location.href).href;
+}
