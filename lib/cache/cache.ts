@@ -4,7 +4,7 @@
  */
 
 import { deserialize } from 'node:v8';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -34,6 +34,8 @@ type ValuePolicy<T> = Omit<CachePolicy, 'check'> & Pick<Dataset<T>, 'freshFor'>;
 
 /** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
 const PREFETCHED_MS = 1_000;
+/** No policy has a longer lease: one that ends later was set before the clock went back. */
+const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
@@ -134,7 +136,8 @@ export class Cache {
     if (known && isFresh(known, now)) return Promise.resolve({ entry: known, state: 'hit' });
     const stale = known && now < known.staleUntil ? known : undefined;
     const loading = this.#loading.get(key);
-    const mayServe = stale && (now < (stale.leaseUntil ?? 0) || (loading && hasJustExpired(stale, now)));
+    const isLeased = isPending(stale?.leaseUntil ?? 0, LONGEST_LEASE_MS, now);
+    const mayServe = stale && (isLeased || (loading && hasJustExpired(stale, now)));
     if (mayServe) return Promise.resolve({ entry: stale, state: 'stale' });
     if (loading) return this.#joined(loading, () => this.#find(key, policy, load));
     const started = this.#resolve(key, policy, load, stale).finally(() => this.#loading.delete(key));
@@ -183,8 +186,8 @@ export class Cache {
   async #read(key: string, store: SharedStore): Promise<CacheEntry | undefined> {
     const prefetched = this.#prefetched.get(key);
     this.#prefetched.delete(key);
-    const isOld = !prefetched || this.#clock.now() >= prefetched.at + PREFETCHED_MS;
-    if (isOld) return store.read(key);
+    const now = this.#clock.now();
+    if (!prefetched || !isPending(prefetched.at + PREFETCHED_MS, PREFETCHED_MS, now)) return store.read(key);
     return prefetched.reading.then(
       (found) => found.get(key),
       () => store.read(key),

@@ -15,7 +15,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
@@ -203,7 +203,8 @@ export class TableStore implements SharedStore {
 
   /** The result of `send`, or undefined if the table failed, is being left alone, or cannot take the key. */
   async #attempt<T>(operation: string, key: string, send: () => Promise<T>): Promise<T | undefined> {
-    if (this.#clock.now() < this.#pausedUntil || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
+    const isPaused = isPending(this.#pausedUntil, PAUSE_MS, this.#clock.now());
+    if (isPaused || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
     try {
       return await send();
     } catch (error) {

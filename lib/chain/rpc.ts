@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
 import { CallBatcher } from './call-batcher.ts';
 import { sendRpc } from './upstream/batches.ts';
-import { Failover, type FailoverOptions, isPending, type Provider, reportAttempt } from './upstream/failover.ts';
+import { Failover, type FailoverOptions, type Provider, reportAttempt } from './upstream/failover.ts';
 import { RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
 import { limitsOf } from './upstream/provider-limits.ts';

@@ -27,9 +27,11 @@ export const validatorsDataset: Dataset<ValidatorIndex> = {
   async read(context) {
     const asOf = Math.floor(Date.now() / 1_000);
     const { validators, source } = await readWhole(context);
+    // A source may list validations that begin later.
+    const active = validators.filter(({ startTime }) => startTime <= asOf);
     return {
-      validators: validators.toSorted((a, b) => (a.nodeID < b.nodeID ? -1 : 1)),
-      totalStake: validators.reduce((total, validator) => total + weightOf(validator), 0n),
+      validators: active.toSorted((a, b) => (a.nodeID < b.nodeID ? -1 : 1)),
+      totalStake: active.reduce((total, validator) => total + weightOf(validator), 0n),
       source,
       asOf,
     };

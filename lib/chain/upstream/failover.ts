@@ -4,7 +4,7 @@
  * `lib/validators`.
  */
 
-import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { type Clock, isPending, systemClock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
@@ -32,7 +32,9 @@ export interface Attempt {
   provider: string;
   outcome: string;
   ms: number;
-  /** What an `unexpected` outcome threw: a defect of ours, or an answer that nobody thought of. */
+  /** Why there was no connection, if that is the outcome. */
+  reason?: string;
+  /** The error of an `unexpected` outcome: a defect of ours, or an answer of an unknown form. */
   error?: unknown;
 }
 
@@ -154,12 +156,12 @@ export class Failover {
   ): Promise<{ answer: T } | { failure: UpstreamFailure }> {
     const started = performance.now();
     const penalty = this.#penalisedUntil.get(provider);
-    const report = (outcome: string, error?: unknown) =>
+    const report = (outcome: string, details: Pick<Attempt, 'reason' | 'error'> = {}) =>
       this.#options.onAttempt({
         provider: provider.name,
         outcome,
         ms: Math.round(performance.now() - started),
-        ...(error !== undefined && { error }),
+        ...details,
       });
     try {
       const answer = await send(provider, timeoutMs);
@@ -171,8 +173,10 @@ export class Failover {
       const isExpected = error instanceof UpstreamFailure;
       const failure = isExpected ? error : new UpstreamFailure('unexpected', { cause: error });
       this.#penalise(provider, this.#penaltyOf(failure));
-      if (isExpected) report(failure.outcome);
-      else report(failure.outcome, error);
+      const { cause } = failure;
+      const isNetwork = failure.outcome === 'network' && cause instanceof Error;
+      if (isNetwork) report(failure.outcome, { reason: cause.message });
+      else report(failure.outcome, isExpected ? {} : { error });
       return { failure };
     }
   }
@@ -200,23 +204,18 @@ export class Failover {
   }
 }
 
-/** Whether a time that was set for at most so long is still ahead. If the clock went back since, it is not. */
-export function isPending(until: number, longestMs: number, now: number): boolean {
-  return now < until && until <= now + longestMs;
-}
-
 /**
  * Counts every attempt at an upstream provider and warns of those that failed: of each outcome of a provider once a minute, with how
  * many `times` since the warning before. A provider that is shared refuses many of a backfill's requests.
  */
 export function reportAttempt(telemetry: Telemetry, clock: Clock = systemClock): (attempt: Attempt) => void {
   const warned = new Map<string, { at: number; unsaid: number }>();
-  const warn = ({ provider, outcome, ms }: Attempt) => {
+  const warn = ({ provider, outcome, ms, reason }: Attempt) => {
     const kind = `${provider} ${outcome}`;
     const { at, unsaid } = warned.get(kind) ?? { at: Number.NEGATIVE_INFINITY, unsaid: 0 };
     const isDue = clock.now() - at >= WARNING_MS;
     warned.set(kind, isDue ? { at: clock.now(), unsaid: 0 } : { at, unsaid: unsaid + 1 });
-    if (isDue) telemetry.warn(FAILED, { provider, outcome, ms, times: unsaid + 1 });
+    if (isDue) telemetry.warn(FAILED, { provider, outcome, ms, times: unsaid + 1, ...(reason && { reason }) });
   };
   return (attempt) => {
     const { provider, outcome, ms, error } = attempt;

@@ -28,9 +28,13 @@ export interface UpstreamResponse {
  */
 const MAX_RESPONSE_BYTES = 16_000_000;
 
+/** With Node's own switch for its default agents, the proxy that the environment names is used here, too. */
+const { NODE_USE_ENV_PROXY, ...env } = process.env;
+const AGENT_OPTIONS = { keepAlive: true, ...(NODE_USE_ENV_PROXY === '1' && { proxyEnv: env }) };
+
 const agents = {
-  'http:': new HttpAgent({ keepAlive: true }),
-  'https:': new HttpsAgent({ keepAlive: true }),
+  'http:': new HttpAgent(AGENT_OPTIONS),
+  'https:': new HttpsAgent(AGENT_OPTIONS),
 };
 
 /** Closes idle keep-alive connections, so that a process that has finished its work can exit. */
@@ -64,10 +68,22 @@ export async function sendRequest(options: UpstreamRequest): Promise<UpstreamRes
   } catch (error) {
     if (error instanceof UpstreamFailure) throw error;
     const { name, code } = error as NodeJS.ErrnoException;
-    // Only the code: Node's messages name the host and address.
-    throw new UpstreamFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
+    const outcome = name === 'AbortError' ? 'timeout' : 'network';
+    throw new UpstreamFailure(outcome, { cause: new Error(REASONS[code ?? name] ?? code ?? name) });
   }
 }
+
+/** The reasons of network errors, without the host and address that Node's messages name. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'name not found',
+  EAI_AGAIN: 'name not found',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EPIPE: 'connection closed',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+};
 
 /** Error codes of a write to a connection that the peer has closed: before and after its RST arrives. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);

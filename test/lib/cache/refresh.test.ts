@@ -198,6 +198,17 @@ describe('an entry that expired a minute ago', () => {
   });
 });
 
+test('a clock that goes back ends the lease of a failed refresh', async () => {
+  const cache = fleet.container();
+  const origin = source();
+  await cache.get('key', OWN, origin.load);
+  fleet.clock.skip(10 * SECOND);
+  const down = () => Promise.reject(new Error('down'));
+  expect((await cache.get('key', OWN, down)).state).toBe('stale');
+  fleet.clock.skip(-HOUR);
+  expect((await cache.get('key', OWN, origin.load)).state).toBe('miss');
+});
+
 describe('a prefetched entry', () => {
   test('is used once, within a second', async () => {
     const origin = source();

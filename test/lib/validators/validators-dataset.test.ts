@@ -53,6 +53,16 @@ describe('the validators are read from the P-Chain', () => {
   });
 });
 
+test('a validator that starts in 2096 is not active', async () => {
+  const [first, ...others] = network(3);
+  const year2096 = Date.UTC(2096, 0) / 1_000;
+  const later = { ...(first as DevnetValidator), startTime: year2096, endTime: year2096 + 86_400 };
+  const { url } = keep(await startDataApi([later, ...others]));
+  const { opened } = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
+  const { validators } = await validatorsDataset.read(opened);
+  expect(validators.map(({ nodeID }) => nodeID)).toEqual(others.map(({ nodeID }) => nodeID).toSorted());
+});
+
 test('2,000 validators fit into the cache table, from which other containers read them', async () => {
   const { name, read, ...policy } = validatorsDataset;
   // Twice as many as mainnet had in 2026, with little to compress.

@@ -392,11 +392,14 @@ describe('the report of an attempt', () => {
     report({ provider: 'rpc-2', outcome: 'timeout', ms: 1_000 });
     const error = new RangeError('a fault of our own');
     report({ provider: 'rpc-1', outcome: 'unexpected', ms: 5, error });
-    expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout', 'rpc-1 unexpected']);
+    const reason = 'name not found';
+    report({ provider: 'rpc-1', outcome: 'network', ms: 5, reason });
+    expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout', 'rpc-1 unexpected', 'rpc-1 network']);
     const message = 'upstream attempt failed';
     expect(telemetry.lines).toEqual([
       { level: 'warn', message, fields: { provider: 'rpc-2', outcome: 'timeout', ms: 1_000, times: 1 } },
       { level: 'error', message, fields: { provider: 'rpc-1', outcome: 'unexpected', ms: 5, error } },
+      { level: 'warn', message, fields: { provider: 'rpc-1', outcome: 'network', ms: 5, times: 1, reason } },
     ]);
   });
 });

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { listen } from '../../../../infra/local/listen.ts';
@@ -96,7 +98,7 @@ describe('connections', () => {
 
   test('that are reset when new are failures', async () => {
     const { url } = await startServer((request) => request.socket.resetAndDestroy()).then(keep);
-    await expect(get(url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'ECONNRESET' } });
+    await expect(get(url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'connection closed' } });
   });
 });
 
@@ -170,7 +172,29 @@ describe('a request', () => {
     const { url, stop } = await startServer(() => {});
     await stop();
     const failure = await get(url).catch((thrown) => thrown);
-    expect(failure).toMatchObject({ outcome: 'network', cause: { message: 'ECONNREFUSED' } });
+    expect(failure).toMatchObject({ outcome: 'network', cause: { message: 'connection refused' } });
     expect(`${failure.stack} ${failure.cause.stack}`).not.toContain('127.0.0.1:');
   });
+});
+
+test('a host without an address is a network failure that says so', async () => {
+  const failure = { outcome: 'network', cause: { message: 'name not found' } };
+  await expect(get('http://provider.invalid')).rejects.toMatchObject(failure);
+});
+
+test('NODE_USE_ENV_PROXY sends requests through the proxy that the environment names', async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = keep(
+    await startServer((request, response) => {
+      asked.push(request.url);
+      response.end('from the proxy');
+    }),
+  );
+  const client = new URL('../../../../lib/chain/upstream/http.ts', import.meta.url).href;
+  const script = `import { sendRequest } from '${client}';
+    console.log((await sendRequest({ url: 'http://provider.invalid/rpc', timeoutMs: ${GUARD_MS} })).text);
+    process.exit();`;
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url, NO_PROXY: '' };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
+  expect([stdout.trim(), asked]).toEqual(['from the proxy', ['http://provider.invalid/rpc']]);
 });
