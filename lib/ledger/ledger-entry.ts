@@ -62,7 +62,10 @@ export function typedSubject(subject: string, type: EntryType): string {
   return subject === subjectOf.protocol ? subjectOf.type(type) : `${subject}#${type}`;
 }
 
-/** All subjects that an entry concerns, without duplicates: the protocol is always among them. Each has its type's, too. */
+/**
+ * All subjects that an entry concerns, without duplicates: the protocol is always among them. Each has its type's, too. A
+ * transfer of no shares is an entry of the protocol only: anybody can send as many from or to anybody, for the gas.
+ */
 export function subjectsOf(entry: Entry): string[] {
   const subjects = [
     subjectOf.protocol,
@@ -79,6 +82,7 @@ export function holdersOf(entry: Entry): string[] {
 const SUBJECT_KINDS = ['node', 'staker', 'holder'] as const satisfies SubjectKind[];
 
 function addressesOf(entry: Entry, kind: SubjectKind): string[] {
+  if (entry.type === 'ggAvaxTransferred' && entry.shares === 0n) return [];
   const { concerns } = declarationOf(entry.type);
   const fields = entry as unknown as Record<string, string | undefined>;
   // 0x0 holds what is sent or deposited to it, but what comes from it is minted.

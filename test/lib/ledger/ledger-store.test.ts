@@ -123,6 +123,13 @@ describe('an entry', () => {
     expect((await store.all(subjectOf.holder(ZERO))).entries).toEqual([]);
   });
 
+  test('is none of a holder if it moves nothing', async () => {
+    const nothing = { ...transfer(1, 0), shares: 0n };
+    await record(10, [nothing]);
+    expect((await store.all(subjectOf.protocol)).entries).toEqual([nothing]);
+    for (const holder of [ALICE, BOB]) expect((await store.all(subjectOf.holder(holder))).entries).toEqual([]);
+  });
+
   const place = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block), txHash: TX });
 
   test('is read back with the optional fields it has, and no others', async () => {
