@@ -1,4 +1,4 @@
-/** What programs look for at fixed paths. */
+/** Files that browsers, crawlers and programs request at fixed paths. */
 
 import { isoDay } from '../../lib/values/iso-time.ts';
 import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
@@ -9,7 +9,23 @@ const EXPIRES_AFTER_MS = 350 * 86_400_000;
 
 /** `contact` is a URI, such as `mailto:security@example.org`; without it, there is no security.txt. */
 export function wellKnownFiles(contact: string | undefined, now = Date.now()): SiteFile[] {
-  return [apiCatalog(), ...(contact ? [securityText(contact, now)] : [])];
+  return [favicon(), robots(), apiCatalog(), ...(contact ? [securityText(contact, now)] : [])];
+}
+
+/** For pages without one of their own: JSON in a browser. */
+function favicon(): SiteFile {
+  const bars = '<path d="M1 9h4v6H1zM6 5h4v10H6zM11 1h4v14h-4z"/>';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0b5fae">${bars}</svg>`;
+  return fileOf('favicon.ico', 'image/svg+xml', svg);
+}
+
+/** Crawlers may read the pages, but not the answers for each address. */
+function robots(): SiteFile {
+  return fileOf(
+    'robots.txt',
+    'text/plain; charset=utf-8',
+    'User-agent: *\nAllow: /dashboard\nAllow: /docs\nDisallow: /accounts/\n',
+  );
 }
 
 /** RFC 9727, as a set of links (RFC 9264), relative to the file. */

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: takes the README's pictures of the dashboard, without and with a liquid staker's view. */
+/** `npm run screenshots`: takes the README's pictures: a liquid staker's view on a desktop and on a phone. */
 
 import { mkdir } from 'node:fs/promises';
 import { hasPast } from '../local/past.ts';
@@ -10,7 +10,12 @@ import { openBrowser } from './browser.ts';
 const HOLDER = '0xBcd4042DE499D14e55001CcbB24a551F3b954096';
 const FOLDER = 'docs/images';
 const SIZES = [
-  { name: 'dashboard-desktop', query: '', colorScheme: 'light', viewport: { width: 1280, height: 1000 } },
+  {
+    name: 'dashboard-desktop',
+    query: `?address=${HOLDER}`,
+    colorScheme: 'light',
+    viewport: { width: 1280, height: 1000 },
+  },
   { name: 'dashboard-phone', query: `?address=${HOLDER}`, colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const;
 

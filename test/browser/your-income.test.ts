@@ -121,15 +121,3 @@ test('years that are over say what has no price', async () => {
     'Unknown at the moment',
   ]);
 });
-
-test('years are not shown before the whole past is known', async () => {
-  const { address } = await holder();
-  const path = `/accounts/${address}/income?currency=usd&interval=1mo`;
-  const answer = await visit.json(path);
-  await visit.answer(`**${path}`, {
-    ...{ ...answer, totals: [], coverage: { fromBlock: 90, toBlock: 100, complete: false } },
-  });
-  await visit.open(`/dashboard?address=${address}`);
-  expect(await card().textContent()).toContain('Not available yet. History is still loading.');
-  expect(await card().locator('.csv').count()).toBe(0);
-});

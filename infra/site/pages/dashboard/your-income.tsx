@@ -5,7 +5,7 @@ import { moment } from './format.ts';
 import { type Currency, fileOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
-import { useView } from './range.tsx';
+import { FIRST_DAY, useView } from './range.tsx';
 import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -14,12 +14,15 @@ const VIEWS: [View, View] = [
   { name: 'eur', label: 'EUR' },
 ];
 
+/** The protocol's first year. */
+const FIRST_YEAR = new Date(FIRST_DAY * 1_000).getUTCFullYear();
+
 interface View {
   name: Currency;
   label: string;
 }
 
-/** What an address, or several together, earned in each calendar year, with its value at the prices of each day. */
+/** The income of an address, or of several together, by calendar year, valued at the prices of each day. */
 export function YourIncome({ addresses }: { addresses: readonly string[] }) {
   const [only = '', ...others] = addresses;
   const isOne = others.length === 0;
@@ -50,16 +53,25 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
       {uncovered ? (
         <p class="empty">Not available yet. {gapIn(uncovered)}</p>
       ) : years.length === 0 ? (
-        <p class="empty">Nothing earned is recorded.</p>
+        <p class="empty">No income was found.</p>
       ) : (
         <>
           <Years of={years} view={view} />
+          <p class="quiet">{emptyYears(years, now)}</p>
           {isOne && <TaxFiles of={years} address={only} currency={view.name} />}
           {isOne && <Explained sources={sourcesOf(years)} coverage={bodies[0]?.coverage} />}
         </>
       )}
     </Card>
   );
+}
+
+/** The calendar years of the protocol without income, as a sentence. */
+function emptyYears(years: readonly Year[], now: number): string {
+  const last = new Date(now * 1_000).getUTCFullYear();
+  const all = Array.from({ length: last - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
+  const empty = all.filter((one) => !years.some(({ year }) => year === one)).map(String);
+  return empty.length === 0 ? '' : `No income in ${new Intl.ListFormat('en-GB').format(empty)}.`;
 }
 
 /** When each source counts. */
@@ -81,7 +93,7 @@ function Explained({ sources, coverage }: { sources: readonly Source[]; coverage
 /** Files with each event, for programs that import them. */
 function TaxFiles({ of: years, address, currency }: { of: readonly Year[]; address: string; currency: Currency }) {
   return (
-    <p class="quiet">
+    <div class="quiet">
       For tax tools, each event:
       {years.map(({ year }) => (
         <span key={year}>
@@ -100,14 +112,28 @@ function TaxFiles({ of: years, address, currency }: { of: readonly Year[]; addre
           .
         </span>
       ))}
-    </p>
+      <ul>
+        {TAX_TOOLS.map(({ format, name, use }) => (
+          <li key={format}>{`${name}: ${use}`}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
+/** The growth of ggAVAX never reaches the wallet, and the rest is among the wallet's own transactions, too. */
 const TAX_TOOLS = [
-  { format: 'koinly', name: 'Koinly' },
-  { format: 'rotki', name: 'rotki' },
-  { format: 'csv', name: 'CSV' },
+  {
+    format: 'koinly',
+    name: 'Koinly',
+    use: 'import it into a wallet of its own, and ignore the balance of that wallet. If you sync this address too, its rewards are counted twice.',
+  },
+  {
+    format: 'rotki',
+    name: 'rotki',
+    use: 'has amounts without values, because rotki uses its own prices. Do not track this address too, or its rewards are counted twice.',
+  },
+  { format: 'csv', name: 'CSV', use: 'each event with its price and value, for a spreadsheet.' },
 ];
 
 function sourcesOf(years: readonly Year[]): Source[] {
