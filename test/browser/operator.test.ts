@@ -116,7 +116,7 @@ describe('a node operator whose answers are given', () => {
     const card = visit.page.locator('#your-claims');
     expect(await card.locator('.csv').count()).toBe(0);
     expect(await card.locator('.about').textContent()).toBe(
-      'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
+      'History is still loading. Indexed so far: blocks 500 to 900.',
     );
     expect(await card.textContent()).not.toContain('Claimed in total');
     expect(await visit.page.locator('#your-stake').textContent()).not.toMatch(/in \d+ claims?/);
