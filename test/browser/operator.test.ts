@@ -87,7 +87,7 @@ describe('a node operator whose answers are given', () => {
     };
     await visit.answer(`**/rewards/${stakerAddr}/cycles`, cycles);
     await visit.open(`/dashboard?address=${stakerAddr}`);
-    for (const what of ['ggAVAX', 'Withdrawals to claim', 'GGP rewards'])
+    for (const what of ['ggAVAX', 'Claimable withdrawals', 'GGP rewards'])
       expect(
         await visit.page
           .locator('#your-account tbody tr', { hasText: what })
