@@ -8,10 +8,8 @@ import { addressesParam } from '../lib/api/list-params.ts';
 import { currencyParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
 import { sumKnown } from '../lib/protocol/account-figures.ts';
-import { readAccounts } from '../lib/protocol/accounts.ts';
+import { MAX_ADDRESSES, readAccounts } from '../lib/protocol/accounts.ts';
 import type { BlockRef } from '../lib/values/block.ts';
-
-const MAX_ADDRESSES = 50;
 
 interface Accounts extends Pick<ValuedAccount, 'totals'> {
   accounts: readonly ValuedAccount[];

@@ -3,6 +3,7 @@ import type { Endpoint } from '../lib/api/definition.ts';
 import { accountsAddress } from './accounts/address.ts';
 import { accountsAddressCalendar } from './accounts/address-calendar.ts';
 import { accountsAddressIncome } from './accounts/address-income.ts';
+import { accountsCalendar } from './accounts/calendar.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { archives } from './archive.ts';
@@ -66,6 +67,7 @@ const endpoints = {
   'accounts/address': accountsAddress,
   'accounts/address-income': accountsAddressIncome,
   'accounts/address-calendar': accountsAddressCalendar,
+  'accounts/calendar': accountsCalendar,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,

@@ -36,7 +36,7 @@ export const REQUESTS_PER_ADDRESS = 3_000;
  */
 export const DEAR_PER_ADDRESS = 300;
 const ASKS_CHAIN = [
-  ...['/accounts', '/accounts/{address}', '/accounts/{address}/calendar.ics'],
+  ...['/accounts', '/accounts/{address}', '/accounts/{address}/calendar.ics', '/accounts/calendar.ics'],
   ...['/ggAvax/{address}', '/withdrawals/estimate'],
 ];
 export const DEAR_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) =>

@@ -32,6 +32,9 @@ import { listWaysLater, type WayLater } from './ways-later.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals.ts';
 
+/** Accounts of one answer. */
+export const MAX_ADDRESSES = 50;
+
 /** What one address has. Amounts in wei; what there is no contract for, or what is not known, is missing. */
 export interface Holdings {
   address: string;

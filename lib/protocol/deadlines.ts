@@ -1,143 +1,175 @@
-/** What somebody with funds in the protocol must not miss: the dates of one address, at one block. */
+/** The dates of one address that somebody with funds in the protocol must not miss, at one block. */
 
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { statusName } from '../contracts/minipool-statuses.ts';
-import type { OperatorStake } from '../contracts/operator-stake.ts';
-import type { Lock } from '../contracts/other-holdings.ts';
+import type { Lock, TokenName } from '../contracts/other-holdings.ts';
 import { startOfPeriod } from '../history/periods.ts';
-import { type CollateralTerms, collateralizationRatio } from '../rewards/collateral.ts';
-import { unlessReverted } from '../runtime/if-known.ts';
-import { formatAmount } from '../values/amounts.ts';
-import type { BlockRef } from '../values/block.ts';
+import { collateralizationRatio } from '../rewards/collateral.ts';
+import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 import { WAD } from '../values/wad.ts';
-import { withdrawableMinipools } from './account-figures.ts';
-import type { Holdings } from './accounts.ts';
+import { waitingMinipools, withdrawableMinipools } from './account-figures.ts';
+import type { Account, ProtocolAtBlock } from './accounts.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
-export interface Deadline {
-  /** The same in every answer, so that a calendar that is read again updates an entry and does not add it twice. */
-  id: string;
-  /** Unix seconds. What holds now, for as long as it does, is dated on the block's UTC day. */
-  time: number;
-  title: string;
-  detail: string;
+/** The facts of each kind of deadline; amounts in wei. */
+export interface DeadlineFacts {
+  /** A pending request is due: in time, or since. */
+  requestDue: { requestId: number; assets: bigint; isOverdue: boolean };
+  /** A fulfilled request can be claimed, from then on or now. */
+  requestClaimable: { requestId: number; assets: bigint };
+  /** The end of a request. `isFunded`: it has AVAX, to be claimed before. `isReturned`: it returns ggAVAX afterwards, as of now. */
+  requestExpires: { requestId: number; isFunded: boolean; isReturned: boolean; announcedEnd: number | undefined };
+  requestExpired: { requestId: number; isReturned: boolean };
+  minipoolEnded: { nodeID: string; nodeIDHex: string; avax: bigint };
+  minipoolCancelable: { nodeID: string; nodeIDHex: string; avax: bigint };
+  cycleEnds: { nodeID: string };
+  lowUptime: { nodeID: string; percent: number; limit: number };
+  lockEnds: { token: TokenName; amount: bigint; isOver: boolean };
+  stakeLockEnds: { ggp: bigint };
+  ggpRewards: { ggp: bigint };
+  lowCollateral: { limit: bigint };
+  announcedEnd: { what: string };
 }
 
-/** What the deadlines of an account follow from, besides the account. */
-export interface DeadlineSources {
-  block: BlockRef;
-  terms: CollateralTerms | undefined;
-  /** How long a minipool's cycle lasts. */
-  cycleSeconds: number | undefined;
+export type DeadlineKind = keyof DeadlineFacts;
+
+export type Deadline<Kind extends DeadlineKind = DeadlineKind> = {
+  [Each in Kind]: {
+    kind: Each;
+    /** The same in every answer, so that a calendar that is read again updates an entry and does not add it twice. */
+    id: string;
+    /** Unix seconds. What can be acted on now is dated on the block's UTC day, until it is done. */
+    time: number;
+    /** Whether `time` stands for its whole UTC day. */
+    isDay: boolean;
+  } & DeadlineFacts[Each];
+}[Kind];
+
+/** The sources of an account's deadlines, besides the account. */
+export interface DeadlineSources
+  extends Pick<ProtocolAtBlock, 'block' | 'queued' | 'terms' | 'cancelMoratorium' | 'minipoolCycle'> {
   /** In percent by `NodeID-…`, as the network's index sees it. */
   uptimes: ReadonlyMap<string, number | undefined>;
-  /** Days as `2026-12-31` that were announced, with what ends then. */
-  announced: Readonly<Record<string, string>>;
+  /** Of withdrawals, the start of the announced day. */
+  announcedEnd: number | undefined;
 }
 
-/** Under these, the protocol's own service sent notices. */
+/** The protocol's own service sent notices below these. */
 const LOW_UPTIME_PERCENT = 90;
 const LOW_COLLATERAL_PERCENT = [10n, 20n];
 
-/** The deadlines of an account, the earliest first. What is never has none, and what was announced for no day. */
-export function listDeadlines(
-  { withdrawals, minipools = [], locks = [], staking }: Holdings,
-  sources: DeadlineSources,
-) {
+/** The deadlines of an account, the earliest first. Times that never come have none. */
+export function listDeadlines(account: Account, sources: DeadlineSources): Deadline[] {
   const today = startOfPeriod(sources.block.timestamp, '1d');
-  return [
-    ...withdrawals.flatMap((request) => withdrawalDeadlines(request, today)),
-    ...minipools.flatMap((minipool) => minipoolDeadlines(minipool, sources, today)),
-    ...locks.flatMap(lockDeadline),
-    ...(staking ? stakeDeadlines(staking, sources, today) : []),
-    ...Object.entries(sources.announced).map(([day, what]) => announcedDeadline(day, what)),
-  ]
-    .filter(({ time }) => time <= LAST_TIME)
-    .toSorted((a, b) => a.time - b.time);
+  const { withdrawals, minipools = [], locks = [] } = account;
+  return inOrder([
+    ...withdrawals.flatMap((request) => requestDeadlines(request, account, sources, today)),
+    ...minipoolDeadlines(minipools, sources, today),
+    ...locks.flatMap((lock) => lockDeadline(lock, sources, today)),
+    ...stakeDeadlines(account, sources, today),
+  ]);
 }
 
-/** Its time is NaN for what is no day: it was set by hand. */
-function announcedDeadline(day: string, what: string): Deadline {
-  const detail =
-    'No contract enforces it: what they pay before, they pay afterwards, but there may be no website for it.';
-  return { id: `announced-${day}`, time: Date.parse(day) / 1_000, title: `Announced end of ${what}`, detail };
+/** The announced end of withdrawals, which concerns every address. */
+export function announcedDeadline(day: string, time: number): Deadline {
+  return { kind: 'announcedEnd', id: `announced-${day}`, time, isDay: true, what: 'withdrawals' };
 }
 
-function withdrawalDeadlines(request: Withdrawal, today: number): Deadline[] {
-  const { requestId, status, claimableTime, expirationTime, expectedAssets, allocatedFunds } = request;
-  const [id, name] = [`withdrawal-${requestId}`, `withdrawal request ${requestId}`];
+export function inOrder<Own extends Deadline>(deadlines: readonly Own[]): Own[] {
+  return deadlines.filter(({ time }) => time <= LAST_TIME).toSorted((a, b) => a.time - b.time);
+}
+
+function requestDeadlines(
+  request: Withdrawal,
+  { waysOut }: Account,
+  { block, queued, announcedEnd }: DeadlineSources,
+  today: number,
+): Deadline[] {
+  const { requestId, status, claimableTime, expirationTime, expectedAssets, allocatedFunds, expiryShares } = request;
+  const id = `withdrawal-${requestId}`;
   if (status === 'expired') {
-    const detail = 'It can no longer be claimed. WithdrawQueue.reclaimExpiredRequest returns its ggAVAX.';
-    return [{ id: `${id}-expired`, time: today, title: `Expired: ${name}`, detail }];
+    const isReturned = expiryShares !== undefined;
+    return [{ kind: 'requestExpired', id: `${id}-expired`, time: today, isDay: true, requestId, isReturned }];
   }
   const isFunded = status === 'fulfilled';
+  const isClaimable = waysOut?.some((way) => way.what === 'claimUnstake' && way.requestId === requestId) ?? false;
+  const isDue = isFunded ? isClaimable : claimableTime <= block.timestamp;
+  const due = { id: `${id}-claimable`, time: isDue ? today : claimableTime, isDay: isDue, requestId };
   return [
+    isFunded
+      ? { kind: 'requestClaimable', ...due, assets: allocatedFunds }
+      : { kind: 'requestDue', ...due, assets: expectedAssets, isOverdue: isDue },
     {
-      id: `${id}-claimable`,
-      time: claimableTime,
-      title: `${isFunded ? 'Claimable' : 'Expected to be claimable'}: ${name}`,
-      detail: isFunded
-        ? `${formatAmount(allocatedFunds)} AVAX are set aside: WithdrawQueue.claimUnstake(${requestId}) pays them from then on.`
-        : `${formatAmount(expectedAssets)} AVAX, if the queue is served by then, which nobody is bound to do.`,
-    },
-    {
+      kind: 'requestExpires',
       id: `${id}-expires`,
       time: expirationTime,
-      title: `Expires: ${name}`,
-      detail: 'It cannot be claimed after that; its ggAVAX can then be taken back.',
+      isDay: false,
+      requestId,
+      isFunded,
+      isReturned: !isFunded || queued.deposits !== undefined,
+      announcedEnd: ifKnown((end) => (end < expirationTime ? end : undefined), announcedEnd),
     },
   ];
 }
 
-function minipoolDeadlines(minipool: Minipool, { cycleSeconds, uptimes }: DeadlineSources, today: number): Deadline[] {
-  const nodeID = formatNodeID(minipool.nodeID);
-  const [over] = withdrawableMinipools([minipool]);
-  if (over) {
-    const detail = `The minipool of ${nodeID}: MinipoolManager.withdrawMinipoolFunds(${minipool.nodeID}).`;
-    return [
-      { id: `${nodeID}-over`, time: today, title: `Withdraw ${formatAmount(over.avax)} AVAX of a minipool`, detail },
-    ];
-  }
-  if (statusName(minipool.status) !== 'staking') return [];
-  const deadlines: Deadline[] = [];
-  if (cycleSeconds !== undefined) {
-    const { startTime } = minipool;
-    const time = startTime + cycleSeconds;
-    deadlines.push({
-      id: `${nodeID}-${startTime}`,
-      time,
-      title: 'A cycle of a minipool ends',
-      detail: `The minipool of ${nodeID}.`,
+function minipoolDeadlines(
+  minipools: readonly Minipool[],
+  { block, cancelMoratorium, minipoolCycle, uptimes }: DeadlineSources,
+  today: number,
+): Deadline[] {
+  const ended = withdrawableMinipools(minipools).map(({ nodeID: hex, avax }): Deadline => {
+    const nodeID = formatNodeID(hex);
+    return { kind: 'minipoolEnded', id: `${nodeID}-over`, time: today, isDay: true, nodeID, nodeIDHex: hex, avax };
+  });
+  const waiting = waitingMinipools(minipools).flatMap(
+    ({ nodeID: hex, creationTime, avaxNodeOpAmt: avax }) =>
+      ifKnown((seconds): Deadline => {
+        const nodeID = formatNodeID(hex);
+        const from = creationTime + seconds;
+        const isDay = from <= block.timestamp;
+        const when = { time: isDay ? today : from, isDay };
+        return { kind: 'minipoolCancelable', id: `${nodeID}-cancelable`, ...when, nodeID, nodeIDHex: hex, avax };
+      }, cancelMoratorium) ?? [],
+  );
+  const staking = minipools
+    .filter(({ status }) => statusName(status) === 'staking')
+    .flatMap(({ nodeID: hex, startTime }) => {
+      const nodeID = formatNodeID(hex);
+      const deadlines: Deadline[] = [];
+      if (minipoolCycle !== undefined) {
+        const time = startTime + minipoolCycle;
+        deadlines.push({ kind: 'cycleEnds', id: `${nodeID}-${startTime}`, time, isDay: false, nodeID });
+      }
+      const percent = uptimes.get(nodeID);
+      if (percent !== undefined && percent < LOW_UPTIME_PERCENT) {
+        const id = `${nodeID}-uptime`;
+        deadlines.push({ kind: 'lowUptime', id, time: today, isDay: true, nodeID, percent, limit: LOW_UPTIME_PERCENT });
+      }
+      return deadlines;
     });
-  }
-  const uptime = uptimes.get(nodeID);
-  if (uptime !== undefined && uptime < LOW_UPTIME_PERCENT) {
-    const detail = `The node ${nodeID} has ${uptime} %. A cycle without enough uptime earns nothing.`;
-    deadlines.push({ id: `${nodeID}-uptime`, time: today, title: `Uptime under ${LOW_UPTIME_PERCENT} %`, detail });
-  }
-  return deadlines;
+  return [...ended, ...waiting, ...staking];
 }
 
-function lockDeadline({ token, amount, until }: Lock): Deadline[] {
+function lockDeadline({ token, amount, until }: Lock, { block }: DeadlineSources, today: number): Deadline[] {
   if (until === undefined) return [];
-  const title = `The lock of ${formatAmount(amount)} ${token} ends`;
-  return [{ id: `lock-${token}`, time: until, title, detail: 'From then on, AssetLocker.withdrawTokens pays it.' }];
+  const isOver = until <= block.timestamp;
+  return [
+    { kind: 'lockEnds', id: `lock-${token}`, time: isOver ? today : until, isDay: isOver, token, amount, isOver },
+  ];
 }
 
-function stakeDeadlines(stake: OperatorStake, { terms }: DeadlineSources, today: number): Deadline[] {
+function stakeDeadlines({ staking: stake }: Account, { block, terms }: DeadlineSources, today: number): Deadline[] {
+  if (!stake) return [];
   const deadlines: Deadline[] = [];
-  const { ggpRewards } = stake;
-  if (ggpRewards > 0n) {
-    const detail = `ClaimNodeOp.claimAndRestake(${ggpRewards}).`;
-    deadlines.push({ id: 'ggp-rewards', time: today, title: `Claim ${formatAmount(ggpRewards)} GGP`, detail });
-  }
+  const { ggpStaked, ggpRewards, lockedUntil } = stake;
+  if (ggpRewards > 0n)
+    deadlines.push({ kind: 'ggpRewards', id: 'ggp-rewards', time: today, isDay: true, ggp: ggpRewards });
+  if (lockedUntil > block.timestamp)
+    deadlines.push({ kind: 'stakeLockEnds', id: 'stake-lock', time: lockedUntil, isDay: false, ggp: ggpStaked });
   const ratio = terms && unlessReverted(() => collateralizationRatio(stake, terms));
-  const low = LOW_COLLATERAL_PERCENT.find((percent) => ratio !== undefined && ratio < (WAD * percent) / 100n);
-  if (low !== undefined) {
-    const detail = 'The value of the GGP staked, as a share of the AVAX assigned. Under 10 %, it earns no GGP.';
-    deadlines.push({ id: 'collateral', time: today, title: `Collateral under ${low} %`, detail });
-  }
+  const limit = LOW_COLLATERAL_PERCENT.find((percent) => ratio !== undefined && ratio < (WAD * percent) / 100n);
+  if (limit !== undefined) deadlines.push({ kind: 'lowCollateral', id: 'collateral', time: today, isDay: true, limit });
   return deadlines;
 }

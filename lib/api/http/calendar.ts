@@ -1,6 +1,6 @@
 /** Dates as a calendar file (iCalendar, RFC 5545). */
 
-import { isoTime } from '../../values/iso-time.ts';
+import { isoDay, isoTime } from '../../values/iso-time.ts';
 
 export const CALENDAR = 'text/calendar; charset=utf-8';
 
@@ -9,11 +9,13 @@ export interface CalendarEvent {
   id: string;
   /** Unix seconds. */
   time: number;
+  /** The event is the UTC day of `time`, in every time zone. */
+  allDay: boolean;
   title: string;
   detail: string;
 }
 
-/** A calendar of events that were true at a time (unix seconds). A program that subscribes to it reads it again each hour. */
+/** A calendar of events as of a time (unix seconds), which subscribers read again each hour. */
 export function toCalendar(name: string, events: readonly CalendarEvent[], asOf: number): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -22,11 +24,13 @@ export function toCalendar(name: string, events: readonly CalendarEvent[], asOf:
     `NAME:${escaped(name)}`,
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...events.flatMap(({ id, time, title, detail }) => [
+    // The same for Outlook and older programs.
+    'X-PUBLISHED-TTL:PT1H',
+    ...events.flatMap(({ id, time, allDay, title, detail }) => [
       'BEGIN:VEVENT',
       `UID:${id}`,
       `DTSTAMP:${utc(asOf)}`,
-      `DTSTART:${utc(time)}`,
+      allDay ? `DTSTART;VALUE=DATE:${isoDay(time).replaceAll('-', '')}` : `DTSTART:${utc(time)}`,
       `SUMMARY:${escaped(title)}`,
       `DESCRIPTION:${escaped(detail)}`,
       'END:VEVENT',

@@ -26,9 +26,22 @@ function read(text: string): Record<string, string>[] {
   return events;
 }
 
+test('an event of a day has a date without a time, and subscribers are asked to read again each hour', () => {
+  const day = { id: 'a', time: Date.UTC(2026, 11, 31) / 1_000, allDay: true, title: '', detail: '' };
+  const text = toCalendar('', [day], day.time);
+  expect(text).toContain('\r\nDTSTART;VALUE=DATE:20261231\r\n');
+  expect(text).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n');
+});
+
 test('an event is read back as it was', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((given) => given.replace(/[\r\p{Cc}]/gu, ' '));
-  const event = fc.record({ id: fc.uuid(), time: fc.integer({ min: 0, max: 4e9 }), title: text, detail: text });
+  const event = fc.record({
+    id: fc.uuid(),
+    time: fc.integer({ min: 0, max: 4e9 }),
+    allDay: fc.constant(false),
+    title: text,
+    detail: text,
+  });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 5 }), (events: CalendarEvent[]) => {
       const found = read(toCalendar('A; B, \\C', events, 1_789_158_328));

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import {
+  CALENDAR_BODY,
+  CALENDAR_DESCRIPTION,
+  CALENDAR_FORMATS,
+  readCalendar,
+} from '../../lib/api/bodies/calendar-body.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressesParam } from '../../lib/api/list-params.ts';
+import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
+
+export const accountsCalendar = defineEndpoint({
+  path: '/accounts/calendar.ics',
+  tag: 'Accounts',
+  summary: 'Deadlines of several addresses, as a calendar',
+  description: `${CALENDAR_DESCRIPTION} Titles name the address.`,
+  freshSeconds: 300,
+  inTable: true,
+  reads: ['ledger', 'flags'],
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
+  response: () => z.object(CALENDAR_BODY.shape()),
+  formats: CALENDAR_FORMATS,
+  exampleRequest:
+    '/accounts/calendar.ics?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&format=json',
+  handle: async ({ address }, context) => CALENDAR_BODY.body(await readCalendar(context, address)),
+});
+
+export const handler = createHandler(accountsCalendar);

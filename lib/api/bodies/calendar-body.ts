@@ -1,0 +1,123 @@
+/** The deadlines of addresses, as JSON and as a calendar. */
+
+import type * as z from 'zod/mini';
+import type { RequestContext } from '../../cache/dataset.ts';
+import { statusName } from '../../contracts/minipool-statuses.ts';
+import { flagsDataset } from '../../flags/flags-dataset.ts';
+import { type Account, readAccounts } from '../../protocol/accounts.ts';
+import {
+  announcedDeadline,
+  type Deadline,
+  type DeadlineSources,
+  inOrder,
+  listDeadlines,
+} from '../../protocol/deadlines.ts';
+import { ifAvailable } from '../../runtime/if-known.ts';
+import { validatorsDataset } from '../../validators/validators-dataset.ts';
+import type { BlockRef } from '../../values/block.ts';
+import { formatNodeID } from '../../values/cb58.ts';
+import { fields, list, object } from '../fields.ts';
+import { csvFormat, JSON_FORMAT } from '../formats.ts';
+import { CALENDAR, toCalendar } from '../http/calendar.ts';
+import { address, block, flag, text, unixTime } from '../units.ts';
+import { textOf } from './deadline-texts.ts';
+import { partialFields } from './partial-body.ts';
+
+type AddressDeadline = Deadline & { address?: string };
+
+interface Calendar {
+  deadlines: readonly AddressDeadline[];
+  /** Deadlines may be missing, because what they follow from is not known. */
+  isIncomplete: boolean;
+  block: BlockRef;
+}
+
+const deadline = object(
+  'Deadline',
+  fields<AddressDeadline>()({
+    id: text('The same in every answer.', ({ id }) => id),
+    address: address.optional(
+      'The address that it concerns. Omitted if it concerns everybody.',
+      ({ address }) => address,
+    ),
+    time: unixTime('Start.', ({ time }) => time),
+    allDay: flag(
+      'Whether `time` stands for its UTC day: for an announced day and for what can be done now.',
+      ({ isDay }) => isDay,
+    ),
+    title: text('Summary.', (each) => textOf(each).title),
+    detail: text('Description.', (each) => textOf(each).detail),
+  }),
+);
+
+export const CALENDAR_BODY = fields<Calendar>()({
+  deadlines: list(deadline)('The earliest first.', ({ deadlines }) => deadlines),
+  ...partialFields(['deadlines'], 'CalendarField', ({ isIncomplete }: Calendar) => ({
+    deadlines: isIncomplete ? 'SOURCE_UNAVAILABLE' : undefined,
+  })),
+  block: block(),
+});
+
+type Body = z.output<z.ZodMiniObject<ReturnType<typeof CALENDAR_BODY.shape>>>;
+
+/** The calendar, which is the default, and others. With several addresses, its titles name theirs. */
+export const CALENDAR_FORMATS = {
+  ics: {
+    contentType: CALENDAR,
+    write: ({ deadlines, block }: Body) => {
+      const isOne = new Set(deadlines.flatMap(({ address }) => address ?? [])).size < 2;
+      const events = deadlines.map(({ address, title, ...event }) => ({
+        ...event,
+        title: isOne || !address ? title : `${title} (${address.slice(0, 6)}…${address.slice(-4)})`,
+      }));
+      return toCalendar('GoGoPool / Hypha', events, block.timestamp);
+    },
+  },
+  json: JSON_FORMAT,
+  csv: csvFormat('deadlines'),
+};
+
+export const CALENDAR_DESCRIPTION =
+  'A calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests can be claimed and expire, when waiting minipools can be canceled, when cycles of minipools and locks end, and what was announced for all. What can be acted on is dated today until it is done: claimable, overdue and expired requests, minipools and locks to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. Each deadline keeps its UID, so that calendars update it. While a source does not answer, JSON names `deadlines` in `partial`, and the calendar is the last complete one, or a 503: calendars would delete missing entries.';
+
+/** The deadlines of addresses at one block. */
+export async function readCalendar(context: RequestContext, addresses: readonly string[]): Promise<Calendar> {
+  const [{ accounts, ...common }, index, { flags }] = await Promise.all([
+    readAccounts(context, addresses),
+    ifAvailable(context.telemetry, 'validators', () => context.dataset(validatorsDataset)),
+    context.dataset(flagsDataset),
+  ]);
+  const announced = flags.windDown?.enabled ? String(flags.windDown.withdrawalsUntil) : '';
+  // NaN for a day that is none: it is set by hand.
+  const end = Date.parse(announced) / 1_000;
+  const sources = {
+    ...common,
+    uptimes: new Map(index?.validators.map(({ nodeID, uptimePercent }) => [nodeID, uptimePercent])),
+    announcedEnd: Number.isNaN(end) ? undefined : end,
+  };
+  const own = accounts.flatMap((account) =>
+    listDeadlines(account, sources).map(
+      (each): AddressDeadline => ({ ...each, id: `${account.address}-${each.id}`, address: account.address }),
+    ),
+  );
+  return {
+    deadlines: inOrder([...own, announcedDeadline(announced, end)]),
+    isIncomplete: accounts.some((account) => isIncomplete(account, context, index && sources.uptimes)),
+    block: common.block,
+  };
+}
+
+/** Whether a part of an account is unknown that deadlines follow from. Uptimes matter to those who validate. */
+function isIncomplete(
+  { minipools, waysOut, waysLater, locks }: Account,
+  { config }: RequestContext,
+  uptimes: DeadlineSources['uptimes'] | undefined,
+): boolean {
+  const isUnread = [minipools, waysOut, waysLater].includes(undefined);
+  const lacksUptime = minipools?.some(({ nodeID: hex, status }) => {
+    const nodeID = formatNodeID(hex);
+    const isUnknown = !uptimes || (uptimes.has(nodeID) && uptimes.get(nodeID) === undefined);
+    return statusName(status) === 'staking' && isUnknown;
+  });
+  return isUnread || lacksUptime === true || (config.network.assetLocker !== undefined && !locks);
+}
