@@ -64,7 +64,7 @@ const OFFLINE = [
   'devnet',
   ...['format', 'site', 'units'].map((name) => `site/${name}.test.ts`),
   ...['archive-files', 'pace', 'terminal'].map((name) => `local/${name}.test.ts`),
-  ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
+  ...['bundles', 'commit', 'custom', 'edge', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'lock', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
-import { blockAt, flag, integer, seconds, text } from '../lib/api/units.ts';
+import { flag, integer, seconds, text } from '../lib/api/units.ts';
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
@@ -14,7 +14,6 @@ import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
-import type { BlockRef } from '../lib/values/block.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
@@ -101,7 +100,6 @@ interface Health {
   dataApi?: Check;
   ledger?: Ledger | undefined;
   oracleAge?: number | undefined;
-  frozen?: BlockRef;
 }
 
 const HEALTH = fields<Health>()({
@@ -115,9 +113,9 @@ const HEALTH = fields<Health>()({
   block: integer.optional('Latest C-Chain block that any RPC endpoint reports.', ({ block }) => block),
   headAgeSeconds: seconds.optional('Age of the latest block.', ({ headAge }) => headAge),
   rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.', ({ rpc }) => rpc),
-  cache: probe.optional('Shared cache. Omitted while the service is frozen.', ({ cache }) => cache),
+  cache: probe.optional('Shared cache.', ({ cache }) => cache),
   dataApi: probe.optional(
-    'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain. Omitted while the service is frozen.',
+    'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain.',
     ({ dataApi }) => dataApi,
   ),
   ledger: ledger.optional(
@@ -125,10 +123,6 @@ const HEALTH = fields<Health>()({
     ({ ledger }) => ledger,
   ),
   oracle: oracle.optional("The protocol's price oracle.", ({ oracleAge }) => oracleAge),
-  frozen: blockAt.optional(
-    'Block at which the service is frozen: it answers everything from an archive, and asks no data source. Omitted while it is not.',
-    ({ frozen }) => frozen,
-  ),
 });
 
 export const health = defineEndpoint({
@@ -147,10 +141,8 @@ export const health = defineEndpoint({
   formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },
   exampleRequest: '/health',
   async handle(_input, context) {
-    const { config, telemetry, frozen } = context;
+    const { config, telemetry } = context;
     const { network } = config;
-    if (frozen)
-      return HEALTH.body({ status: 'ok', network, block: frozen.block.number, rpc: [], frozen: frozen.block });
     const chain = chainOf(context);
     const readOracle = async () => readOraclePrice(await chain.latest());
     const [heads, cache, dataApi, oracle, ledger] = await Promise.all([

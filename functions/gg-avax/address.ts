@@ -147,7 +147,6 @@ export const ggAvaxAddress = defineEndpoint({
   }),
   response: () => model('GgAvaxPosition', z.object(POSITION.shape())),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
-  notFound: ['NOT_ARCHIVED'],
   async handle({ address, currency }, context) {
     const holder = address.toLowerCase();
     const [rates, past, state, pools] = await Promise.all([

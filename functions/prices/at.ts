@@ -10,7 +10,7 @@ import type { Dataset } from '../../lib/cache/dataset.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { boundaryBefore, INTERVALS, type Interval } from '../../lib/history/series.ts';
-import { secondsNow } from '../../lib/runtime/frozen.ts';
+import { secondsNow } from '../../lib/runtime/context.ts';
 import { DAY } from '../../lib/values/durations.ts';
 
 const MAX_TIMES = 100;

@@ -77,7 +77,7 @@ export const withdrawalsEstimate = defineEndpoint({
     .check(oneAmount),
   response,
   exampleRequest: '/withdrawals/estimate?ggAvax=100',
-  notFound: ['NO_VALUE', 'NOT_ARCHIVED'],
+  notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
     const pools = await readCachedPools(context);
     const state = await chainOf(context).latest();

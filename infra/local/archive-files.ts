@@ -1,12 +1,12 @@
 /** The files of archives, as CloudFront serves them from a bucket: whole, or a range of bytes. */
 
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
+import { bundleName } from '../../lib/archive/bundle.ts';
 import { MANIFEST } from '../../lib/archive/manifest.ts';
 import type { Archive } from '../../lib/archive/read-kind.ts';
 
@@ -20,6 +20,11 @@ const CONTENT_TYPES: Record<string, string> = {
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
   '.cff': 'application/yaml',
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.zip': 'application/zip',
+  '.sha256': 'text/plain; charset=utf-8',
 };
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
@@ -38,34 +43,30 @@ export function contentType(name: string): string {
 }
 
 /**
- * Answers a request for a file that an archive's manifest names, or for the manifest. False if it is not for one. Rejects if the file
- * cannot be read.
+ * Answers a request for a file that an archive's manifest names, for the manifest, or for the bundle. False if it is not for one.
+ * Rejects if the file cannot be read.
  */
 export async function sendArchiveFile(
-  { method = 'GET', url = '/', headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   archives: ServedArchives,
 ): Promise<boolean> {
+  const { method = 'GET', url = '/' } = request;
   const [, day = '', name = ''] = PATH.exec(url.split('?')[0] as string) ?? [];
   const archive = archives.get(day);
   if (!archive || !isFileOf(archive, name) || (method !== 'GET' && method !== 'HEAD')) return false;
-  // No file of an archive is a link: what one leads to is not for everybody.
-  const file = await open(join(archive.folder, name), constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    await sendFile(file, name, headers.range, response);
-  } finally {
-    await file.close();
-  }
+  await sendFile(join(archive.folder, name), request, response, ARCHIVE_CACHE);
   return true;
 }
 
 function isFileOf({ manifest }: Archive, name: string): boolean {
-  return name === MANIFEST || manifest.files.some((file) => file.name === name);
+  return [MANIFEST, bundleName(manifest.day), ...manifest.files.map((file) => file.name)].includes(name);
 }
 
-async function sendFile(file: FileHandle, name: string, asked: string | undefined, response: ServerResponse) {
-  const { size } = await file.stat();
-  const range = rangeIn(asked, size);
+/** Sends a file, or the range of its bytes that is asked for. */
+export async function sendFile(path: string, { headers }: IncomingMessage, response: ServerResponse, cache: string) {
+  const { size } = statSync(path);
+  const range = rangeIn(headers.range, size);
   if (range && range.start >= range.end) {
     response.writeHead(416, { ...FOR_EVERYBODY, 'Content-Range': `bytes */${size}` }).end();
     return;
@@ -73,14 +74,14 @@ async function sendFile(file: FileHandle, name: string, asked: string | undefine
   const { start, end } = range ?? { start: 0, end: size };
   response.writeHead(range ? 206 : 200, {
     ...FOR_EVERYBODY,
-    'Content-Type': contentType(name),
+    'Content-Type': contentType(path),
     'Content-Length': end - start,
     'Accept-Ranges': 'bytes',
-    'Cache-Control': ARCHIVE_CACHE,
+    'Cache-Control': cache,
     ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${size}` }),
   });
   if (start === end || response.req.method === 'HEAD') response.end();
-  else await pipeline(file.createReadStream({ start, end: end - 1, autoClose: false }), response);
+  else await pipeline(createReadStream(path, { start, end: end - 1 }), response);
 }
 
 /** The bytes that `Range` asks for, without `end`: `bytes=0-99`, `bytes=100-` or the last ones, `bytes=-100`. None are empty. */

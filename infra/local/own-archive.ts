@@ -3,15 +3,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ARCHIVED_LISTS } from '../../functions/index.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
+import { listParts } from '../../lib/archive/lists.ts';
 import type { Archive } from '../../lib/archive/read-kind.ts';
 import { describeMissing } from '../../lib/archive/recorded-past.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 import { commitOf } from '../stack/commit.ts';
-import { stateParts } from '../tools/archive/state-parts.ts';
 import { releaseMemory } from './memory.ts';
 import { warnOnce } from './warn-once.ts';
 
@@ -31,7 +33,7 @@ export function startOwnArchive(
     mayGoOn();
     folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
     const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
-    const moreParts = stateParts(context, () => {});
+    const moreParts = (block: BlockRef) => listParts(context, block, ARCHIVED_LISTS);
     const options = { moreParts, onPart: mayGoOn, onStep: mayGoOn };
     const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), options);
     const { day, block, files } = manifest;

@@ -2,16 +2,16 @@
 
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
+import { serveArchive } from './archive-folder.ts';
 import { CHAIN_ENDED, endsOnRequest } from './end.ts';
-import { startFrozenSystem } from './frozen-system.ts';
 import { DATA_FOLDER } from './kept-folder.ts';
-import { StartError, type System, type SystemOptions, startSystem } from './system.ts';
+import { StartError, type System, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 const HELP = `npm start [-- OPTION…]   the whole service on this machine, until Ctrl-C
 
 Options:
-  --archive DIR|URL   answers from an archive, without a chain
+  --archive DIR       serves the website of an archive, without a chain
   --data DIR          where what is recorded of a real network is kept for the next start:
                       ${DATA_FOLDER} by default
   --help              shows this
@@ -27,24 +27,31 @@ const log = (text: string) => {
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(`${seconds.padStart(5)} s  ${text}`);
 };
-let system: System | undefined;
-const end = endsOnRequest(async () => system?.stop());
+let running: { stop(): Promise<void> } | undefined;
+const end = endsOnRequest(async () => running?.stop());
 
 try {
   const { archive, data = DATA_FOLDER, help } = options();
-  if (help) {
-    console.log(HELP);
-    process.exit(0);
-  }
-  const settings: SystemOptions = {
+  if (help) console.log(HELP);
+  if (help) process.exit(0);
+  if (archive === undefined) await startAll(data);
+  else await startArchive(archive);
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+async function startAll(data: string): Promise<void> {
+  const system = await startSystem({
     env: process.env,
     data,
     telemetry: terminalTelemetry,
     onStep: log,
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
-  };
-  system = await (archive ? startFrozenSystem(archive, settings) : startSystem(settings));
+  });
+  running = system;
   system.chainEnded?.then(() => end(CHAIN_ENDED));
   log(`Ready: ${system.url}`);
   console.log(`
@@ -55,10 +62,12 @@ ${partsOf(system)}Try        curl ${system.url}/metrics
 
 Ctrl-C stops everything.
 `);
-} catch (error) {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  console.error(error.message);
-  process.exit(1);
+}
+
+async function startArchive(folder: string): Promise<void> {
+  const server = await serveArchive(folder, process.env.PORT);
+  running = server;
+  console.log(`Ready: ${server.url}\n\nCtrl-C stops it.`);
 }
 
 function options() {

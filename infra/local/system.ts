@@ -122,15 +122,20 @@ function isStarting(): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.');
 }
 
-export async function startServer(
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
+  return port;
+}
+
+async function startServer(
   portText: string,
   runtime: Runtime,
   onResponse: GatewayOptions['onResponse'],
   running: Stop[],
   archives: ServedArchives,
 ): Promise<string> {
-  const port = Number(portText);
-  if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
+  const port = portOf(portText);
   // Before the site is built, which takes seconds.
   await requireFreePort(port).catch(unusable(port));
   const site = await buildSite();
@@ -142,7 +147,7 @@ export async function startServer(
   return url.replace('127.0.0.1', 'localhost');
 }
 
-function unusable(port: number): (error: NodeJS.ErrnoException) => never {
+export function unusable(port: number): (error: NodeJS.ErrnoException) => never {
   return ({ code }) => {
     throw new StartError(
       code === 'EADDRINUSE'

@@ -15,7 +15,6 @@ import {
   sourceUnavailable,
   toProblem,
 } from '../../lib/runtime/errors.ts';
-import { notArchived } from '../../lib/runtime/frozen.ts';
 import { REJECTED, SLOW_DOWN } from '../stack/gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
@@ -49,10 +48,6 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
   [
     new ApiError('NO_VALUE', 'ggavax_apy has no value at this block.'),
     'The protocol has no such figure at this block, such as a yield while there is no ggAVAX.',
-  ],
-  [
-    notArchived({ number: 95_044_397, timestamp: 1_789_158_328 }),
-    'Only while the service is frozen (`X-Frozen`): the archive that it answers from does not hold this.',
   ],
   [
     new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'),

@@ -79,15 +79,12 @@ const HEADERS: Record<string, Json> = {
   'Cache-Status': text(
     'Cache state in the format of RFC 9211, which CDNs leave unchanged. `detail=stale` marks a stale response.',
   ),
-  'X-Frozen': text(
-    'Only present while the service is frozen, which means that it answers from an archive: the block of all responses and its time, such as `block=95044397, timestamp=1789158328`.',
-  ),
   Sunset: text('Only present if the service ends on a day that is known: that day (RFC 8594).'),
   Deprecation: text('Only present with `Sunset`: since when the API is deprecated (RFC 9745).'),
   'X-Request-Id': text("ID of this request in the service's logs."),
   'Content-Disposition': text('File name. Only present if `format` names a file.'),
   Link: text(
-    'Link to the next page of a list (`rel="next"`), corresponding to `nextCursor` in JSON, omitted on the last page; with `Sunset`, what remains (`rel="sunset"`); while the service is frozen, its archive (`rel="archives"`).',
+    'Link to the next page of a list (`rel="next"`), corresponding to `nextCursor` in JSON, omitted on the last page; with `Sunset`, what remains (`rel="sunset"`).',
   ),
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];

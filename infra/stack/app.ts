@@ -5,7 +5,6 @@ import { App } from 'aws-cdk-lib';
 import { buildSite } from '../site/site.ts';
 import { bundleFunctions } from './bundling.ts';
 import { commitOf } from './commit.ts';
-import { bundleFrozenState } from './frozen-state.ts';
 import { BUNDLES } from './service-function.ts';
 import { EDGE_REGION, readSettings, SettingsError, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
@@ -17,7 +16,6 @@ try {
   const settings = readSettings(app.node.getAllContext(), stageFile, region);
   const bundles = mkdtempSync(join(tmpdir(), 'bundles-'));
   const [site] = await Promise.all([buildSite(settings.securityContact ?? ''), bundleFunctions(bundles)]);
-  if (settings.archive) await bundleFrozenState(settings, bundles);
   app.node.setContext(BUNDLES, bundles);
   new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {
     // Without the edge, the stack goes to the region of the operator's credentials.

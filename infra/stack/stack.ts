@@ -26,7 +26,6 @@ import { addRoute, createApi } from './api.ts';
 import { DailyArchives } from './daily-archives.ts';
 import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
-import { createFrozenState } from './frozen-state.ts';
 import { watch } from './monitoring.ts';
 import { accept } from './nag.ts';
 import { assetPrefix, pascalCase } from './names.ts';
@@ -68,7 +67,6 @@ export class StakingDataStack extends Stack {
     // Created by the operator, so that its content never appears in a template.
     const secretName = archive ? undefined : settings.secret;
     const secret = secretName ? existingSecret(this, secretName) : undefined;
-    const frozen = archive ? createFrozenState(this) : undefined;
 
     const environment = {
       NETWORK: network,
@@ -80,7 +78,6 @@ export class StakingDataStack extends Stack {
       POWERTOOLS_SERVICE_NAME: service,
       ...(endsOn && { ENDS_ON: endsOn }),
       ...(secretName && { SECRET_ID: secretName }),
-      ...frozen?.environment,
     };
 
     const { api, accessLog } = createApi(this, settings, site);
@@ -110,7 +107,6 @@ export class StakingDataStack extends Stack {
         environment,
         role: roleOf(reads),
         logGroup,
-        layers: frozen?.layers,
       });
       addRoute(api, settings, endpoint.path, fn);
       // One resource more instead of a function more: the root lists the endpoints, and so knows which path is meant.

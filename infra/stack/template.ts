@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
 import type { SiteFile } from '../site/site-file.ts';
 import { SOURCES } from './bundling.ts';
-import { FROZEN } from './frozen-state.ts';
 import { BUNDLES } from './service-function.ts';
 import { EDGE_REGION, readSettings, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
@@ -17,7 +16,7 @@ let bundles: string | undefined;
 function emptyBundles(): string {
   if (bundles) return bundles;
   bundles = mkdtempSync(join(tmpdir(), 'empty-bundles-'));
-  for (const source of [...SOURCES, FROZEN]) {
+  for (const source of SOURCES) {
     mkdirSync(join(bundles, source), { recursive: true });
     writeFileSync(join(bundles, source, 'index.js'), '');
   }

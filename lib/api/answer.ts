@@ -6,7 +6,6 @@ import { cacheOf } from '../cache/table.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
-import { frozenHeader } from '../runtime/frozen.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
@@ -43,8 +42,7 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   const { format: named, ...asked } = parseInput(endpoint.input, request) as Record<string, unknown>;
   const context = await runtime.context();
   const answer = () => send(endpoint, request, context, { named: named as string | undefined, preferred, asked });
-  const response = await withDeadline(deadline(), answer, started + context.limits.optionalMs);
-  return { ...response, headers: { ...response.headers, ...frozenHeader(context.frozen) } };
+  return withDeadline(deadline(), answer, started + context.limits.optionalMs);
 }
 
 /** What a request asks for: parameters, the format that it names, and the one that its `Accept` prefers. */

@@ -3,31 +3,21 @@
  * written of this chain.
  */
 
-import { Interface, isError, toQuantity } from 'ethers';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
-import { V3_ABIS } from '../prices/v3-dialects.ts';
+import { toQuantity } from 'ethers';
+import { chainOf } from '../chain/chain.ts';
 import type { Context } from '../runtime/context.ts';
-import type { CallOutcome } from '../runtime/frozen.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { Column, Row } from './column.ts';
-import { readFrozen } from './freeze.ts';
 import { EVENTS } from './kinds/events.ts';
-import { STATE } from './kinds/state.ts';
 import { ArchiveError } from './manifest.ts';
 import { type Archive, parquetFiles, readKind } from './read-kind.ts';
 
-/** How many of each are compared, spread over all. */
+/** How many are compared, spread over all. */
 const EVENTS_COMPARED = 20;
-const CALLS_COMPARED = 100;
 const PARALLEL = 10;
 
 const PLACE = ['block', 'logIndex', 'timestamp', 'txHash'];
 const PLACE_COLUMNS: readonly Column[] = EVENTS.columns.filter(({ name }) => PLACE.includes(name));
-
-/** Quoters answer how much gas they have used, too: more for the first to touch a pool in its transaction. So their answers vary. */
-const VARYING = Object.values(V3_ABIS).map(
-  ({ quoter }) => new Interface(quoter).getFunction('quoteExactInputSingle')?.selector,
-);
 
 /** A log, as far as it is compared. */
 interface Log {
@@ -62,38 +52,4 @@ export async function compareEvents(context: Context, archive: Archive): Promise
       );
   });
   return sample.length;
-}
-
-/**
- * Makes calls of the last state again at its block. Returns how many; 0 if the archive has no state. Throws like
- * {@link compareEvents}; a provider has to keep a state that old.
- */
-export async function compareState(context: Context, archive: Archive): Promise<number> {
-  if (parquetFiles(archive.manifest.files, STATE.name).length === 0) return 0;
-  const { calls, block } = await readFrozen(archive);
-  const all = [...calls].filter(([key]) => {
-    const [method, , data = ''] = key.split(' ');
-    return method === 'call' && !VARYING.includes(data.slice(0, 10));
-  });
-  const step = Math.max(1, Math.floor(all.length / CALLS_COMPARED));
-  const sample = all.filter((_, place) => place % step === 0);
-  const state = await chainOf(context).at(block.number);
-  await inParallel(sample, sample.length, async ([key, recorded]) => {
-    const [, to = '', data = '', from] = key.split(' ');
-    const outcome = await readOutcome(state, { to, data, ...(from && { from }) });
-    if (outcome.reverted !== recorded.reverted || outcome.data !== recorded.data)
-      throw new ArchiveError(
-        `state: the contract ${to} answers ${data.slice(0, 10)} at block ${block.number} otherwise than the archive says; do not use this archive`,
-      );
-  });
-  return sample.length;
-}
-
-async function readOutcome(state: ProtocolState, call: { to: string; data: string }): Promise<CallOutcome> {
-  try {
-    return { data: await state.runner.call(call), reverted: false };
-  } catch (error) {
-    if (isError(error, 'CALL_EXCEPTION')) return { data: error.data ?? '0x', reverted: true };
-    throw error;
-  }
 }

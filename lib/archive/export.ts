@@ -10,33 +10,28 @@ import { WRITTEN_WITH_EVENTS } from '../ledger/mismatches.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
-import { type PreviousArchive, takeOver } from './base.ts';
+import { writeBundle } from './bundle.ts';
 import { derivedParts } from './derived-parts.ts';
 import { toCitation, toDataPackage } from './descriptors.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
-import { columnsOf, EVENTS } from './kinds/events.ts';
+import { columnsOf } from './kinds/events.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Part, tableParts } from './parts.ts';
-import { eventsIn, parquetFiles } from './read-kind.ts';
+import { type Archive, eventsIn } from './read-kind.ts';
 import { toReadme } from './readme.ts';
 import { readRecordedPast } from './recorded-past.ts';
-import { type Subjects, subjectsIn } from './subjects.ts';
 import { verifyFiles } from './verify-files.ts';
 
 /** The manifest of an unfinished export: it has the files of the parts that are finished. */
 const UNFINISHED = 'unfinished.json';
 
-/** More parts than the tables hold. They are read last, when the events are there. */
-export type AdditionalParts = (archive: {
-  block: Manifest['block'];
-  subjects: () => Promise<Subjects>;
-}) => readonly Part[];
-
 export interface ExportOptions {
-  moreParts?: AdditionalParts;
-  base?: PreviousArchive | undefined;
+  /** More tables, of the archive's block. They are read last. */
+  moreParts?: (block: Manifest['block']) => readonly Part[];
+  /** Writes more files, once the tables are there: the one that it returns is added to the manifest. */
+  moreFiles?: (archive: Archive, kinds: readonly Kind[]) => Promise<ArchiveFile>;
   onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
   /** How much of the part's total has been read, and how many rows have been written in all. */
   onStep?: (done: number, rows: number) => void;
@@ -50,7 +45,7 @@ export async function exportArchive(
   context: Context,
   folder: string,
   commit: string,
-  { moreParts = () => [], base, onPart, onStep }: ExportOptions = {},
+  { moreParts = () => [], moreFiles, onPart, onStep }: ExportOptions = {},
 ): Promise<Manifest> {
   const made = readUnfinished(folder) ?? (await newManifest(context, commit));
   if (made.network !== context.config.network.name)
@@ -58,16 +53,11 @@ export async function exportArchive(
   const keepProgress = () => writeWhole(folder, UNFINISHED, manifestText(made));
   keepProgress();
   let rows = 0;
-  const takenOver = takeOver(base?.manifest, made);
-  // What follows from the events is computed from all of them.
-  await base?.download(parquetFiles(takenOver.files, EVENTS.name), folder);
-  const written = () => [...takenOver.files, ...made.files];
-  const subjects = () => subjectsIn(folder, written());
   const { withdrawQueue } = context.config.network;
   const wanted = [
-    ...(await tableParts(context, made.ledger, takenOver.since)),
-    ...derivedParts({ head: made, withdrawQueue, events: (types) => eventsIn(folder, written(), columnsOf(types)) }),
-    ...moreParts({ block: made.block, subjects }),
+    ...(await tableParts(context, made.ledger)),
+    ...derivedParts({ head: made, withdrawQueue, events: (types) => eventsIn(folder, made.files, columnsOf(types)) }),
+    ...moreParts(made.block),
   ];
   for (const part of wanted) {
     const own = filesOf(part.kinds, made.files);
@@ -81,7 +71,9 @@ export async function exportArchive(
     keepProgress();
   }
   const kinds = wanted.flatMap((part) => part.kinds);
-  const manifest = finish(folder, { ...made, files: filesOf(kinds, written()) }, kinds);
+  const tables = { ...made, files: filesOf(kinds, made.files) };
+  const more = await moreFiles?.({ folder, manifest: tables }, kinds);
+  const manifest = await finish(folder, { ...tables, files: [...tables.files, ...(more ? [more] : [])] }, kinds);
   rmSync(join(folder, UNFINISHED));
   return manifest;
 }
@@ -152,8 +144,8 @@ async function writePart(
   return files.flatMap((file) => file.close());
 }
 
-/** Writes what describes the files, the manifest last. */
-function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Manifest {
+/** Writes what describes the files, the bundle, and the manifest last. */
+async function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Promise<Manifest> {
   const descriptions = {
     'README.md': toReadme(manifest, kinds),
     'datapackage.json': toDataPackage(manifest, kinds),
@@ -165,6 +157,7 @@ function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Man
     return { name, ...file.close() };
   });
   const whole = { ...manifest, files: [...manifest.files, ...files] };
+  await writeBundle(folder, whole);
   writeWhole(folder, MANIFEST, manifestText(whole));
   return whole;
 }

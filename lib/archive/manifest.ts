@@ -8,8 +8,6 @@ import { ifKnown } from '../runtime/if-known.ts';
 
 /** What an archive holds. It is written last, so a folder without it is not a whole archive. */
 export const MANIFEST = 'manifest.json';
-/** Longer ones are none: a file takes some 200 bytes of it. */
-export const MANIFEST_BYTES = 1_000_000;
 /** Raise it when an older release could not read a newer archive, or would read it wrongly. */
 export const ARCHIVE_VERSION = 1;
 

@@ -25,56 +25,51 @@ export interface Part {
 /** Points read at once. */
 const AT_ONCE = 1_000;
 
-/**
- * What the tables hold. `ledger` are the blocks whose events are wanted. Of what is kept by year, only what is not before
- * `since` (unix seconds), a year's start, is read.
- */
-export async function tableParts(context: Context, ledger: Manifest['ledger'], since: number): Promise<Part[]> {
+/** What the tables hold. `ledger` are the blocks whose events are wanted. */
+export async function tableParts(context: Context, ledger: Manifest['ledger']): Promise<Part[]> {
   const history = historyOf(context);
   const names = (await history.names()).sort();
   return [
-    eventsPart(context, ledger, since),
-    ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval, since)))),
-    ...SERIES_KINDS.map((kind) => seriesPart(history, kind, names.filter(kind.holds), since)),
+    eventsPart(context, ledger),
+    ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval)))),
+    ...SERIES_KINDS.map((kind) => seriesPart(history, kind, names.filter(kind.holds))),
   ];
 }
 
-function eventsPart(context: Context, { from, to }: Manifest['ledger'], since: number): Part {
+function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
   return {
     name: 'events',
     kinds: [EVENTS],
     total: to - from + 1,
     async *read() {
-      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, { from, to }, since))
+      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, { from, to }))
         yield { rows: entries.map(eventRow), done: (entries.at(-1)?.block ?? to) - from + 1 };
       yield { rows: [], done: to - from + 1 };
     },
   };
 }
 
-async function pointsPart(history: HistoryStore, interval: Interval, since: number): Promise<Part> {
+async function pointsPart(history: HistoryStore, interval: Interval): Promise<Part> {
   const [newest, recordedFrom = 0] = await Promise.all([
     history.newest(interval, 0, END_OF_TIME),
     history.recordedFrom(interval),
   ]);
   const kinds = POINT_KINDS[interval];
-  const start = startOf(kinds, since);
-  const oldest = Math.max(recordedFrom, start);
   const seconds = INTERVAL_SECONDS[interval];
   const { rowOf } = pointRows(POINTS);
-  const upTo = (point: Point | undefined) => (point ? (point.timestamp - oldest) / seconds + 1 : 0);
+  const upTo = (point: Point | undefined) => (point ? (point.timestamp - recordedFrom) / seconds + 1 : 0);
   return {
     name: `history ${interval}`,
     kinds,
     total: upTo(newest),
     async *read() {
-      for await (const points of readPages(history, interval, start))
+      for await (const points of readPages(history, interval))
         yield { rows: points.map(rowOf), done: upTo(points.at(-1)) };
     },
   };
 }
 
-function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly string[], since: number): Part {
+function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly string[]): Part {
   const { rowOf } = pointRows(kind);
   return {
     name: kind.name,
@@ -83,7 +78,7 @@ function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly str
     async *read() {
       for (const [place, name] of names.entries()) {
         for (const interval of kind.intervals) {
-          for await (const points of readPages(history.of(name), interval, startOf([kind], since)))
+          for await (const points of readPages(history.of(name), interval))
             yield {
               rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...rowOf(point) })),
               done: place,
@@ -95,18 +90,13 @@ function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly str
   };
 }
 
-/** Only what is kept by year is in files that another archive may have. */
-function startOf(kinds: readonly Kind[], since: number): number {
-  return kinds.every(({ yearOf }) => yearOf) ? since : 0;
-}
-
-/** All points of a series from a time on, oldest first. */
-async function* readPages(history: HistoryStore, interval: Interval, start: number): AsyncGenerator<Point[]> {
-  const newest = await history.newest(interval, start, END_OF_TIME);
+/** All points of a series, oldest first. */
+async function* readPages(history: HistoryStore, interval: Interval): AsyncGenerator<Point[]> {
+  const newest = await history.newest(interval, 0, END_OF_TIME);
   const seconds = AT_ONCE * INTERVAL_SECONDS[interval];
   const recordedFrom = await history.recordedFrom(interval);
   if (!newest || recordedFrom === undefined) return;
-  let from = Math.max(recordedFrom, start);
+  let from = recordedFrom;
   while (from <= newest.timestamp) {
     yield await history.points(interval, from, Math.min(from + seconds - 1, newest.timestamp));
     from += seconds;

@@ -1,10 +1,14 @@
 import { subjectsOf } from '../ledger/ledger-entry.ts';
+import { formatNodeID } from '../values/cb58.ts';
 import { EVENTS } from './kinds/events.ts';
 import type { ArchiveFile } from './manifest.ts';
 import { eventsIn } from './read-kind.ts';
 
-/** Who appears in the events of an archive, in order: addresses in lower-case hex, and nodes by their 20 bytes in hex. */
+/** Who appears in the events of an archive, in order: addresses in lower-case hex, nodes as `NodeID-…`. */
 export interface Subjects {
+  holders: ReadonlySet<string>;
+  stakers: ReadonlySet<string>;
+  /** Both. */
   addresses: string[];
   nodes: string[];
 }
@@ -17,10 +21,11 @@ export async function subjectsIn(folder: string, files: readonly ArchiveFile[]):
   const found = new Set<string>();
   for await (const entry of eventsIn(folder, files, COLUMNS))
     for (const subject of subjectsOf(entry)) found.add(subject);
-  const named = (...kinds: string[]) => {
+  const named = (wanted: string) => {
     const subjects = [...found].map((subject) => subject.split('#'));
-    const names = subjects.flatMap(([kind, name]) => (name && kinds.includes(kind as string) ? name : []));
-    return [...new Set(names)].sort();
+    return new Set(subjects.flatMap(([kind, name]) => (name && kind === wanted ? name : [])).sort());
   };
-  return { addresses: named('holder', 'staker'), nodes: named('node') };
+  const [holders, stakers] = [named('holder'), named('staker')];
+  const addresses = [...new Set([...holders, ...stakers])].sort();
+  return { holders, stakers, addresses, nodes: [...named('node')].map(formatNodeID).sort() };
 }

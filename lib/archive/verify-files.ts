@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, fstatSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openArchiveFile, readArchiveText } from './archive-file.ts';
-import { ArchiveError, type ArchiveFile, MANIFEST, MANIFEST_BYTES, type Manifest, parseManifest } from './manifest.ts';
+import { ArchiveError, type ArchiveFile, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
 /** The manifest of the archive in a folder. Throws an {@link ArchiveError} if there is none, or it cannot be used. */
 export function readManifest(folder: string): Manifest {
-  if (!existsSync(join(folder, MANIFEST)))
+  const path = join(folder, MANIFEST);
+  if (!existsSync(path))
     throw new ArchiveError(`${folder}: has no ${MANIFEST}, so it is no archive, or its export has not finished`);
-  return parseManifest(readArchiveText(folder, MANIFEST, MANIFEST_BYTES));
+  return parseManifest(readFileSync(path, 'utf8'));
 }
 
 /** Throws an {@link ArchiveError} for the first of these files that is missing or not as the manifest says. */
@@ -17,21 +17,20 @@ export async function verifyFiles(
   files: readonly ArchiveFile[],
   onBytes: (count: number) => void = () => {},
 ): Promise<void> {
-  for (const file of files) {
-    const fd = openArchiveFile(folder, file.name);
-    await verify(fd, file, onBytes).finally(() => closeSync(fd));
+  for (const { name, bytes, sha256 } of files) {
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile()) throw new ArchiveError(`${name}: is missing`);
+    if (found.size !== bytes) {
+      const cut = found.size < bytes ? ': it is cut short' : '';
+      throw new ArchiveError(`${name}: has ${found.size} bytes instead of ${bytes}${cut}`);
+    }
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) {
+      hash.update(chunk);
+      onBytes(chunk.length);
+    }
+    if (hash.digest('hex') !== sha256)
+      throw new ArchiveError(`${name}: is damaged: its SHA-256 is not the one in ${MANIFEST}`);
   }
-}
-
-async function verify(fd: number, { name, bytes, sha256 }: ArchiveFile, onBytes: (count: number) => void) {
-  const { size } = fstatSync(fd);
-  if (size !== bytes)
-    throw new ArchiveError(`${name}: has ${size} bytes instead of ${bytes}${size < bytes ? ': it is cut short' : ''}`);
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream('', { fd, autoClose: false })) {
-    hash.update(chunk);
-    onBytes(chunk.length);
-  }
-  if (hash.digest('hex') !== sha256)
-    throw new ArchiveError(`${name}: is damaged: its SHA-256 is not the one in ${MANIFEST}`);
 }

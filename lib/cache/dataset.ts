@@ -17,22 +17,12 @@ export interface Dataset<T> {
   read(context: Context, previous?: T): Promise<T>;
 }
 
-/** The dataset's key in an archive, with the version of its form: no archive has had another one. */
-export function archivedKey({ name }: Pick<Dataset<unknown>, 'name'>): string {
-  return `${name}@1`;
-}
-
 /**
  * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as
  * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
  */
 export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
-  const archived = context.frozen?.datasets.get(archivedKey(dataset)) as T | undefined;
-  return cacheOf(context).value(
-    dataset.name,
-    dataset,
-    async (previous?: T) => archived ?? dataset.read(context, previous),
-  );
+  return cacheOf(context).value(dataset.name, dataset, (previous?: T) => dataset.read(context, previous));
 }
 
 /** What a handler reads from. */

@@ -7,14 +7,12 @@
 import type { Cache } from '../cache/cache.ts';
 import { cacheOf } from '../cache/table.ts';
 import { type Context, perProcess } from '../runtime/context.ts';
-import { type Frozen, notArchived } from '../runtime/frozen.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
 import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
-import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
@@ -37,7 +35,7 @@ const ADDRESSES_POLICY = { freshSeconds: 3_600, inTable: true } as const;
 /** The process's view of the C-Chain. */
 export const chainOf = perProcess(
   'chain',
-  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context), context.frozen),
+  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context), context.pinned),
 );
 
 /**
@@ -53,21 +51,26 @@ export class Chain {
   readonly network: Network;
   readonly rpc: ChainRpc;
   readonly #cache: Cache;
-  readonly #frozen: Frozen | undefined;
+  readonly #pinned: BlockRef | undefined;
+  #pinnedState: Promise<ProtocolState> | undefined;
   readonly #finder: BlockFinder;
 
-  /** If it is `frozen`, no request is ever sent: there is only the recorded block. */
-  constructor(network: Network, rpc: ChainRpc, cache: Cache, frozen?: Frozen) {
+  /** With `pinned`, that block is the latest one. */
+  constructor(network: Network, rpc: ChainRpc, cache: Cache, pinned?: BlockRef) {
     this.network = network;
     this.rpc = rpc;
     this.#cache = cache;
-    this.#frozen = frozen;
+    this.#pinned = pinned;
     this.#finder = new BlockFinder((number) => rpc.header(number));
   }
 
   /** The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. */
   async latest(): Promise<ProtocolState> {
-    if (this.#frozen) return this.#recordedState(this.#frozen);
+    if (this.#pinned) {
+      // Shared by all readers, so that each call is made once.
+      this.#pinnedState ??= this.at(this.#pinned.number);
+      return this.#pinnedState;
+    }
     const addresses = await this.#addresses();
     return this.#stateOf(this.#snapshot('latest'), addresses);
   }
@@ -77,10 +80,6 @@ export class Chain {
    * an archive node.
    */
   async at(block: number): Promise<ProtocolState> {
-    if (this.#frozen) {
-      if (block !== this.#frozen.block.number) throw notArchived(this.#frozen.block);
-      return this.#recordedState(this.#frozen);
-    }
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
@@ -88,7 +87,7 @@ export class Chain {
 
   /** The latest block. */
   async head(): Promise<BlockRef> {
-    if (this.#frozen) return this.#frozen.block;
+    if (this.#pinned) return this.#pinned;
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
   }
 
@@ -97,8 +96,6 @@ export class Chain {
    * times take hardly more requests than one.
    */
   async blocksAt(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
-    // Times that the history has no point for, before the first one.
-    if (this.#frozen) return times.map(() => undefined);
     return this.#finder.find(times, head);
   }
 
@@ -107,12 +104,6 @@ export class Chain {
       readAddresses(this.#snapshot('latest'), this.network.storage),
     );
     return value;
-  }
-
-  async #recordedState({ block, calls }: Frozen): Promise<ProtocolState> {
-    const recorded = recordedCalls(calls, () => notArchived(block));
-    const addresses = await readAddresses(recorded.runner, this.network.storage);
-    return { ...recorded, addresses, network: this.network, block: async () => block };
   }
 
   #snapshot(tag: BlockTag): Snapshot {

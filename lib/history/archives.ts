@@ -22,7 +22,6 @@ export interface MadeArchive {
 
 /** Those that are kept, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
 export async function readArchives(context: Context): Promise<MadeArchive[]> {
-  if (context.frozen) return [toArchive(context.frozen)];
   return (await historyOf(context).of(SERIES).last('1d', KEPT_ARCHIVES)).map(toArchive);
 }
 

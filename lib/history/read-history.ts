@@ -1,5 +1,4 @@
-import type { Context } from '../runtime/context.ts';
-import { secondsNow } from '../runtime/frozen.ts';
+import { type Context, secondsNow } from '../runtime/context.ts';
 import { historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
 import { type RangeInput, toRange } from './range.ts';

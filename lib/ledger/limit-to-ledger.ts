@@ -1,7 +1,6 @@
 /** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
 
-import type { Context } from '../runtime/context.ts';
-import { secondsNow } from '../runtime/frozen.ts';
+import { type Context, secondsNow } from '../runtime/context.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { ledgerOf } from './ledger-store.ts';

@@ -25,8 +25,6 @@ export interface Config {
   release: string;
   /** The deployment's stage, which `/flags` names. */
   stage: string | undefined;
-  /** Path of what a frozen service answers from (`frozen-file.ts`). */
-  frozenState: string | undefined;
 }
 
 /** A bad environment. The message has one line per bad variable: its name, what is wrong and what is accepted. */
@@ -80,7 +78,6 @@ const Environment = z.object({
   LEDGER_TABLE: tableName,
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
-  FROZEN_STATE: z.optional(z.string()),
   RELEASE: z._default(z.string(), 'local'),
   STAGE: z.optional(z.string()),
   // Read by lib/api/http/sunset.ts, also for answers that no settings are needed for.
@@ -118,7 +115,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
     release: variables.RELEASE,
     stage: variables.STAGE,
-    frozenState: variables.FROZEN_STATE,
   };
 }
 

@@ -3,8 +3,8 @@
  * limits, Lambda's handler. It reads neither chain nor tables. Everybody may use it.
  */
 
+import type { BlockRef } from '../values/block.ts';
 import type { Config } from './config.ts';
-import type { Frozen } from './frozen.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -16,8 +16,8 @@ export interface Context {
   config: Config;
   telemetry: Telemetry;
   limits: Limits;
-  /** What is answered from, if the service is frozen. */
-  frozen?: Frozen | undefined;
+  /** The block at which an export asks for all answers. Undefined: the latest one. */
+  pinned?: BlockRef | undefined;
   /** The clients created so far, by name. Copies of a context share them. */
   clients: Map<string, unknown>;
 }
@@ -52,9 +52,14 @@ export function createContext(
   config: Config,
   telemetry: Telemetry,
   limits = ENDPOINT_LIMITS,
-  frozen?: Frozen,
+  pinned?: BlockRef,
 ): Context {
-  return { config, telemetry, limits, frozen, clients: new Map() };
+  return { config, telemetry, limits, pinned, clients: new Map() };
+}
+
+/** What counts as now, unix seconds. */
+export function secondsNow({ pinned }: Pick<Context, 'pinned'>): number {
+  return pinned?.timestamp ?? Math.floor(Date.now() / 1_000);
 }
 
 interface PerProcess<Client> {

@@ -1,8 +1,6 @@
 import { type Clock, systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Context, createContext, type Limits } from './context.ts';
-import { readFrozenFile } from './frozen-file.ts';
-import { ifKnown } from './if-known.ts';
 import { readSecret } from './secret.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
@@ -79,6 +77,5 @@ async function open(clock: Clock, limits?: Limits, previous?: Opened): Promise<O
 }
 
 function newContext(env: Record<string, string | undefined>, limits?: Limits): Context {
-  const config = readConfig(env);
-  return createContext(config, telemetry, limits, ifKnown(readFrozenFile, config.frozenState));
+  return createContext(readConfig(env), telemetry, limits);
 }

@@ -11,19 +11,14 @@ export function addRow(loaded: SeriesRows, series: string, row: Row): void {
   else loaded.set(series, [row]);
 }
 
-type Loaded = SeriesRows | Promise<SeriesRows>;
-
 /** Series in memory. */
 export class MemoryTable implements SeriesTable {
   readonly #form: TableForm;
-  readonly #parts: readonly Loaded[];
-  readonly #first: Loaded;
+  readonly #rows: SeriesRows;
 
-  /** Parts may be on their way: a series is looked for in one after another. New ones are written into the first. */
-  constructor(form: TableForm, first: Loaded = new Map(), ...others: readonly Loaded[]) {
+  constructor(form: TableForm, rows: SeriesRows = new Map()) {
     this.#form = form;
-    this.#first = first;
-    this.#parts = [first, ...others];
+    this.#rows = rows;
   }
 
   async get(series: string, position: Position): Promise<Row | undefined> {
@@ -32,7 +27,7 @@ export class MemoryTable implements SeriesTable {
 
   async range(series: string, from: Position, to: Position, options: RangeOptions = {}): Promise<Row[]> {
     const { limit = Number.POSITIVE_INFINITY, reverse = false } = options;
-    const rows = (await this.#find(series)) ?? [];
+    const rows = this.#rows.get(series) ?? [];
     const first = this.#placeFrom(rows, (position) => position >= from);
     const end = this.#placeFrom(rows, (position) => position > to);
     return reverse
@@ -41,7 +36,7 @@ export class MemoryTable implements SeriesTable {
   }
 
   async series(): Promise<string[]> {
-    return (await Promise.all(this.#parts)).flatMap((part) => [...part.keys()]);
+    return [...this.#rows.keys()];
   }
 
   putIfAbsent(row: Row): Promise<boolean> {
@@ -64,26 +59,17 @@ export class MemoryTable implements SeriesTable {
     for (const row of rows) await this.#replace(row, () => null);
   }
 
-  async #find(series: string): Promise<Row[] | undefined> {
-    for (const part of this.#parts) {
-      const rows = (await part).get(series);
-      if (rows) return rows;
-    }
-    return undefined;
-  }
-
   /** Replaces the row with this key, or the lack of it, by what `make` makes of it: null is none. False if that is undefined. */
   async #replace(key: Row, make: (known: Row | undefined) => Row | null | undefined): Promise<boolean> {
     const series = key[this.#form.series] as string;
-    const [found, first] = [await this.#find(series), await this.#first];
-    const rows = found ?? first.get(series) ?? [];
+    const rows = this.#rows.get(series) ?? [];
     const place = this.#placeFrom(rows, (position) => position >= this.#positionOf(key));
     const at = rows[place];
     const known = at && this.#positionOf(at) === this.#positionOf(key) ? at : undefined;
     const made = make(known);
     if (made === undefined) return false;
     rows.splice(place, known ? 1 : 0, ...(made ? [made] : []));
-    if (!found) first.set(series, rows);
+    this.#rows.set(series, rows);
     return true;
   }
 

@@ -1,6 +1,6 @@
 /**
  * What points and events are kept in: rows by series, and in each by position. Everything that is kept is read and
- * written through this interface: from DynamoDB, or from memory (frozen mode, tests).
+ * written through this interface: from DynamoDB, or from memory (website of an archive, tests).
  */
 
 /** What an attribute can be. Integers beyond 2^53 are read back as bigints, all others as numbers. */

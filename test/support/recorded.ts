@@ -4,8 +4,7 @@ import { recordArchive } from '../../lib/history/archives.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { fill, runRecorder } from '../../lib/history/record-history.ts';
-import { boundaryBefore } from '../../lib/history/series.ts';
+import { runRecorder } from '../../lib/history/record-history.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
@@ -61,15 +60,6 @@ export async function recordArchives(): Promise<void> {
   const { opened } = startOnDevnet();
   const head = await chainOf(opened).head();
   for (const days of [0, 1]) await recordArchive(opened, { ...head, timestamp: head.timestamp - days * 86_400 });
-}
-
-/** Records the hours at which the windows of yields begin. */
-export async function recordYieldHours(): Promise<void> {
-  const { opened, telemetry } = startOnDevnet();
-  const chain = chainOf(opened);
-  const head = await chain.head();
-  const hours = [1, 7, 14, 28, 90].map((days) => boundaryBefore(head.timestamp - days * 86_400, '1h'));
-  await fill({ chain, telemetry, store: historyOf(opened) }, head, hours, { mayGoOn: () => true });
 }
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */

@@ -6,7 +6,6 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
-import type { Context } from '../../lib/runtime/context.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { type Fork, forkDevnet, newestHour, pause, removeView, silence, transact } from '../functions/devnet.ts';
@@ -45,7 +44,6 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['nothing is recorded, and no old state is left', async () => startOnDevnet({ RPC_URLS: pruned.url })],
   ['the index of validators is down', withoutIndex],
   ['events and contracts differ', mismatched],
-  ['the service is frozen', frozen],
   ['the ledger is behind', () => onFork().then(depositAfter)],
   ['a cycle is overdue', () => passDays(40).then(() => onFork())],
   ['a cycle has started, and nobody is paid yet', () => act('RewardsPool', 'startRewardsCycle').then(() => onFork())],
@@ -79,14 +77,6 @@ async function mismatched(): Promise<TestRuntime> {
   const found = { mismatches: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
   await ledgerOf(runtime.opened).progress.setAudit({ block, at: block.timestamp, ...found });
   return runtime;
-}
-
-/** A service that is frozen, which has made an archive. */
-async function frozen(): Promise<TestRuntime> {
-  const { opened, ...runtime } = startOnDevnet();
-  const block = await chainOf(opened).head();
-  const context: Context = { ...opened, frozen: { block, calls: new Map(), datasets: new Map() }, clients: new Map() };
-  return { ...runtime, opened: context, context: async () => context };
 }
 
 async function withoutIndex(): Promise<TestRuntime> {

@@ -1,10 +1,7 @@
-import { hash } from 'node:crypto';
-import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
-  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   NoSuchKey,
@@ -12,7 +9,8 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { type ArchiveFile, MANIFEST, type Manifest, parseManifest } from '../../../lib/archive/manifest.ts';
+import { bundleName } from '../../../lib/archive/bundle.ts';
+import { MANIFEST, type Manifest, parseManifest } from '../../../lib/archive/manifest.ts';
 import { ARCHIVE_CACHE, contentType } from '../../local/archive-files.ts';
 
 /**
@@ -39,23 +37,11 @@ export class ArchiveBucket {
     }
   }
 
-  /** Downloads files of a day's archive into a folder. */
-  async download(day: string, files: readonly ArchiveFile[], folder: string): Promise<void> {
-    for (const { name } of files) {
-      const { Body } = await this.#get(day, name);
-      await pipeline(Body as Readable, createWriteStream(join(folder, name)));
-    }
-  }
-
-  /** Uploads an archive from a folder. Files that an earlier one has, too, are copied from there, within the bucket. */
-  async upload(folder: string, { day, files }: Manifest, earlier: Manifest | undefined): Promise<void> {
-    const known = new Map(earlier?.files.map(({ name, sha256 }) => [name, sha256]));
-    for (const file of files) {
-      if (earlier && known.get(file.name) === file.sha256) await this.#copy(earlier.day, day, file.name);
-      else await this.#put(folder, day, file);
-    }
-    const sha256 = hash('sha256', readFileSync(join(folder, MANIFEST)));
-    await this.#put(folder, day, { name: MANIFEST, sha256 });
+  /** Uploads an archive and its bundle from a folder, the manifest last. */
+  async upload(folder: string, { day, files }: Manifest): Promise<void> {
+    for (const { name } of files) await this.#put(folder, day, name);
+    await this.#put(folder, day, bundleName(day));
+    await this.#put(folder, day, MANIFEST);
   }
 
   /** Deletes the archives of earlier days. */
@@ -72,7 +58,7 @@ export class ArchiveBucket {
     return this.#client.send(new GetObjectCommand({ Bucket: this.#name, Key: keyOf(day, name) }));
   }
 
-  async #put(folder: string, day: string, { name, sha256 }: Pick<ArchiveFile, 'name' | 'sha256'>) {
+  async #put(folder: string, day: string, name: string) {
     const path = join(folder, name);
     const command = new PutObjectCommand({
       Bucket: this.#name,
@@ -82,15 +68,16 @@ export class ArchiveBucket {
       ContentType: contentType(name),
       CacheControl: ARCHIVE_CACHE,
       // S3 compares it with what has arrived.
-      ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+      ChecksumSHA256: (await sha256Of(path)).toString('base64'),
     });
     await this.#client.send(command);
   }
+}
 
-  async #copy(from: string, to: string, name: string): Promise<void> {
-    const CopySource = `${this.#name}/${keyOf(from, name)}`;
-    await this.#client.send(new CopyObjectCommand({ Bucket: this.#name, Key: keyOf(to, name), CopySource }));
-  }
+async function sha256Of(path: string): Promise<Buffer> {
+  const digest = createHash('sha256');
+  for await (const chunk of createReadStream(path)) digest.update(chunk);
+  return digest.digest();
 }
 
 /** The path below the edge is the key. */

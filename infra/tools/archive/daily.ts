@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Context as LambdaContext } from 'aws-lambda';
-import type { PreviousArchive } from '../../../lib/archive/base.ts';
+import { ARCHIVED_LISTS } from '../../../functions/index.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
+import { listParts } from '../../../lib/archive/lists.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
 import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
@@ -20,10 +20,6 @@ import { createRuntime, type Runtime } from '../../../lib/runtime/lambda-runtime
 import { type ScheduledHandler, scheduled } from '../../../lib/runtime/scheduled.ts';
 import { isoDay } from '../../../lib/values/iso-time.ts';
 import { ArchiveBucket } from './bucket.ts';
-import { stateParts } from './state-parts.ts';
-
-/** For the upload, and for what else is left to do without the last state. */
-const RESERVE_MS = 5 * 60_000;
 
 /** Its settings besides those of the endpoints. */
 interface Settings {
@@ -38,7 +34,7 @@ interface Settings {
  */
 export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Settings): ScheduledHandler {
   const { telemetry } = runtime;
-  return scheduled(telemetry, async (lambdaContext) => {
+  return scheduled(telemetry, async () => {
     const { age, due } = await readDue(runtime).catch((error) => {
       telemetry.record('ArchiveAge', ageOf(undefined));
       throw error;
@@ -46,14 +42,13 @@ export function createArchiveRecorder(runtime: Runtime, { bucket, commit }: Sett
     telemetry.record('ArchiveAge', age);
     if (!due) return;
     telemetry.flush();
-    await makeArchive({ ...due, bucket, commit, lambdaContext }, due.newest);
+    await makeArchive({ ...due, bucket, commit });
   });
 }
 
 interface Due {
   context: Context;
   day: string;
-  newest: MadeArchive | undefined;
 }
 
 /** The age of the newest archive in seconds, and the archive to make, if the day has none yet. */
@@ -66,7 +61,7 @@ async function readDue(runtime: Runtime): Promise<{ age: number; due?: Due }> {
   const [newest] = await readArchives(context);
   const age = ageOf(newest);
   const day = isoDay(toTimestamp);
-  return newest?.day === day ? { age } : { age, due: { context, day, newest } };
+  return newest?.day === day ? { age } : { age, due: { context, day } };
 }
 
 /** Seconds since an archive's block. Without an archive, since 1970: too old for any alarm. */
@@ -76,21 +71,18 @@ function ageOf(archive: MadeArchive | undefined): number {
 
 interface Making extends Settings {
   context: Context;
-  lambdaContext: LambdaContext;
   day: string;
 }
 
-async function makeArchive(making: Making, newest: MadeArchive | undefined): Promise<MadeArchive> {
-  const { context, bucket, day } = making;
+async function makeArchive({ context, bucket, commit, day }: Making): Promise<MadeArchive> {
   const started = performance.now();
   // A run may have died before it told of the archive that it had made.
   const whole = await bucket.manifest(day);
   if (whole) return tellOf(context, whole);
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   try {
-    const earlier = newest && (await bucket.manifest(newest.day));
-    const manifest = await exportDay(making, folder, earlier);
-    await bucket.upload(folder, manifest, earlier);
+    const manifest = await exportDay(context, folder, commit);
+    await bucket.upload(folder, manifest);
     const { block, files } = manifest;
     const seconds = toTenths((performance.now() - started) / 1_000);
     context.telemetry.info('archive', { day, block: block.number, files: files.length, seconds });
@@ -113,25 +105,14 @@ async function tellOf(context: Context, { day, block }: Manifest): Promise<MadeA
   return { day, block };
 }
 
-/** Exports with the last state or, if the chain cannot be read in time, without: an export goes on where it was. */
-async function exportDay(
-  { context, bucket, commit, lambdaContext, day }: Making,
-  folder: string,
-  earlier: Manifest | undefined,
-): Promise<Manifest> {
-  const download: PreviousArchive['download'] = (files, folder) =>
-    bucket.download(earlier?.day as string, files, folder);
-  // On the first of a month, everything is read: gaps in the history's past may have been filled.
-  const base = earlier && !day.endsWith('-01') ? { manifest: earlier, download } : undefined;
-  const onMissing = (missing: readonly string[]) => {
-    if (missing.length > 0) context.telemetry.warn('not in the last state', { missing });
-  };
-  const mayGoOn = () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
+/** Exports with the lists or, if the chain cannot be read at the archive's block, without: an export goes on where it was. */
+async function exportDay(context: Context, folder: string, commit: string): Promise<Manifest> {
+  const moreParts = (block: Manifest['block']) => listParts(context, block, ARCHIVED_LISTS);
   try {
-    return await exportArchive(context, folder, commit, { base, moreParts: stateParts(context, onMissing, mayGoOn) });
+    return await exportArchive(context, folder, commit, { moreParts });
   } catch (error) {
-    context.telemetry.warn('the archive is made without the last state', { error });
-    return exportArchive(context, folder, commit, { base });
+    context.telemetry.warn('the archive is made without lists of the state', { error });
+    return exportArchive(context, folder, commit);
   }
 }
 

@@ -5,18 +5,20 @@
  */
 
 import { parseArgs } from 'node:util';
-import { exportArchive } from '../../../lib/archive/export.ts';
+import { ARCHIVED_LISTS } from '../../../functions/index.ts';
+import { type ExportOptions, exportArchive } from '../../../lib/archive/export.ts';
+import { listParts } from '../../../lib/archive/lists.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { describeMissing, readRecordedPast } from '../../../lib/archive/recorded-past.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
 import { auditLedger } from '../../../lib/ledger/audit.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
+import { writeWebsite } from '../../archive-site/website.ts';
 import { commitOf } from '../../stack/commit.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
-import { stateParts } from './state-parts.ts';
 
 endsOnSignal();
 await runCommand(async () => {
@@ -30,9 +32,23 @@ await runCommand(async () => {
   await auditLedger({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: () => true }).catch((error: Error) =>
     console.log(`Not audited: ${reasonOf(error)}`),
   );
-  const moreParts = (await hasState(context)) ? stateParts(context, reportMissing) : undefined;
+  const unanswered: string[] = [];
+  const website = {
+    onStep(done: number, total: number) {
+      if (done === 1) {
+        console.log('Exporting the website');
+        progress = startProgress(total);
+      }
+      progress?.();
+    },
+    onMissing: (file: string) => unanswered.push(file),
+  };
+  const ofState: ExportOptions = {
+    moreParts: (block) => listParts(context, block, ARCHIVED_LISTS),
+    moreFiles: (archive, kinds) => writeWebsite(context, archive, kinds, website),
+  };
   const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
-    ...(moreParts && { moreParts }),
+    ...((await hasState(context)) && ofState),
     onPart: ({ name, total }) => {
       console.log(`Exporting ${name}`);
       progress = startProgress(total);
@@ -43,6 +59,8 @@ await runCommand(async () => {
       reached = done;
     },
   });
+  if (unanswered.length > 0)
+    console.log(`Not in the archive, because the source did not answer: ${unanswered.toSorted().join(', ')}`);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(
@@ -84,13 +102,7 @@ async function hasState(context: Context): Promise<boolean> {
     await (await chainOf(context).at(toBlock)).block();
     return true;
   } catch (error) {
-    console.log(
-      `Without the last state, so that it can be imported but not served: block ${toBlock} cannot be read (${reasonOf(error as Error)})`,
-    );
+    console.log(`Tables only, without a website: block ${toBlock} cannot be read (${reasonOf(error as Error)})`);
     return false;
   }
-}
-
-function reportMissing(missing: readonly string[]): void {
-  for (const what of missing) console.log(`Not in the last state: ${what}`);
 }

@@ -1,68 +1,61 @@
 /** An archive in a folder or at a URL. */
 
-import { hash } from 'node:crypto';
-import { lstatSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ArchiveError,
-  type ArchiveFile,
-  MANIFEST,
-  type Manifest,
-  manifestText,
-} from '../../../lib/archive/manifest.ts';
-import type { Archive } from '../../../lib/archive/read-kind.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ArchiveError, type ArchiveFile, MANIFEST, parseManifest } from '../../../lib/archive/manifest.ts';
+import { type Archive, tableFiles } from '../../../lib/archive/read-kind.ts';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
 import { startProgress } from '../progress.ts';
-import { downloadFiles, fetchManifest } from './download.ts';
 
 export interface OpenArchive extends Archive {
-  /** Those of its files that are in the folder, and have to be checked. */
+  /** The files that an import reads, whose hashes have to be checked. */
   files: readonly ArchiveFile[];
 }
 
-/**
- * Opens an archive in a folder or at a URL. Of the latter, only the `needed` files are downloaded, into a folder that is the same the
- * next time.
- */
-export async function openArchive(
-  source: string,
-  needed: (manifest: Manifest) => readonly ArchiveFile[],
-): Promise<OpenArchive> {
+/** Opens an archive. The files that an import needs are downloaded from a URL into a new folder of this user alone. */
+export async function openArchive(source: string): Promise<OpenArchive> {
   if (!/^https?:/.test(source)) {
     const manifest = readManifest(source);
-    return { folder: source, manifest, files: manifest.files };
+    return { folder: source, manifest, files: tableFiles(manifest) };
   }
-  const { manifest, url } = await fetchManifest(source);
-  const files = needed(manifest);
-  const folder = privateFolder(join(tmpdir(), `archive-${hash('sha256', manifestText(manifest)).slice(0, 16)}`));
-  requireSpace(folder, bytesOf(files));
-  console.log(`Downloading ${files.length} files, ${megabytes(bytesOf(files))}, to ${folder}`);
-  const progress = startProgress(bytesOf(files));
-  await downloadFiles(url, files, folder, progress);
-  writeFileSync(join(folder, MANIFEST), manifestText(manifest));
+  const url = source.endsWith(`/${MANIFEST}`) ? source : `${source.replace(/\/$/, '')}/${MANIFEST}`;
+  const text = await (await get(url)).text();
+  const manifest = parseManifest(text);
+  const files = tableFiles(manifest);
+  const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  writeFileSync(join(folder, MANIFEST), text);
+  console.log(`Downloading ${files.length} files, ${(bytesOf(files) / 1e6).toFixed(1)} MB, to ${folder}`);
+  const step = startProgress(bytesOf(files));
+  for (const { name, bytes } of files) {
+    const { body } = await get(new URL(name, url).href);
+    const file = createWriteStream(join(folder, name));
+    await pipeline(Readable.from(limited(body ?? [], name, bytes)), file).catch((cause: unknown) => {
+      throw cause instanceof ArchiveError ? cause : new ArchiveError(`${name}: the download broke off`, { cause });
+    });
+    step(bytes);
+  }
   return { folder, manifest, files };
 }
 
-/** A folder that nobody else can read or has put anything into: in the folder for temporary files, anybody may have made it before. */
-function privateFolder(path: string): string {
-  if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 });
-  const found = lstatSync(path);
-  const { uid, mode } = found;
-  if (!found.isDirectory() || uid !== process.getuid?.() || (mode & 0o077) !== 0)
-    throw new ArchiveError(`${path}: is not a folder of yours alone: delete it, or name another folder in TMPDIR`);
-  return path;
+/** The bytes of a file. Throws once there are more than the manifest says. */
+async function* limited(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name: string, bytes: number) {
+  let received = 0;
+  for await (const chunk of body) {
+    received += chunk.length;
+    if (received > bytes) throw new ArchiveError(`${name}: has more than ${bytes} bytes`);
+    yield chunk;
+  }
 }
 
-/** A manifest may promise anything. */
-function requireSpace(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bytes > bavail * bsize)
-    throw new ArchiveError(`${folder}: the archive has ${megabytes(bytes)}, and ${megabytes(bavail * bsize)} are free`);
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+async function get(url: string): Promise<Response> {
+  const response = await fetch(url).catch((cause: unknown) => {
+    throw new ArchiveError(`${url}: does not answer`, { cause });
+  });
+  if (!response.ok) throw new ArchiveError(`${url}: answers with status ${response.status}`);
+  return response;
 }
 
 export function bytesOf(files: readonly ArchiveFile[]): number {

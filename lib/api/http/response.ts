@@ -20,7 +20,6 @@ export const EXPOSED_HEADERS = [
   'Sunset',
   'X-Block-Number',
   'X-Cache',
-  'X-Frozen',
   'X-Request-Id',
 ];
 

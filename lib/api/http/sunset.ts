@@ -1,6 +1,4 @@
-/**
- * What answers say of a service that ends on a day that is known (`ENDS_ON=2026-12-31`), and of one that is frozen.
- */
+/** Headers of a service that ends on a day that is known (`ENDS_ON=2026-12-31`). */
 
 /** The protocol's operations ended then (Hypha's announcement of July 2026). */
 const DEPRECATED_AT = Date.UTC(2026, 7, 15) / 1_000;
@@ -19,14 +17,13 @@ export function sunsetHeaders(endsOn: string | undefined, base = ''): Record<str
   };
 }
 
-/** {@link sunsetHeaders} of an answer with `headers`, whose own links stay. A frozen service also says where its archive is. */
+/** {@link sunsetHeaders} of an answer with `headers`, whose own links stay. */
 export function endHeaders(
   headers: Record<string, unknown>,
   endsOn: string | undefined,
   base: string,
 ): Record<string, string> {
   const { Link: sunset, ...end } = sunsetHeaders(endsOn, base);
-  const archive = headers['X-Frozen'] && `<${base}/archive>; rel="archives"`;
-  const links = [headers.Link, sunset, archive].filter(Boolean);
+  const links = [headers.Link, sunset].filter(Boolean);
   return { ...end, ...(links.length > 0 && { Link: links.join(', ') }) };
 }

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
@@ -86,18 +85,10 @@ describe('an archive', () => {
     await expect(verified()).rejects.toThrow('pool-hourly-2024.parquet: is missing');
   });
 
-  test.each([
-    ['a link', 'is a link', () => symlinkSync('/etc/hosts', inFolder('events-2025.csv'))],
-    ['a folder', 'is not a file', () => mkdirSync(inFolder('events-2025.csv'))],
-  ])('with %s in the place of a file', async (_, message, make) => {
+  test('with a folder in the place of a file', async () => {
     unlinkSync(inFolder('events-2025.csv'));
-    make();
-    await expect(verified()).rejects.toThrow(`events-2025.csv: ${message}`);
-  });
-
-  test('with a manifest without end', () => {
-    truncateSync(inFolder('manifest.json'), 1_000_001);
-    expect(() => readManifest(folder)).toThrow('manifest.json: has more than 1000000 bytes');
+    mkdirSync(inFolder('events-2025.csv'));
+    await expect(verified()).rejects.toThrow('events-2025.csv: is missing');
   });
 
   test('with a file that is cut short, or too long', async () => {

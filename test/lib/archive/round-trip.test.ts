@@ -2,14 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { loadLedger } from '../../../lib/archive/archive-context.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
-import { loadEvents, loadedLedger } from '../../../lib/archive/loaded-ledger.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
 import type { Audit } from '../../../lib/ledger/ledger-progress.ts';
 import { LedgerStore, ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES } from '../../../lib/ledger/mismatches.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
+import { LEDGER } from '../../../lib/tables/forms.ts';
+import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
 import { fillTables, itemsOf, startArchivist } from './sample.ts';
 
@@ -65,9 +67,8 @@ test('an import into empty tables restores every item, and an export of those gi
 
   const known = await ledgerOf(second.opened).progress.coverage();
   expect(known).toMatchObject({ complete: false, confirmed: { number: known.fromBlock } });
-  const events = loadEvents({ folder: join(folder, 'a'), manifest });
-  const frozen = new LedgerStore(loadedLedger(manifest, events), manifest.network);
-  expect(await frozen.progress.coverage()).toEqual(known);
+  const loaded = new MemoryTable(LEDGER, await loadLedger({ folder: join(folder, 'a'), manifest }));
+  expect(await new LedgerStore(loaded, manifest.network).progress.coverage()).toEqual(known);
 
   await exportArchive(second.opened, join(folder, 'b'), 'c0ffee');
   expect(contentOf(join(folder, 'b'))).toEqual(contentOf(join(folder, 'a')));

@@ -18,7 +18,7 @@ test('unless more is set, the service is of mainnet, at its public providers, an
     ...{ rpcUrls, pChainUrls, dataApiUrl, dataApiKey: undefined, maxHeadAgeSeconds: 300 },
     ...{ cacheTable: 'cache', historyTable: 'history', ledgerTable: 'ledger' },
     ...{ historyStart: undefined, hourlyStart: Date.UTC(2026, 7, 25) / 1_000 },
-    ...{ release: 'local', stage: undefined, frozenState: undefined },
+    ...{ release: 'local', stage: undefined },
   });
   for (const NETWORK of ['mainnet', 'avalanche'])
     expect(readConfig({ ...TABLES, NETWORK })).toEqual(readConfig(TABLES));
@@ -29,12 +29,12 @@ test('every setting is taken as it is set', () => {
   const env = {
     ...{ ...TABLES, NETWORK: 'fuji', RPC_URLS: ` ${a} , ${b},`, P_CHAIN_URLS: c, DATA_API_URL: d, DATA_API_KEY: 'e' },
     ...{ MAX_HEAD_AGE_SECONDS: '0', HISTORY_START: '5', HOURLY_START: '1700000000' },
-    ...{ RELEASE: 'f', STAGE: 'g', FROZEN_STATE: 'h' },
+    ...{ RELEASE: 'f', STAGE: 'g' },
   };
   expect(readConfig(env)).toMatchObject({
     ...{ network: { name: 'fuji' }, rpcUrls: [a, b], pChainUrls: [c], dataApiUrl: d, dataApiKey: 'e' },
     ...{ maxHeadAgeSeconds: 0, historyStart: 5, hourlyStart: 1_700_000_000 },
-    ...{ release: 'f', stage: 'g', frozenState: 'h' },
+    ...{ release: 'f', stage: 'g' },
   });
 });
 

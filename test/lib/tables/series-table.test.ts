@@ -4,7 +4,7 @@ import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { HISTORY, LEDGER } from '../../../lib/tables/forms.ts';
-import { addRow, MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
+import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
 import { GUARD_MS } from '../../support/guard.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
@@ -172,20 +172,4 @@ test('a row that changes all the time is an error, not an update without end', a
   const changed = table.update('a', '1', () => ({ x: 1 }));
   await expect(changed).rejects.toThrow('a row of the table any changes all the time: a 1');
   expect(sent).toHaveLength(50);
-});
-
-test('a series in memory is looked for in one part after another, and new ones are in the first', async () => {
-  const loaded: SeriesRows = new Map();
-  for (const position of ['1', '2']) addRow(loaded, 'b', { position });
-  const [late, never] = [Promise.resolve(loaded), new Promise<SeriesRows>(() => {})];
-  const table = new MemoryTable(LEDGER, new Map([['a', [{ position: '0' }]]]), late, never);
-  expect(await table.range('a', '0', '9')).toHaveLength(1);
-  expect(await table.range('b', '0', '9')).toEqual([{ position: '1' }, { position: '2' }]);
-  const written = new MemoryTable(LEDGER, new Map(), late);
-  await written.putAll([
-    { subject: 'c', position: '5' },
-    { subject: 'b', position: '0' },
-  ]);
-  expect((await written.series()).sort()).toEqual(['b', 'c']);
-  expect(await table.range('b', '0', '9')).toHaveLength(3);
 });

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type AttributeValue, DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { unzipSync } from 'fflate';
 import { ArchiveBucket } from '../../../../infra/tools/archive/bucket.ts';
 import { createArchiveRecorder } from '../../../../infra/tools/archive/daily.ts';
-import { exportArchive } from '../../../../lib/archive/export.ts';
 import type { Manifest } from '../../../../lib/archive/manifest.ts';
 import { readArchives, recordArchive } from '../../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../../lib/ledger/ledger-store.ts';
@@ -29,19 +26,16 @@ tablesForEachTest();
 
 let s3: S3Server;
 let runtime: TestRuntime;
-let folder: string;
 
 beforeEach(async () => {
   s3 = await startS3();
   runtime = startArchivist();
-  folder = mkdtempSync(join(tmpdir(), 'daily-'));
   await fillTables(runtime);
   jest.spyOn(Date, 'now').mockReturnValue((START + 100 * HOUR) * 1_000);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   await s3.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function run(commit = 'c0ffee', container = runtime): Promise<void> {
@@ -109,56 +103,17 @@ test('reports no archive if the ledger cannot be read, or was never begun', asyn
   expect(other.telemetry.records).toEqual([['ArchiveAge', START + 100 * HOUR]]);
 });
 
-test('reads no partition again that is over, and gives the bytes of a full export', async () => {
-  await run();
-  await goOn();
-  const full = await exportArchive(runtime.opened, join(folder, 'full'), 'c0ffee');
-  expect(await deletePast()).toBeGreaterThan(50);
-  s3.requests.length = 0;
-  await run();
-  expect(manifestOf(SECOND_DAY)).toEqual(full);
-  const copied = s3.requests.flatMap((request) => /^COPY .*\/(.+)$/.exec(request)?.[1] ?? []);
-  expect(copied).toEqual(
-    expect.arrayContaining(['events-2024.csv', 'events-2024.parquet', 'pool-hourly-2024.parquet']),
-  );
-  expect(s3.requests).toContain(`PUT bucket/archive/${SECOND_DAY}/events-2025.parquet`);
-  const { files } = manifestOf(SECOND_DAY);
-  for (const { name, sha256 } of files)
-    expect(hash('sha256', s3.objects.get(`bucket/archive/${SECOND_DAY}/${name}`)?.body as Buffer)).toBe(sha256);
-});
-
-/** Deletes what happened before the year of the newest archive, except for midnights, which are all in one file. */
-async function deletePast(): Promise<number> {
-  const client = dynamoDB(GUARD_MS);
-  let deleted = 0;
-  const remove = async (
-    TableName: string,
-    keys: string[],
-    isPast: (item: Record<string, AttributeValue>) => boolean,
-  ) => {
-    const { Items = [] } = await client.send(new ScanCommand({ TableName }));
-    for (const item of Items.filter(isPast)) {
-      const Key = Object.fromEntries(keys.map((name) => [name, item[name] as AttributeValue]));
-      await client.send(new DeleteItemCommand({ TableName, Key }));
-      deleted += 1;
-    }
-  };
-  await remove('ledger', ['subject', 'position'], ({ subject, timestamp }) =>
-    Boolean(subject?.S?.endsWith('#protocol') && Number(timestamp?.N) < NEW_YEAR),
-  );
-  await remove('history', ['series', 'timestamp'], ({ series, timestamp }) =>
-    Boolean(/#1h$/.test(series?.S as string) && Number(timestamp?.N) < NEW_YEAR),
-  );
-  client.destroy();
-  return deleted;
-}
-
-test('reads everything again with another release', async () => {
+test('makes another archive on the next day, and uploads its bundle', async () => {
   await run();
   await goOn();
   await run('decade');
-  expect(s3.requests.filter((request) => /^GET .*parquet/.test(request))).toEqual([]);
   expect(manifestOf(SECOND_DAY).commit).toBe('decade');
+  const bundle = s3.objects.get(`bucket/archive/${SECOND_DAY}/gogopool-${SECOND_DAY}.zip`);
+  expect(bundle?.headers['content-type']).toBe('application/zip');
+  const entries = unzipSync(bundle?.body as Buffer);
+  expect(Object.keys(entries)).toEqual([...manifestOf(SECOND_DAY).files.map(({ name }) => name), 'manifest.json']);
+  for (const { name, sha256 } of manifestOf(SECOND_DAY).files)
+    expect([name, hash('sha256', entries[name] as Uint8Array)]).toEqual([name, sha256]);
 });
 
 test('that fails says so, lists nothing, and is made up for by the next run', async () => {

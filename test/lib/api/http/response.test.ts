@@ -155,9 +155,9 @@ test('scripts of other origins may read every useful header', () => {
   expect(response.headers).toMatchObject({ Vary: 'Accept, Accept-Encoding', 'Content-Type': 'text/csv' });
   // Vary is for caches; a browser gives Content-Type to every script.
   const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
-  // The others belong to errors, to a service that is frozen or ends, and to every response.
+  // The others belong to errors, to a service that ends, and to every response.
   expect(EXPOSED_HEADERS.toSorted()).toEqual(
-    [...Object.keys(ofUse), 'Retry-After', 'X-Frozen', 'X-Request-Id', 'Sunset', 'Deprecation'].toSorted(),
+    [...Object.keys(ofUse), 'Retry-After', 'X-Request-Id', 'Sunset', 'Deprecation'].toSorted(),
   );
 });
 

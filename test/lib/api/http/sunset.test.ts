@@ -33,13 +33,6 @@ describe('links', () => {
     expect(Link).toBe('<?cursor=2>; rel="next", </dev/archive>; rel="sunset"');
   });
 
-  test('of a frozen service name its archive, whether or not it ends', () => {
-    const frozen = { 'X-Frozen': 'block=1, timestamp=2' };
-    expect(endHeaders(frozen, undefined, '')).toEqual({ Link: '</archive>; rel="archives"' });
-    const { Link } = endHeaders(frozen, '2026-12-31', '');
-    expect(Link).toBe('</archive>; rel="sunset", </archive>; rel="archives"');
-  });
-
   test('are not there without a reason', () => {
     expect(endHeaders({}, undefined, '')).toEqual({});
   });

@@ -1,0 +1,198 @@
+/**
+ * Writes the website of an archive: the API's answers, tax files and pages, one person or node after the other. It may be killed
+ * at any moment: run again, it writes what is missing.
+ */
+
+import { readFileSync } from 'node:fs';
+import type { Bodies } from '../../functions/index.ts';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { archiveContext } from '../../lib/archive/archive-context.ts';
+import type { Kind } from '../../lib/archive/kind.ts';
+import type { ArchiveFile } from '../../lib/archive/manifest.ts';
+import { readOtherHolders } from '../../lib/archive/other-holders.ts';
+import type { Archive } from '../../lib/archive/read-kind.ts';
+import { describeMissing } from '../../lib/archive/recorded-past.ts';
+import { type Subjects, subjectsIn } from '../../lib/archive/subjects.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import type { Context } from '../../lib/runtime/context.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
+import { inParallel } from '../../lib/runtime/parallel.ts';
+import { addressPage, type TaxFile } from './address-page.ts';
+import { type ArchivedRequest, answerTo, pagesOf, protocolRequests, subjectRequests } from './answers.ts';
+import { indexPage } from './index-page.ts';
+import { type Edition, type Page, pageText } from './layout.ts';
+import { listPage } from './list-page.ts';
+import { nodePage } from './node-page.ts';
+import { SiteFiles } from './site-files.ts';
+import { taxFiles } from './tax-files.ts';
+
+/** People written at once: their calls share requests to the chain. */
+const PARALLEL = 50;
+const NEWEST_EVENTS = 15;
+
+type Runtime = Parameters<typeof answerTo>[0];
+
+interface Site {
+  runtime: Runtime;
+  files: SiteFiles;
+  edition: Edition;
+  years: readonly number[];
+  contracts: Bodies['/contracts']['contracts'];
+  onMissing: (file: string) => void;
+}
+
+interface Reports {
+  /** Of how many people and nodes the files are written. */
+  onStep?: (done: number, total: number) => void;
+  /** An answer about the protocol or a node whose source did not answer: the archive lacks it. */
+  onMissing?: (file: string) => void;
+}
+
+/** Writes the website into the archive's folder. Returns the file with the hashes of its files. */
+export async function writeWebsite(
+  context: Context,
+  archive: Archive,
+  kinds: readonly Kind[],
+  { onStep = () => {}, onMissing = () => {} }: Reports = {},
+): Promise<ArchiveFile> {
+  const { folder, manifest } = archive;
+  const opened = await archiveContext(context, archive);
+  const { first = manifest.ledger.from } = manifest.ledger;
+  const others = await readOtherHolders(chainOf(opened), { from: first, to: manifest.block.number });
+  const subjects = await subjectsIn(folder, manifest.files);
+  const addresses = [...new Set([...subjects.holders, ...subjects.stakers, ...others])].sort();
+  const runtime = { telemetry: opened.telemetry, context: async () => opened };
+  const request = { endpoint: ENDPOINTS.contracts as Endpoint, params: {}, query: {} };
+  const { contracts }: Bodies['/contracts'] = JSON.parse((await answerTo(runtime, request)) as string);
+  const site: Site = {
+    runtime,
+    contracts,
+    files: new SiteFiles(folder),
+    edition: { network: manifest.network, block: manifest.block, missing: describeMissing(manifest) },
+    years: yearsOf(manifest),
+    onMissing,
+  };
+  const { nodes } = subjects;
+  const units: [name: string, write: () => Promise<void>][] = [
+    ...addresses.map(
+      (address) => [address, () => writeAddress(site, address, subjects)] as [string, () => Promise<void>],
+    ),
+    ...nodes.map((nodeID) => [nodeID, () => writeNode(site, nodeID)] as [string, () => Promise<void>]),
+    ['lists', async () => writeLists(site, addresses, nodes)],
+    ['index', () => writeIndex(site, { addresses: addresses.length, nodes: nodes.length, manifest, kinds })],
+  ];
+  let done = 0;
+  await inParallel(units, PARALLEL, async ([name, write]) => {
+    if (!site.files.isDone(name)) await write();
+    onStep(++done, units.length);
+  });
+  return site.files.close();
+}
+
+function yearsOf({ block, history }: Archive['manifest']): number[] {
+  const yearOf = (seconds: number) => new Date(seconds * 1_000).getUTCFullYear();
+  const last = yearOf(block.timestamp);
+  const first = yearOf(history?.recordedFrom ?? block.timestamp);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+type Unit = ReturnType<SiteFiles['begin']>;
+
+/** Writes answers, page by page. Returns the bodies by their files. Every answer about an address is required. */
+async function writeAnswers({ runtime, onMissing }: Site, unit: Unit, requests: readonly ArchivedRequest[]) {
+  const bodies = new Map<string, unknown>();
+  for (const request of requests) {
+    try {
+      for await (const { file, text, body } of pagesOf(runtime, request)) {
+        unit.write(`api/${file}.json`, text);
+        bodies.set(`api/${file}.json`, body);
+      }
+    } catch (error) {
+      if (request.params.address || !(error instanceof ApiError && error.status === 503)) throw error;
+      onMissing(request.file);
+    }
+  }
+  return bodies;
+}
+
+function writePage({ edition }: Site, unit: Unit, path: string, page: Page): void {
+  unit.write(path, pageText(edition, page));
+}
+
+async function writeAddress(site: Site, address: string, { holders, stakers }: Subjects): Promise<void> {
+  const unit = site.files.begin(address);
+  const [isHolder, isStaker] = [holders.has(address), stakers.has(address)];
+  const names = [
+    'accounts',
+    ...(isHolder ? ['ggAvax', 'withdrawals'] : []),
+    ...(isStaker ? ['stakers', 'rewards'] : []),
+  ];
+  const requests = subjectRequests('address', address, { names, years: site.years });
+  const bodies = await writeAnswers(site, unit, requests);
+  const usd = bodies.get(`api/accounts/${address}/income.json`) as Bodies['/accounts/{address}/income'];
+  const inEUR = {
+    endpoint: ENDPOINTS['accounts/address-income'] as Endpoint,
+    params: { address },
+    query: { currency: 'eur' },
+  };
+  const eur = usd.totals.length > 0 ? JSON.parse((await answerTo(site.runtime, inEUR)) as string) : usd;
+  const files: TaxFile[] = [];
+  for await (const { text, ...file } of taxFiles(site.runtime, usd)) {
+    unit.write(file.path, text);
+    files.push(file);
+  }
+  const activityOf = (of: string) =>
+    (bodies.get(`api/${of}/${address}/activity.json`) as Bodies['/activity'] | undefined)?.activity ?? [];
+  const events = [...activityOf('ggAvax'), ...activityOf('stakers')].sort((a, b) => b.timestamp - a.timestamp);
+  const page = addressPage({
+    account: bodies.get(`api/accounts/${address}.json`) as Bodies['/accounts/{address}'],
+    contractNames: new Map(site.contracts.map(({ name, address }) => [address, name])),
+    income: { usd, eur },
+    taxFiles: files,
+    events: events.slice(0, NEWEST_EVENTS),
+    answers: [...bodies.keys()],
+  });
+  writePage(site, unit, `address/${address}.html`, page);
+  unit.end();
+}
+
+async function writeNode(site: Site, nodeID: string): Promise<void> {
+  const unit = site.files.begin(nodeID);
+  const requests = subjectRequests('nodeID', nodeID, { names: ['minipools', 'validators'], years: site.years });
+  const bodies = await writeAnswers(site, unit, requests);
+  const minipool = bodies.get(`api/minipools/${nodeID}.json`) as Bodies['/minipools/{nodeID}'] | undefined;
+  writePage(site, unit, `node/${nodeID}.html`, nodePage(nodeID, minipool, [...bodies.keys()]));
+  unit.end();
+}
+
+function writeLists(site: Site, addresses: readonly string[], nodes: readonly string[]): void {
+  const unit = site.files.begin('lists');
+  for (const digit of '0123456789abcdef') {
+    const those = addresses.filter((address) => address[2] === digit);
+    writePage(site, unit, `lists/${digit}.html`, listPage(`Addresses that begin with 0x${digit}`, 'address', those));
+  }
+  writePage(site, unit, 'lists/nodes.html', listPage('Nodes', 'node', nodes));
+  unit.end();
+}
+
+type Counts = Pick<Parameters<typeof indexPage>[0], 'addresses' | 'nodes' | 'manifest' | 'kinds'>;
+
+async function writeIndex(site: Site, counts: Counts): Promise<void> {
+  const unit = site.files.begin('index');
+  const requests = protocolRequests(site.years);
+  const bodies = await writeAnswers(site, unit, requests);
+  const bodyOf = (file: string) => bodies.get(`api/${file}.json`);
+  const days = site.years.flatMap(
+    (year) => (bodyOf(`metrics/history/1d/${year}`) as Bodies['/metrics/history'] | undefined)?.points ?? [],
+  );
+  const metrics = bodyOf('metrics') as Bodies['/metrics'];
+  writePage(site, unit, 'index.html', indexPage({ ...counts, metrics, days, contracts: site.contracts }));
+  unit.write('site.css', `${sourceOf('../site/pages/shared/style.css')}\n${sourceOf('site.css')}`);
+  unit.write('search.js', sourceOf('search.js'));
+  unit.end();
+}
+
+function sourceOf(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}

@@ -1,0 +1,71 @@
+import { Cache } from '../cache/cache.ts';
+import { NO_TABLE } from '../cache/shared-store.ts';
+import { cacheOf } from '../cache/table.ts';
+import { HistoryStore, historyOf, seriesOf, toRow as toPointRow } from '../history/history-store.ts';
+import { INTERVALS } from '../history/series.ts';
+import { subjectsOf } from '../ledger/ledger-entry.ts';
+import { importedRow, SEARCH } from '../ledger/ledger-progress.ts';
+import { LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import { keyOf, toRow } from '../ledger/rows.ts';
+import { type Context, createContext, RECORDER_LIMITS } from '../runtime/context.ts';
+import { HISTORY, LEDGER } from '../tables/forms.ts';
+import { addRow, MemoryTable, type SeriesRows } from '../tables/memory-table.ts';
+import { EVENTS, entryOf } from './kinds/events.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
+import type { Manifest } from './manifest.ts';
+import { type Archive, readKind, readPoints, readSeries } from './read-kind.ts';
+
+/** An answer that an optional part is missing from would be kept for ever. */
+const OPTIONAL_MS = 120_000;
+
+/** A context whose latest block is this one. Its tables are those of `context`. */
+export function pinnedContext(context: Context, block: Manifest['block']): Context {
+  const { config, telemetry } = context;
+  const limits = { ...RECORDER_LIMITS, optionalMs: OPTIONAL_MS };
+  const pinned = createContext(config, telemetry, limits, block);
+  cacheOf.replace(pinned, new Cache(config.network.name, NO_TABLE, telemetry));
+  return pinned;
+}
+
+/**
+ * A context that answers as of an archive's block: the state from the chain, history and ledger from the archive's own files,
+ * because the tables go on. A million events take about a minute and 2 GB of memory.
+ */
+export async function archiveContext(context: Context, archive: Archive): Promise<Context> {
+  const { name } = context.config.network;
+  const pinned = pinnedContext(context, archive.manifest.block);
+  historyOf.replace(pinned, new HistoryStore(new MemoryTable(HISTORY, await loadHistory(archive)), name));
+  ledgerOf.replace(pinned, new LedgerStore(new MemoryTable(LEDGER, await loadLedger(archive)), name));
+  return pinned;
+}
+
+async function loadHistory(archive: Archive): Promise<SeriesRows> {
+  const { network } = archive.manifest;
+  const loaded: SeriesRows = new Map();
+  for (const interval of INTERVALS) {
+    const series = seriesOf(network, interval);
+    for await (const points of readPoints(archive, interval))
+      for (const point of points) addRow(loaded, series, toPointRow(series, point));
+  }
+  for (const kind of SERIES_KINDS) {
+    for await (const { name, interval, points } of readSeries(archive, kind)) {
+      const series = seriesOf(`${network}#${name}`, interval);
+      for (const point of points) addRow(loaded, series, toPointRow(series, point));
+    }
+  }
+  return loaded;
+}
+
+/** The subjects of an entry share its row. */
+export async function loadLedger(archive: Archive): Promise<SeriesRows> {
+  const { network, ledger } = archive.manifest;
+  const search = { position: SEARCH.position, ...importedRow(ledger) };
+  const loaded: SeriesRows = new Map([[keyOf({ network }, SEARCH.subject), [search]]]);
+  for await (const rows of readKind(archive, EVENTS)) {
+    for (const entry of rows.map(entryOf)) {
+      const row = toRow(entry);
+      for (const subject of subjectsOf(entry)) addRow(loaded, keyOf({ network }, subject), row);
+    }
+  }
+  return loaded;
+}

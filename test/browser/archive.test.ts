@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ARCHIVED_LISTS, type Bodies } from '../../functions/index.ts';
+import { writeWebsite } from '../../infra/archive-site/website.ts';
+import { serveArchive } from '../../infra/local/archive-folder.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
+import { exportArchive } from '../../lib/archive/export.ts';
+import { listParts } from '../../lib/archive/lists.ts';
+import { readManifest } from '../../lib/archive/verify-files.ts';
+import { accessibilityFaults, useBrowser } from '../support/browser.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+
+/** The website of an archive, after the protocol's end and without a network. */
+
+const visit = useBrowser();
+const AFTER_THE_END = new Date('2027-01-02T12:00:00Z');
+
+let folder: string;
+let server: LocalServer;
+/** Who earned something in 2026. */
+let address: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'website-'));
+  const archive = join(folder, 'archive');
+  // The tables of the service that the pages are tested with.
+  const { opened } = startOnDevnet({ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' });
+  await exportArchive(opened, archive, 'c0ffee', {
+    moreParts: (block) => listParts(opened, block, ARCHIVED_LISTS),
+    moreFiles: (made, kinds) => writeWebsite(opened, made, kinds),
+  });
+  folder = archive;
+  address = readdirSync(join(archive, 'tax'))[0] as string;
+  server = await serveArchive(archive, '0');
+  visit.url = server.url;
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(join(folder, '..'), { recursive: true });
+});
+beforeEach(async () => {
+  await visit.page.clock.setFixedTime(AFTER_THE_END);
+});
+
+const textOf = async () => (await visit.page.locator('main').textContent()) ?? '';
+
+test('a holder finds the file of their income in three steps', async () => {
+  const { page } = visit;
+  await page.goto(`${visit.url}/index.html`);
+  await page.getByLabel('Your address, or the node of a minipool').fill(address.toUpperCase().replace('0X', '0x'));
+  await page.getByRole('button', { name: 'Find' }).click();
+  const file = page.getByRole('link', { name: 'CSV in EUR' });
+  const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
+  const saved = readFileSync(await download.path(), 'utf8');
+  expect(saved).toBe(readFileSync(join(folder, 'tax', address, '2026-eur.csv'), 'utf8'));
+  expect(saved).toMatch(/^timestamp,.*source,amount,/);
+  expect(visit.complaints).toEqual([]);
+});
+
+test('every page says that it is a copy, of which day and block, and nothing of now', async () => {
+  const { block } = readManifest(folder);
+  for (const path of ['index.html', `address/${address}.html`, `node/${readdirSync(join(folder, 'node'))[0]}`]) {
+    await visit.page.goto(`${visit.url}/${path}`);
+    const text = await textOf();
+    expect(text).toContain(`at block ${block.number}`);
+    expect(text).toContain('Ask the contracts before you send a transaction.');
+    expect(text).not.toMatch(/\b(now|currently|at the moment)\b/i);
+  }
+});
+
+test('the main figures are there without JavaScript, and from a folder', async () => {
+  await visit.reopen({ javaScriptEnabled: false, offline: true });
+  await visit.page.goto(pathToFileURL(join(folder, 'index.html')).href);
+  const metrics: Bodies['/metrics'] = JSON.parse(readFileSync(join(folder, 'api/metrics.json'), 'utf8'));
+  expect(await textOf()).toContain(String(metrics.minipool_count));
+  await visit.page.getByRole('link', { name: address.slice(0, 3), exact: true }).click();
+  await visit.page.getByRole('link', { name: address }).click();
+  expect(await textOf()).toMatch(/Income by year|Growth of ggAVAX|GGP rewards|Minipools/);
+});
+
+test('an unknown address is told so', async () => {
+  await visit.page.goto(`${visit.url}/`);
+  await visit.page.getByLabel('Your address').fill(`0x${'ab'.repeat(20)}`);
+  await visit.page.getByRole('button', { name: 'Find' }).click();
+  await visit.page.getByText('This address appears in no event of the protocol').waitFor();
+});
+
+test.each([
+  [390, 'dark'],
+  [1280, 'light'],
+] as const)('pages of %i pixels fit, and have no accessibility faults', async (width, colorScheme) => {
+  await visit.reopen({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+  for (const path of ['index.html', `address/${address}.html`, 'lists/nodes.html']) {
+    await visit.page.goto(`${visit.url}/${path}`);
+    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await accessibilityFaults(visit.page)).toEqual([]);
+  }
+});
