@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { getAddress, Interface, toBeHex } from 'ethers';
 import { ARCHIVED_LISTS, type Bodies } from '../../functions/index.ts';
 import { answerTo, pagesOf, protocolRequests, subjectRequests } from '../../infra/archive-site/answers.ts';
@@ -21,9 +21,13 @@ import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '
 import { startOnDevnet } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
 
+const GUARD_MS = 900_000;
+
 /** An archive of the devnet: its website answers as the service did at that block, and empty tables are filled from it. */
 
 tablesForAllTests();
+// Two exports take a few seconds each on an idle machine, and minutes on one that other tests share.
+jest.setTimeout(GUARD_MS);
 
 const ACTIONS = new Interface([
   'function depositAVAX() payable',
@@ -53,7 +57,7 @@ beforeAll(async () => {
     moreParts: (block) => listParts(opened, block, ARCHIVED_LISTS),
     moreFiles: (made, kinds) => writeWebsite(opened, made, kinds),
   });
-});
+}, GUARD_MS);
 afterAll(async () => {
   await fork.stop();
   rmSync(folder, { recursive: true });
