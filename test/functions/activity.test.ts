@@ -153,14 +153,16 @@ test.each<[Query, RegExp]>([
 const isOfStaker = (entry: Body, address: string) =>
   entry.staker === address || (entry.owner === address && 'nodeID' in entry);
 
-function isOfHolder({ type, owner, from, to, donor, requester }: Body, address: string): boolean {
+function isOfHolder({ type, owner, from, to, donor, requester, shares }: Body, address: string): boolean {
+  // A transfer of nothing is an entry of the protocol only.
+  if (type === 'ggAvaxTransferred' && shares === '0') return false;
   const isTheirs = [from, to, donor, requester].includes(address);
   return isTheirs || (owner === address && ['ggAvaxDeposited', 'ggAvaxWithdrawn'].includes(type));
 }
 
 describe.each([
   { who: 'staker', endpoint: stakersAddressActivity, people: ['ada', 'hugo', 'mona'], moreThan: 5, isOf: isOfStaker },
-  { who: 'holder', endpoint: ggAvaxAddressActivity, people: ['alba', 'bruno', 'ada'], moreThan: 0, isOf: isOfHolder },
+  { who: 'holder', endpoint: ggAvaxAddressActivity, people: ['alba', 'bruno'], moreThan: 0, isOf: isOfHolder },
 ] as const)('the activity of a $who', ({ endpoint, people, moreThan, isOf }) => {
   test.each(people)('(%s) has every entry that names them, on pages of any size', async (name) => {
     const address = chain.people[name];
