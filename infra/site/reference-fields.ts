@@ -1,6 +1,6 @@
-/** Tables of fields in the reference, from the schemas of the OpenAPI document. */
+/** Tables of the fields and parameters in the reference, from the schemas of the OpenAPI document. */
 
-import { type Html, html, inline } from './html.ts';
+import { anchorOf } from './markdown.ts';
 
 export interface Schema {
   $ref?: string;
@@ -20,12 +20,27 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-interface Row {
+export interface Row {
   name: string;
-  type: Html;
+  /** Markdown, like the texts. */
+  type: string;
   description: string;
-  isOptional: boolean;
+  /** The values that the schema allows. */
+  values: string;
 }
+
+/** Rows that at least this many endpoints share are described once. */
+const COMMON = 4;
+
+/** The sentences with which descriptions state a unit or format. The introduction explains each, so tables only name it. */
+const UNITS: readonly [sentence: RegExp, name: string][] = [
+  [/ ?Exact decimal string in (.+), up to \d+ decimal places\.$/, '$1'],
+  [/ ?In (.+), rounded to 12 significant digits\.$/, '$1'],
+  [/ ?In percent \(6\.53 means 6\.53%\)\.$/, 'percent'],
+  [/ ?In (seconds)\.$/, '$1'],
+  [/ ?Unix timestamp in seconds\.$/, 'time'],
+  [/ ?EIP-55 checksummed\.$/, 'address'],
+];
 
 /** The schema itself, with the description of the place that refers to it. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
@@ -39,10 +54,7 @@ function nameOf({ $ref = '' }: Schema): string | undefined {
   return $ref.split('/').at(3);
 }
 
-/**
- * The names of the objects that have a table of their own, because several others refer to them, or choose between them. All others
- * are described where they are used.
- */
+/** The names of the objects that several others refer to or choose between. Each has a table of its own. */
 export function sharedSchemas(schemas: Schemas, bodies: readonly Schema[]): Set<string> {
   const uses = new Map<string, number>();
   const count = (schema: Schema, weight = 1): void => {
@@ -60,86 +72,108 @@ export function sharedSchemas(schemas: Schemas, bodies: readonly Schema[]): Set<
   return new Set([...uses].filter(([name, times]) => times > 1 && schemas[name]?.properties).map(([name]) => name));
 }
 
-/** A table of an object's fields, with those of the objects in it. `scope` begins their anchors. */
-export function fieldTable(schema: Schema, scope: string, schemas: Schemas, shared: ReadonlySet<string>): Html {
-  return table('Field', scope, rowsOf(schema, '', schemas, shared));
-}
-
-/** Names in objects are joined with a dot, as in the columns of CSV; `[]` follows the name of a list, and `*` is any other name. */
-function rowsOf(schema: Schema, prefix: string, schemas: Schemas, shared: ReadonlySet<string>): Row[] {
+/**
+ * The fields of an object, and of the objects in it that are not shared. Nested names are joined with a dot, as in the columns of CSV.
+ * `[]` follows the name of a list, `?` that of an optional field, and `*` is any name.
+ */
+export function fieldRows(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>, prefix = ''): Row[] {
   const others = schema.additionalProperties && Object.keys(schema.additionalProperties).length > 0;
   const fields = { ...schema.properties, ...(others && { '*': schema.additionalProperties as Schema }) };
   return Object.entries(fields).flatMap(([property, reference]) => {
-    const field = resolved(reference, schemas);
     const name = prefix + property;
-    const row = {
-      name,
-      type: typeOf(reference, schemas, shared),
-      description: describe(field, schemas),
-      isOptional: !schema.required?.includes(property),
-    };
+    const field = resolved(reference, schemas);
+    const isOptional = !schema.required?.includes(property);
+    const row = rowOf(name, isOptional, typeOf(reference, schemas, shared), field, schemas);
     const inner = field.items ?? reference;
     if (shared.has(nameOf(inner) ?? '')) return [row];
-    return [row, ...rowsOf(resolved(inner, schemas), name + (field.items ? '[].' : '.'), schemas, shared)];
+    return [row, ...fieldRows(resolved(inner, schemas), schemas, shared, name + (field.items ? '[].' : '.'))];
   });
 }
 
-/** A table of parameters. */
-export function parameterTable(
+export function parameterRows(
   parameters: readonly { name: string; required: boolean; description: string; schema: Schema }[],
-  scope: string,
   schemas: Schemas,
-): Html {
-  const rows = parameters.map(({ name, required, description, schema }) => ({
-    name,
-    type: typeOf(schema, schemas, new Set()),
-    description: describe({ ...resolved(schema, schemas), description }, schemas),
-    isOptional: !required,
-  }));
-  return table('Parameter', `${scope}?`, rows);
+): Row[] {
+  return parameters.map(({ name, required, description, schema }) =>
+    rowOf(name, !required, typeOf(schema, schemas, new Set()), { ...resolved(schema, schemas), description }, schemas),
+  );
 }
 
-function table(kind: string, scope: string, rows: readonly Row[]): Html {
-  return html`<table class="fields">
-<thead><tr><th scope="col">${kind}</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${rows.map((row) => tableRow(`${scope}${kind === 'Field' ? ':' : ''}${row.name}`, row))}</tbody>
-</table>`;
+function rowOf(name: string, isOptional: boolean, type: string, schema: Schema, schemas: Schemas): Row {
+  const { description = '' } = schema;
+  const [sentence, unit = ''] = UNITS.find(([sentence]) => sentence.test(description)) ?? [];
+  const [found = ''] = sentence?.exec(description) ?? [];
+  return {
+    name: isOptional ? `${name}?` : name,
+    type: sentence ? `${type} (${found.replace(sentence, unit)})` : type,
+    description: description.slice(0, description.length - found.length),
+    values: valuesOf(schema, schemas),
+  };
 }
 
-function tableRow(id: string, { name, type, description, isOptional }: Row): Html {
-  const optional = isOptional ? html` <small>optional</small>` : '';
-  return html`<tr id="${id}"><th scope="row"><a href="#${id}">${breakable(name)}</a></th><td>${type}${optional}</td><td>${inline(description)}</td></tr>
-`;
+/** The rows that several tables have in common: of each name, the one of most tables. */
+export function commonRows(tables: readonly Row[][]): Row[] {
+  const uses = [...Map.groupBy(tables.flat(), keyOf).values()].filter((rows) => rows.length >= COMMON);
+  const mostUsed = uses
+    .sort((a, b) => b.length - a.length)
+    .map((rows) => ({
+      ...(rows[0] as Row),
+      values: new Set(rows.map(({ values }) => values)).size === 1 ? (rows[0]?.values ?? '') : '',
+    }));
+  return [...Map.groupBy(mostUsed, ({ name }) => name).values()].map(([row]) => row as Row);
 }
 
-/** A name that breaks between the names of objects, never within one. */
-function breakable(name: string): Html[] {
-  return name.split(/(?<=\.)/).map((part, index) => html`${index > 0 ? html`<wbr>` : ''}${part}`);
+/** A Markdown table. Rows that are among the `common` ones refer to the table of those, and leave out the fields within. */
+export function table(kind: string, rows: readonly Row[], common: readonly Row[] = []): string {
+  if (rows.length === 0) return '';
+  const known = new Map(common.map((row) => [keyOf(row), row]));
+  const isCommon = (row: Row) => known.has(keyOf(row));
+  const link = `[Common](#common-${kind.toLowerCase()}s).`;
+  const outer = rows.filter(isCommon).map(({ name }) => `${name.replace('?', '')}.`);
+  const lines = rows
+    .filter(({ name }) => !outer.some((prefix) => name.startsWith(prefix)))
+    .map((row) => {
+      const shared = known.get(keyOf(row));
+      const meaning = [shared ? link : row.description, shared?.values ? '' : row.values].join(' ').trim();
+      return `| ${[`\`${row.name}\``, row.type, meaning].map(toCell).join(' | ')} |`;
+    });
+  return [`| ${kind} | Type | Meaning |`, '| --- | --- | --- |', ...lines].join('\n');
 }
 
-/** The type of a value; that of a shared object is a link to its table. */
-function typeOf(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>): Html {
+function keyOf({ name, description }: Row): string {
+  return `${name} ${description}`;
+}
+
+function toCell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}
+
+export function objectTitle(name: string): string {
+  return `${name} object`;
+}
+
+/** The type of a value. A shared object's is a link to its table. */
+function typeOf(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>): string {
   const name = nameOf(schema);
-  if (name && shared.has(name)) return html`<a href="#${name}">${name}</a>`;
-  const { type, items, oneOf, const: constant } = resolved(schema, schemas);
-  if (constant !== undefined) return html`<code>${JSON.stringify(constant)}</code>`;
-  if (items) return html`array of ${typeOf(items, schemas, shared)}`;
-  if (oneOf)
-    return html`one of ${oneOf.map((member, index) => html`${index > 0 ? ', ' : ''}${typeOf(member, schemas, shared)}`)}`;
-  return html`${type ?? 'any'}`;
+  if (name && shared.has(name)) return `[${name}](#${anchorOf(objectTitle(name))})`;
+  const { type = 'any', items, oneOf, const: constant } = resolved(schema, schemas);
+  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
+  if (items) return `array of ${typeOf(items, schemas, shared)}`;
+  if (oneOf) return `one of ${oneOf.map((member) => typeOf(member, schemas, shared)).join(', ')}`;
+  return type;
 }
 
-/** The description, with what the schema says of the values. */
-function describe(schema: Schema, schemas: Schemas): string {
+/** The restrictions and the default that the description does not name. */
+function valuesOf(schema: Schema, schemas: Schemas): string {
   const { description = '', default: initial, minimum, maximum = Number.MAX_SAFE_INTEGER } = schema;
   const item = schema.items && resolved(schema.items, schemas);
-  const { enum: values } = item ?? schema;
-  const named = values?.every((value) => description.includes(`\`${value}\``));
+  const { enum: values, const: constant } = item ?? schema;
+  const isNamed = values?.every((value) => description.includes(`\`${value}\``));
   const facts = [
     item && !item.properties && item.description,
-    values && !named && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    values && constant === undefined && !isNamed && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
     maximum < Number.MAX_SAFE_INTEGER && `${minimum} to ${maximum}.`,
     initial !== undefined && !/default/i.test(description) && `Default: \`${initial}\`.`,
   ];
-  return [description, ...facts.filter((fact) => fact)].join(' ').trim();
+  return facts.filter((fact) => fact).join(' ');
 }

@@ -1,18 +1,20 @@
-/** The reference as a page: the OpenAPI document, written as HTML when the site is built. */
+/** The reference as Markdown, generated from the OpenAPI document. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
-import { type Html, html, inline, paragraphs } from './html.ts';
-import type { openApiDocument } from './openapi.ts';
-import { fieldTable, parameterTable, resolved, type Schema, type Schemas, sharedSchemas } from './reference-fields.ts';
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query';
-  required: boolean;
-  description: string;
-  schema: Schema;
-  example?: unknown;
-}
+import { linePerField } from './example.ts';
+import { anchorOf } from './markdown.ts';
+import { openApiDocument } from './openapi.ts';
+import {
+  commonRows,
+  fieldRows,
+  objectTitle,
+  parameterRows,
+  resolved,
+  type Schema,
+  type Schemas,
+  sharedSchemas,
+  table,
+} from './reference-fields.ts';
 
 interface Media {
   schema: Schema;
@@ -24,7 +26,7 @@ interface Operation {
   tags: [string];
   summary: string;
   description: string;
-  parameters: Parameter[];
+  parameters: { name: string; required: boolean; description: string; schema: Schema }[];
   responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
 
@@ -33,8 +35,8 @@ interface Problem {
   content?: Record<string, Media>;
 }
 
-/** The parts of the document that the page is made from. */
-export interface Document {
+/** The parts of the OpenAPI document that the reference shows. */
+interface Document {
   info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get: Operation }>;
@@ -48,146 +50,97 @@ export interface Document {
 const REQUESTS = new Map<string, string>(
   Object.values(ENDPOINTS).map(({ path, exampleRequest }) => [path, exampleRequest]),
 );
-/** Replaced by the service's own URL, as soon as a script knows it. */
-const SERVICE = 'http://localhost:3000';
 
-/** What stands between the page's navigation and its end. */
-export function referenceContent(openApi: ReturnType<typeof openApiDocument>): string {
-  const document = openApi as unknown as Document;
-  const { schemas } = document.components;
-  const shared = sharedSchemas(
-    schemas,
-    Object.values(document.paths).map(({ get }) => jsonOf(get).schema),
-  );
-  const { info, tags, components } = document;
-  return html`<div class="reference">
-${contents(document)}
-<main>
-<h1>Reference</h1>
-${paragraphs(info.description)}
-<p>The same for programs is in <a href="openapi.json">openapi.json</a> (OpenAPI 3.1). How to begin is in the <a href="docs/guide">guide</a>.</p>
-${tags.map((tag) => tagSection(tag, document, shared))}
-${heading('Headers')}
-<p>Of successful responses.</p>
-<dl>${Object.entries(components.headers).map(
-    ([name, { description }]) => html`<dt id="${name}"><code>${name}</code></dt><dd>${inline(description)}</dd>
-`,
-  )}</dl>
-${heading('Errors')}
-${paragraphs(schemas.Problem?.description ?? '')}
-${fieldTable(schemas.Problem as Schema, 'Problem', schemas, shared)}
-${Object.entries(components.responses)
-  .filter(([, { content }]) => content)
-  .map(errorSection)}
-${heading('Objects')}
-<p>Objects that several responses contain.</p>
-${[...shared].map((name) => objectSection(name, schemas, shared))}
-</main>
-</div>`.text;
+export function referenceText(): string {
+  const document = openApiDocument() as unknown as Document;
+  const { info, tags, paths, components } = document;
+  const { schemas, responses, headers } = components;
+  const bodies = Object.values(paths).map(({ get }) => jsonOf(get).schema);
+  const shared = sharedSchemas(schemas, bodies);
+  const rowsOf = (schema: Schema) => fieldRows(resolved(schema, schemas), schemas, shared);
+  const commonFields = commonRows(bodies.map(rowsOf));
+  const commonParameters = commonRows(Object.values(paths).map(({ get }) => parameterRows(get.parameters, schemas)));
+
+  const operationSection = ([path, { get }]: [string, { get: Operation }]) => {
+    const { schema, example } = jsonOf(get);
+    const fields = table('Field', rowsOf(schema), commonFields);
+    return section(
+      `\`GET ${path}\` ${get.summary}`,
+      get.description,
+      table('Parameter', parameterRows(get.parameters, schemas), commonParameters),
+      fence('sh', `curl 'http://localhost:3000${REQUESTS.get(path)}'`),
+      fields || `A JSON ${resolved(schema, schemas).type}. ${resolved(schema, schemas).description ?? ''}`,
+      fence('json', linePerField(example)),
+      errorsOf(get, responses),
+    );
+  };
+  const blocks = [
+    `# Reference\n\n${info.description}`,
+    'The [guide](docs/guide) explains how to start. Programs read [openapi.json](openapi.json) (OpenAPI 3.1).',
+    ...tags.flatMap(({ name, description }) => [
+      `## ${name}\n\n${description}`,
+      ...Object.entries(paths)
+        .filter(([, { get }]) => get.tags[0] === name)
+        .map(operationSection),
+    ]),
+    '## Common\n\nParameters, fields and headers of several endpoints.',
+    section('Common parameters', table('Parameter', commonParameters)),
+    section('Common fields', table('Field', commonFields)),
+    section('Headers', list(headers)),
+    `## Errors\n\n${schemas.Problem?.description}\n\n${table('Field', rowsOf(schemas.Problem as Schema))}`,
+    ...Object.values(responses)
+      .filter(({ content }) => content)
+      .map(problemSection),
+    '## Objects\n\nObjects that several responses contain.',
+    ...[...shared].map((name) =>
+      section(objectTitle(name), schemas[name]?.description, table('Field', rowsOf(schemas[name] as Schema))),
+    ),
+  ];
+  return `${blocks.join('\n\n')}\n`;
 }
 
-/** Paths and names of objects are anchors as they are; those of parts of the page are in lower case. */
-function heading(name: string): Html {
-  const id = name.toLowerCase();
-  return html`<h2 id="${id}"><a href="#${id}">${name}</a></h2>`;
+/** The reference without the links within its page. */
+export function withoutAnchors(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\(#[^)]*\)/g, '$1');
 }
 
-function contents({ tags, paths }: Document): Html {
-  const others = ['Headers', 'Errors', 'Objects'];
-  return html`<nav aria-label="Contents">
-<search><label for="filter">Filter by path, field or word</label><input id="filter" type="search" autocomplete="off" spellcheck="false"><output></output></search>
-<ul>
-${tags.map(
-  ({ name }) => html`<li><a href="#${name.toLowerCase()}">${name}</a><ul>
-${operationsOf(name, paths).map(
-  ([path, { summary }]) => html`<li><a href="#${path}"><code>${path}</code> ${summary}</a></li>
-`,
-)}</ul></li>
-`,
-)}${others.map(
-  (name) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>
-`,
-)}</ul></nav>`;
+function section(title: string, ...parts: (string | undefined)[]): string {
+  return [`### ${title}`, ...parts.filter(Boolean)].join('\n\n');
 }
 
-function operationsOf(tag: string, paths: Document['paths']): [path: string, operation: Operation][] {
-  return Object.entries(paths)
-    .filter(([, { get }]) => get.tags[0] === tag)
-    .map(([path, { get }]) => [path, get]);
+function fence(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
 }
 
-function tagSection(
-  { name, description }: Document['tags'][number],
-  document: Document,
-  shared: ReadonlySet<string>,
-): Html {
-  return html`${heading(name)}
-${paragraphs(description)}
-${operationsOf(name, document.paths).map(([path, operation]) => operationSection(path, operation, document, shared))}`;
-}
-
-function operationSection(
-  path: string,
-  operation: Operation,
-  { components: { schemas, responses } }: Document,
-  shared: ReadonlySet<string>,
-): Html {
-  const { summary, description, parameters } = operation;
-  const { schema, example } = jsonOf(operation);
-  const body = resolved(schema, schemas);
-  const fields = body.properties
-    ? fieldTable(body, path, schemas, shared)
-    : html`<p>A JSON ${body.type}. ${inline(body.description ?? '')}</p>`;
-  return html`<article aria-labelledby="${path}">
-<h3 id="${path}"><a href="#${path}"><code>GET ${path}</code> ${summary}</a></h3>
-${paragraphs(description)}
-${parameters.length > 0 ? parameterTable(parameters, path, schemas) : ''}
-<pre><code data-language="sh">curl '${SERVICE}${REQUESTS.get(path)}'</code></pre>
-<button type="button" data-path="${path}" disabled>Send a request</button>
-<h4>Response</h4>
-${fields}
-<details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details>
-<p>Errors: ${errorsOf(operation, responses)}</p>
-</article>
-`;
+function list(described: Record<string, { description: string }>): string {
+  return Object.entries(described)
+    .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+    .join('\n');
 }
 
 function jsonOf({ responses }: Operation): Media {
   return responses[200]?.content?.['application/json'] as Media;
 }
 
-/** The codes of an operation's errors, each with a link to where it is described. */
-function errorsOf({ responses }: Operation, described: Document['components']['responses']): Html[] {
-  const names = Object.values(responses).flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
-  const problems = names.filter((name) => described[name]?.content);
-  return problems.map((name, index) => {
-    const codes = Object.keys(examplesOf(described[name] as Problem)).join(', ');
-    return html`${index > 0 ? ', ' : ''}<a href="#${name}"><code>${codes}</code></a>`;
-  });
+/** The codes of an operation's 404s, each linked to its section. Any operation can return the other errors. */
+function errorsOf({ responses }: Operation, problems: Record<string, Problem>): string {
+  const problem = problems[responses[404]?.$ref?.split('/').at(-1) ?? ''];
+  return problem ? `Error: [${problemTitle(problem)}](#${anchorOf(problemTitle(problem))}).` : '';
+}
+
+function problemSection(problem: Problem): string {
+  const examples = Object.values(examplesOf(problem)).map(({ value }) => fence('json', linePerField(value)));
+  return section(problemTitle(problem), problem.description, ...examples);
+}
+
+function problemTitle(problem: Problem): string {
+  return `${Object.values(examplesOf(problem))[0]?.value.status} ${codesOf(problem)}`;
+}
+
+function codesOf(problem: Problem): string {
+  return Object.keys(examplesOf(problem)).join(', ');
 }
 
 function examplesOf({ content }: Problem): NonNullable<Media['examples']> {
   return content?.['application/problem+json']?.examples ?? {};
-}
-
-function errorSection([name, problem]: [string, Problem]): Html {
-  const examples = Object.values(examplesOf(problem)).map(({ value }) => value);
-  return html`<article aria-labelledby="${name}">
-<h3 id="${name}"><a href="#${name}">${examples[0]?.status} ${Object.keys(examplesOf(problem)).join(', ')}</a></h3>
-${paragraphs(problem.description)}
-${examples.map(
-  (
-    example,
-  ) => html`<details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details>
-`,
-)}</article>
-`;
-}
-
-function objectSection(name: string, schemas: Schemas, shared: ReadonlySet<string>): Html {
-  const schema = schemas[name] as Schema;
-  return html`<article aria-labelledby="${name}"><h3 id="${name}"><a href="#${name}">${name}</a></h3>
-${paragraphs(schema.description ?? '')}
-${fieldTable(schema, name, schemas, shared)}</article>
-`;
 }

@@ -7,10 +7,11 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { llmsText } from './llms.ts';
+import { htmlOf } from './markdown.ts';
 import { openApiDocument } from './openapi.ts';
-import { referenceContent } from './reference.ts';
+import { referenceText, withoutAnchors } from './reference.ts';
 import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
-import { llmsText, markdownOf } from './text-pages.ts';
 import { wellKnownFiles } from './well-known.ts';
 
 export type { SiteFile } from './site-file.ts';
@@ -20,10 +21,8 @@ interface Page {
   path: string;
   /** Its folder in `infra/site/`, with `index.html` and `main.ts`, which imports the styles. */
   folder: string;
-  /** What its `<!-- content -->` stands for. */
-  content?: () => string;
-  /** Whether it can be read as text, too: `docs/guide.md`. */
-  isText?: true;
+  /** Markdown that replaces its `<!-- content -->`, and is served as text, too: `docs/guide.md`. */
+  text?: () => string | Promise<string>;
 }
 
 /** Nothing from another host, nothing inline. */
@@ -32,8 +31,8 @@ const POLICY =
 
 const PAGES: readonly Page[] = [
   { path: 'dashboard', folder: 'dashboard' },
-  { path: 'docs', folder: 'reference', content: () => referenceContent(openApiDocument()), isText: true },
-  { path: 'docs/guide', folder: 'guide', isText: true },
+  { path: 'docs', folder: 'reference', text: referenceText },
+  { path: 'docs/guide', folder: 'guide', text: () => readFile(`${PAGE_SOURCES}guide/guide.md`, 'utf8') },
 ];
 
 export const PAGE_PATHS = PAGES.map(({ path }) => path);
@@ -58,8 +57,12 @@ export async function buildSite(securityContact = process.env.SECURITY_CONTACT):
   ];
 }
 
-async function buildPage({ path, folder, content = () => '', isText }: Page): Promise<SiteFile[]> {
-  const [html, bundled] = await Promise.all([readFile(`${PAGE_SOURCES}${folder}/index.html`, 'utf8'), bundle(folder)]);
+async function buildPage({ path, folder, text }: Page): Promise<SiteFile[]> {
+  const [html, bundled, markdown = ''] = await Promise.all([
+    readFile(`${PAGE_SOURCES}${folder}/index.html`, 'utf8'),
+    bundle(folder),
+    text?.(),
+  ]);
   const nameOf = (suffix: string) =>
     bundled.find((file) => file.path.startsWith(`${ASSETS}/${folder}-`) && file.path.endsWith(suffix))?.path ?? '';
   // Relative to the page: `docs/guide` is one level deeper than the others.
@@ -67,12 +70,12 @@ async function buildPage({ path, folder, content = () => '', isText }: Page): Pr
   const linked = html
     .replace('href="main.css"', `href="${up}${nameOf('.css')}"`)
     .replace('src="main.ts"', `src="${up}${nameOf('.js')}"`)
-    .replace('<!-- content -->', content)
+    .replace('<!-- content -->', () => htmlOf(markdown))
     // In the page, because header values that API Gateway sets cannot contain the quotes of a policy.
     .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
   const page = fileOf(path, 'text/html; charset=utf-8', linked, { 'X-Frame-Options': 'DENY' });
-  const text = isText ? [fileOf(`${path}.md`, 'text/markdown; charset=utf-8', markdownOf(linked))] : [];
-  return [page, ...bundled, ...text];
+  const asText = fileOf(`${path}.md`, 'text/markdown; charset=utf-8', withoutAnchors(markdown));
+  return [page, ...bundled, ...(text ? [asText] : [])];
 }
 
 async function bundle(folder: string): Promise<SiteFile[]> {

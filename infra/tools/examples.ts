@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import { isObject, linePerField } from '../site/example.ts';
 
 /**
- * The example of each endpoint: what it answers on the local chain, with lists cut after their first entry. The OpenAPI document and
- * `docs/examples.md` are made from them. A stored example stays as it is while an answer of today looks like it, so that a new
- * endpoint changes no example but its own.
+ * The example of each endpoint: its response on the local chain, with lists cut after their first entry. The OpenAPI document and
+ * `docs/examples.md` are made from them. Stored values stay as they are while responses look like them, so that a new field changes
+ * no line but its own.
  */
 export type Examples = Record<string, unknown>;
 
@@ -20,14 +21,14 @@ export async function renewed(stored: Examples, bodyOf: (request: string) => Pro
   for (const endpoint of Object.values(ENDPOINTS)) {
     const body = await bodyOf(endpoint.exampleRequest);
     const example = stored[endpoint.path];
-    examples[endpoint.path] = isCurrent(endpoint, example, body) ? example : abridged(body);
+    examples[endpoint.path] = isCurrent(endpoint, example, body) ? example : updated(endpoint, example, abridged(body));
   }
   return examples;
 }
 
-/** The file of the examples, a line for each. */
+/** The file of the examples, a line for each field. */
 export function examplesFile(examples: Examples): string {
-  const lines = Object.entries(examples).map(([path, example]) => `${JSON.stringify(path)}: ${inOneLine(example)}`);
+  const lines = Object.entries(examples).map(([path, example]) => `${JSON.stringify(path)}: ${linePerField(example)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
@@ -54,6 +55,19 @@ function block({ path, summary, exampleRequest }: Endpoint, example: unknown): s
   ].join('\n');
 }
 
+/** The new example with the values of the stored one, unless their mixture is no valid response. */
+function updated({ response }: Endpoint, stored: unknown, example: unknown): unknown {
+  const mixture = merged(stored, example);
+  return response().safeParse(mixture).success ? mixture : example;
+}
+
+function merged(stored: unknown, example: unknown): unknown {
+  if (Array.isArray(stored) && Array.isArray(example)) return example.map((entry) => merged(stored[0], entry));
+  if (!isObject(stored) || !isObject(example)) return typeof stored === typeof example ? stored : example;
+  if (stored.type !== example.type) return example;
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, merged(stored[name], value)]));
+}
+
 function isCurrent({ response }: Endpoint, stored: unknown, body: unknown): boolean {
   const { success, data } = response().safeParse(stored);
   return success && isDeepStrictEqual(data, stored) && looksLike(stored, body);
@@ -74,10 +88,6 @@ function looksLike(stored: unknown, other: unknown): boolean {
   return isDeepStrictEqual(names, Object.keys(other)) && names.every((name) => looksLike(stored[name], other[name]));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * A body with one entry of each list: the first of those with the most fields, because which fields the very first one has may depend on
  * the time of day.
@@ -92,17 +102,4 @@ function abridged(body: unknown): unknown {
   }
   if (!isObject(body)) return body;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, abridged(value)]));
-}
-
-function linePerField(example: unknown): string {
-  if (!isObject(example)) return JSON.stringify(example);
-  const lines = Object.entries(example).map(([name, value]) => `  ${JSON.stringify(name)}: ${inOneLine(value)}`);
-  return `{\n${lines.join(',\n')}\n}`;
-}
-
-function inOneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${inOneLine(field)}`);
-  return fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}';
 }

@@ -81,8 +81,8 @@ test('Frictionless finds every CSV file as datapackage.json describes it', () =>
 });
 
 test('the SQL in the guide reads a file where it is, in parts', async () => {
-  const guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
-  const [, code = ''] = /<code data-language="sql">([^<]*)<\/code>/.exec(guide) ?? [];
+  const guide = await readFile('infra/site/pages/guide/guide.md', 'utf8');
+  const [, code = ''] = /^```sql sql\n([\s\S]*?)\n```$/m.exec(guide) ?? [];
   const deposits = `/activity?type=ggAvaxDeposited&limit=1000&to=${manifest.block.timestamp}`;
   // Of the year of the newest deposit, which at New Year is the one before.
   const newest = new Date((await get(deposits)).activity[0].timestamp * 1_000).getUTCFullYear();

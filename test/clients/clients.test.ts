@@ -68,9 +68,9 @@ test('a Python client is generated without warnings, and works', async () => {
 });
 
 /** An example in the guide, which calls the service here. */
-async function example(language: string): Promise<string> {
-  const guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
-  const [, code = ''] = new RegExp(`<code data-language="${language}">([^<]*)</code>`).exec(guide) ?? [];
+async function example(name: string): Promise<string> {
+  const guide = await readFile('infra/site/pages/guide/guide.md', 'utf8');
+  const [, code = ''] = new RegExp(`^\`\`\`\\w+ ${name}\\n([\\s\\S]*?)\\n\`\`\`$`, 'm').exec(guide) ?? [];
   return code.replaceAll('http://localhost:3000', url);
 }
 

@@ -41,25 +41,23 @@ beforeAll(async () => {
   const chain = await openChain();
   const ggAvax = await chain.registered('TokenggAVAX');
   chain.rpc.close();
-  guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
-  const blocks = guide.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
+  guide = await readFile('infra/site/pages/guide/guide.md', 'utf8');
+  const blocks = guide.matchAll(/^```\w+ (\w+)\n([\s\S]*?)\n```$/gm);
   const here = (code: string) =>
     code
       .replaceAll('http://localhost:3000', server.url)
       .replaceAll('https://api.avax.network/ext/bc/C/rpc', process.env.DEVNET_RPC_URL as string)
       .replaceAll(GG_AVAX, ggAvax);
-  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-  const decoded = (code: string) => code.replace(/&(amp|lt|gt);/g, (entity) => entities[entity] as string);
-  examples = new Map([...blocks].map(([, language, code]) => [language as string, here(decoded(code as string))]));
+  examples = new Map([...blocks].map(([, name = '', code = '']) => [name, here(code)]));
 });
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true });
 });
 
-async function run(language: string, command: string, suffix: string): Promise<string> {
+async function run(name: string, command: string, suffix: string): Promise<string> {
   const path = join(folder, `example.${suffix}`);
-  await writeFile(path, examples.get(language) as string);
+  await writeFile(path, examples.get(name) as string);
   return (await execute(command, [path])).stdout;
 }
 
@@ -72,13 +70,12 @@ const has = (program: string) =>
 
 test('the guide has exactly the examples that are tested', () => {
   expect([...examples.keys()]).toEqual([
-    ...['sh', 'ts', 'py', 'pandas', 'sheet', 'prometheus', 'install', 'client'],
+    ...['redeem', 'income', 'sh', 'ts', 'py', 'pandas', 'sheet', 'prometheus', 'install', 'client'],
     // All three are tested by `npm run test:clients`.
     ...['pyinstall', 'pyclient', 'mcp'],
     // Also there, with an archive.
     'sql',
-    'bot',
-    ...['income', 'cast', 'ethers', 'redeem'],
+    ...['bot', 'cast', 'ethers'],
   ]);
 });
 
@@ -91,7 +88,7 @@ test('the curl example works', async () => {
 
 test('the figures for Prometheus are in /metrics', async () => {
   const metrics = await (await fetch(`${server.url}/metrics`)).json();
-  const paths = [...(examples.get('prometheus') ?? '').matchAll(/path: '\{ \.([\w.]+) \}'/g)].map(
+  const paths = [...(examples.get('prometheus') ?? '').matchAll(/path: "\{ \.([\w.]+) \}"/g)].map(
     ([, path = '']) => path,
   );
   expect(paths.length).toBe(3);
@@ -197,10 +194,15 @@ test.each([
   expect(stdout).toBe('');
 });
 
+/** The rows of the table in the section with this heading. */
+function tableOf(heading: string): string[] {
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return section.split('\n').filter((line) => line.startsWith('| '));
+}
+
 test('the words that it explains are names in the API', () => {
-  const table = /<h2 id="words">[\s\S]*?<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1] ?? '';
-  const words = [...table.matchAll(/<tr><td>(.*?)<\/td>/g)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/<code>(…?\w+)<\/code>/g)].map(([, word = '']) => word),
+  const words = tableOf('Words').flatMap((row) =>
+    [...(row.split(' | ')[0] ?? '').matchAll(/`(…?\w+)`/g)].map(([, word = '']) => word),
   );
   expect(words.length).toBeGreaterThan(20);
   const document = JSON.stringify(openApiDocument());
@@ -210,11 +212,9 @@ test('the words that it explains are names in the API', () => {
 
 /** The calls in the table of transactions: contract, function, and its inputs, unless those differ between versions. */
 function callsToClaim(): [contract: string, name: string, inputs?: string][] {
-  const table =
-    /<h2 id="claim-without-a-website">[\s\S]*?<table class="calls">([\s\S]*?)<\/table>/
-      .exec(guide)?.[1]
-      ?.replaceAll('<wbr>', '') ?? '';
-  const calls = table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g);
+  const calls = tableOf('Claim without a website')
+    .join('\n')
+    .matchAll(/`(\w+)\.(\w+)(?:\((.*?)\))?`/g);
   return [...calls].map(([, contract = '', name = '', inputs]) => [contract, name, inputs]);
 }
 

@@ -52,9 +52,9 @@ beforeAll(async () => {
   figures = Object.entries(document.paths).flatMap(([path, { get }]) =>
     figuresOf(path, get.responses[200].content['application/json'].schema),
   );
-  const html = await readFile('infra/site/pages/guide/index.html', 'utf8');
-  const rule = /<li>(Under [^\n]*numbers instead[^\n]*)<\/li>/.exec(html)?.[1] ?? '';
-  const words = [...rule.matchAll(/<code>([^<]+)<\/code>/g)].map(([, word]) => word as string);
+  const guide = await readFile('infra/site/pages/guide/guide.md', 'utf8');
+  const [rule = ''] = /^- Under [^.]*numbers instead[^.]*\./m.exec(guide) ?? [];
+  const words = [...rule.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string);
   paths = words.filter((word) => word.startsWith('/'));
   strings = words.filter((word) => !word.startsWith('/'));
   documented = [

@@ -1,7 +1,6 @@
 import '../shared/style.css';
 import '../shared/nav.css';
 import '../shared/text.css';
-import './style.css';
 import { completeExamples } from '../shared/examples.ts';
 
 completeExamples();

@@ -1,29 +1,23 @@
-/** Makes the field above the contents leave only what has all of its words, and mark the rows that do. */
+/** So many sections are unfolded if they match the filter. */
+const UNFOLDED = 5;
+
+/** Shows only the sections that contain all words of the filter, and marks the table rows that do. */
 export function startFilter(): void {
-  const page = document.querySelector('.reference') as HTMLElement;
-  const field = page.querySelector('#filter') as HTMLInputElement;
-  const told = page.querySelector('search output') as HTMLOutputElement;
-  const articles = [...page.querySelectorAll<HTMLElement>('article')].map((article) => ({
-    article,
-    text: textOf(article),
-    rows: [...article.querySelectorAll<HTMLElement>('.fields tbody tr')].map((row) => ({ row, text: textOf(row) })),
-    entry: page.querySelector(`nav [href="#${CSS.escape(article.getAttribute('aria-labelledby') ?? '')}"]`)
-      ?.parentElement,
-  }));
+  const field = document.querySelector('#filter') as HTMLInputElement;
+  const output = document.querySelector('search output') as HTMLOutputElement;
+  const sections = [...document.querySelectorAll('details')];
   field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const isFound = (text: string) => words.every((word) => text.includes(word));
-    page.toggleAttribute('data-filtered', words.length > 0);
-    for (const { article, text, rows, entry } of articles) {
-      article.hidden = !isFound(text);
-      if (entry) entry.hidden = article.hidden;
-      for (const { row, text } of rows) row.toggleAttribute('data-found', words.length > 0 && isFound(text));
+    const matches = ({ textContent }: Element) => words.every((word) => textContent?.toLowerCase().includes(word));
+    const found = sections.filter(matches);
+    document.body.toggleAttribute('data-filtered', words.length > 0);
+    for (const section of sections) {
+      section.hidden = !found.includes(section);
+      section.open = words.length > 0 && !section.hidden && found.length <= UNFOLDED;
+      for (const row of section.querySelectorAll('tbody tr')) {
+        row.toggleAttribute('data-found', words.length > 0 && matches(row));
+      }
     }
-    const count = articles.filter(({ article }) => !article.hidden).length;
-    told.textContent = words.length > 0 ? `${count} of ${articles.length} found` : '';
+    output.textContent = words.length > 0 ? `${found.length} of ${sections.length} found` : '';
   });
-}
-
-function textOf({ textContent }: HTMLElement): string {
-  return (textContent ?? '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The text of the page is complete without this script, which filters it and makes it send requests. */
+/** Filter, links to folded sections, and the "Send" forms. The text is complete without this script. */
 
 import '../shared/style.css';
 import '../shared/nav.css';
@@ -6,14 +6,23 @@ import '../shared/text.css';
 import './style.css';
 import { completeExamples, SERVICE } from '../shared/examples.ts';
 import { startFilter } from './filter.ts';
+import { addForm } from './request.ts';
 
 completeExamples();
 startFilter();
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-path]')) {
-  button.disabled = false;
-  button.addEventListener('click', async () => {
-    const { openForm } = await import('./request.tsx');
-    await openForm(button, SERVICE);
-  });
+for (const section of document.querySelectorAll('details')) {
+  const { id } = section.querySelector('h3') as HTMLElement;
+  section.querySelector('summary')?.addEventListener('click', () => history.replaceState(null, '', `#${id}`));
+  if (id.startsWith('/')) addForm(section, SERVICE);
 }
+
+/** Unfolds the section that the link names. */
+function openTarget(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  target?.closest('details')?.setAttribute('open', '');
+  target?.scrollIntoView();
+}
+
+addEventListener('hashchange', openTarget);
+openTarget();
