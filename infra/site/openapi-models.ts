@@ -21,13 +21,24 @@ export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
 }
 
 /**
- * JSON Schema has no keyword for the property that distinguishes the members of a union, but OpenAPI has one. Neither has
- * one for a unit, which the description names.
+ * The form of a schema that OpenAPI and the generators of clients expect. OpenAPI has a keyword for the property that distinguishes
+ * the members of a union, and none for a unit. Generators for Go and Rust ignore `const` and the format `unixtime`.
  */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
   delete jsonSchema.unit;
   if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
+  if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+  if (jsonSchema.format === 'unixtime') jsonSchema.format = 'int64';
+  if (typeof jsonSchema.pattern === 'string') jsonSchema.pattern = portable(jsonSchema.pattern);
+}
+
+/** A pattern without backslashes, which generators copy wrongly into strings of their languages. */
+function portable(pattern: string): string {
+  return pattern
+    .replace(/\\d/g, '[0-9]')
+    .replace(/\\w/g, '[0-9A-Za-z_]')
+    .replace(/\\(\W)/g, '[$1]');
 }
 
 function hoisted(value: unknown, models: Models): unknown {

@@ -51,7 +51,7 @@ export function timesParam(max: number, meaning: string) {
   return listParam(timeParam(meaning), {
     ...{ max, meaning, form: 'Each a Unix timestamp in seconds.' },
     accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
-    items: { type: 'integer', format: 'unixtime', minimum: 0, maximum: END_OF_TIME },
+    items: { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME },
   });
 }
 

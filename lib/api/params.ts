@@ -138,7 +138,7 @@ export function timeParam(description: string) {
     description,
     accepted: 'a Unix timestamp in seconds (not milliseconds), with at most ten digits',
     parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
-    schema: { type: 'integer', format: 'unixtime', minimum: 0, maximum: END_OF_TIME },
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME },
   });
 }
 

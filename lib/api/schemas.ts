@@ -4,7 +4,6 @@
  */
 
 import * as z from 'zod/mini';
-import { NODE_ID } from '../values/cb58.ts';
 
 /**
  * Names a schema: the OpenAPI document has it once, under this name, wherever it is used. `about` describes it there, where its
@@ -29,12 +28,12 @@ export function tokens(unit: Unit, meaning: string) {
 /** An amount of AVAX on the P-Chain, which has nine decimal places. */
 export function pChainAVAX(meaning: string) {
   const description = `${meaning} Exact decimal string in AVAX, up to 9 decimal places.`;
-  return inUnit('AVAX', z.string().check(z.regex(/^\d+(\.\d{1,9})?$/), z.describe(description)));
+  return inUnit('AVAX', z.string().check(z.regex(/^\d+(\.\d+)?$/), z.describe(description)));
 }
 
 /** An exact decimal string whose unit the text says. */
 export function decimal(meaning: string) {
-  return z.string().check(z.regex(/^-?\d+(\.\d{1,18})?$/), z.describe(meaning));
+  return z.string().check(z.regex(/^-?\d+(\.\d+)?$/), z.describe(meaning));
 }
 
 /** A number that clients calculate with, rounded to 12 significant digits. */
@@ -78,7 +77,7 @@ export function address(meaning: string) {
 }
 
 export function nodeID() {
-  return z.string().check(z.regex(NODE_ID), z.describe('Node ID in the `NodeID-…` form.'));
+  return z.string().check(z.regex(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/), z.describe('Node ID in the `NodeID-…` form.'));
 }
 
 export function nodeIDHex() {

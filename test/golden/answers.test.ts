@@ -94,7 +94,7 @@ function valuesOf({ name, example, schema }: Json): string[] {
   if (words) return words;
   if (schema.items?.$ref) return components[schema.items.$ref.split('/').at(-1)].enum;
   if (schema.items?.enum) return schema.items.enum;
-  if (schema.format === 'unixtime') return times;
+  if (schema.format === 'int64') return times;
   if (type === 'boolean') return ['true', 'false'];
   if (type === 'integer' || type === 'number') return [`${minimum}`, '1', '2', '7', '50', `${maximum}`];
   if (name === 'cursor' || name === 'after') return ['1-1', `${times[3]}-000000000100-000001`, times[3] as string];

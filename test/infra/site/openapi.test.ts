@@ -201,6 +201,18 @@ test('the schemas of events are mapped by their type', () => {
   expect(Object.values(mapping)).toEqual(oneOf.map(({ $ref }: { $ref: string }) => $ref));
 });
 
+test('patterns, constants and times have forms that generators for Go, Rust and zod understand', () => {
+  const text = JSON.stringify(document);
+  const patterns = [...text.matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, pattern]) => pattern as string);
+  expect(patterns.length).toBeGreaterThan(100);
+  expect(patterns.filter((pattern) => pattern.includes('\\'))).toEqual([]);
+  // Go has the patterns of models in struct tags, where a comma ends them.
+  expect(JSON.stringify(document.components.schemas)).not.toMatch(/"pattern":"[^"]*,/);
+  expect(text).not.toMatch(/"const":"(\w+)"(?!,"enum":\["\1"\])/);
+  expect(document.components.schemas.BlockRef.properties.timestamp).toMatchObject({ type: 'integer', format: 'int64' });
+  expect(text).not.toContain('unixtime');
+});
+
 test('no integer has Number.MIN_SAFE_INTEGER as its minimum', () => {
   expect(JSON.stringify(document)).not.toContain(String(Number.MIN_SAFE_INTEGER));
 });
