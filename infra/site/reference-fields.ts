@@ -123,21 +123,25 @@ export function commonRows(tables: readonly Row[][]): Row[] {
   return [...Map.groupBy(mostUsed, ({ name }) => name).values()].map(([row]) => row as Row);
 }
 
-/** A Markdown table. Rows that are among the `common` ones refer to the table of those, and leave out the fields within. */
+/** A Markdown table. The `common` rows, and the fields within them, are only named below it. */
 export function table(kind: string, rows: readonly Row[], common: readonly Row[] = []): string {
-  if (rows.length === 0) return '';
-  const known = new Map(common.map((row) => [keyOf(row), row]));
-  const isCommon = (row: Row) => known.has(keyOf(row));
-  const link = `[Common](#common-${kind.toLowerCase()}s).`;
-  const outer = rows.filter(isCommon).map(({ name }) => `${name.replace('?', '')}.`);
-  const lines = rows
-    .filter(({ name }) => !outer.some((prefix) => name.startsWith(prefix)))
-    .map((row) => {
-      const shared = known.get(keyOf(row));
-      const meaning = [shared ? link : row.description, shared?.values ? '' : row.values].join(' ').trim();
-      return `| ${[`\`${row.name}\``, row.type, meaning].map(toCell).join(' | ')} |`;
-    });
-  return [`| ${kind} | Type | Meaning |`, '| --- | --- | --- |', ...lines].join('\n');
+  const known = new Set(common.map(keyOf));
+  const shared = rows.filter((row) => known.has(keyOf(row))).map(({ name }) => name);
+  const within = shared.map((name) => name.replace('?', ''));
+  const own = rows.filter(
+    ({ name }) => !shared.includes(name) && !within.some((outer) => name.startsWith(`${outer}.`)),
+  );
+  const lines = own.map(
+    ({ name, type, description, values }) =>
+      `| ${[`\`${name}\``, type, `${description} ${values}`.trim()].map(toCell).join(' | ')} |`,
+  );
+  const section = `common-${kind.toLowerCase()}s`;
+  return [
+    ...(own.length > 0 ? [`| ${kind} | Type | Meaning |\n| --- | --- | --- |\n${lines.join('\n')}`] : []),
+    ...(shared.length > 0
+      ? [`[Common ${kind.toLowerCase()}s](#${section}): ${shared.map((name) => `\`${name}\``).join(', ')}.`]
+      : []),
+  ].join('\n\n');
 }
 
 function keyOf({ name, description }: Row): string {

@@ -58,7 +58,8 @@ export function referenceText(): string {
   const bodies = Object.values(paths).map(({ get }) => jsonOf(get).schema);
   const shared = sharedSchemas(schemas, bodies);
   const rowsOf = (schema: Schema) => fieldRows(resolved(schema, schemas), schemas, shared);
-  const commonFields = commonRows(bodies.map(rowsOf));
+  const objects = [...shared].map((name) => rowsOf(schemas[name] as Schema));
+  const commonFields = commonRows([...bodies.map(rowsOf), ...objects]);
   const commonParameters = commonRows(Object.values(paths).map(({ get }) => parameterRows(get.parameters, schemas)));
 
   const operationSection = ([path, { get }]: [string, { get: Operation }]) => {
@@ -93,7 +94,11 @@ export function referenceText(): string {
       .map(problemSection),
     '## Objects\n\nObjects that several responses contain.',
     ...[...shared].map((name) =>
-      section(objectTitle(name), schemas[name]?.description, table('Field', rowsOf(schemas[name] as Schema))),
+      section(
+        objectTitle(name),
+        schemas[name]?.description,
+        table('Field', rowsOf(schemas[name] as Schema), commonFields),
+      ),
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
