@@ -1,7 +1,7 @@
 import type { Bodies } from '../../functions/index.ts';
 import { declarationOf } from '../../lib/ledger/events/entry-types.ts';
-import { type Html, html } from '../site/html.ts';
 import { day, withUnit } from '../site/pages/dashboard/format.ts';
+import { type Html, html } from './html.ts';
 import { link, type Page, table } from './layout.ts';
 
 type Account = Bodies['/accounts/{address}'];

@@ -1,5 +1,5 @@
-import { type Html, html } from '../site/html.ts';
 import { day, short } from '../site/pages/dashboard/format.ts';
+import { type Html, html } from './html.ts';
 
 const [WIDTH, HEIGHT] = [600, 200];
 /** More would be finer than a pixel. */

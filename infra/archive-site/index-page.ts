@@ -2,9 +2,9 @@ import type { Bodies } from '../../functions/index.ts';
 import { bundleName } from '../../lib/archive/bundle.ts';
 import type { Kind } from '../../lib/archive/kind.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
-import { type Html, html } from '../site/html.ts';
 import { short, withUnit } from '../site/pages/dashboard/format.ts';
 import { chart } from './chart.ts';
+import { type Html, html } from './html.ts';
 import { link, type Page, sizeOf, table } from './layout.ts';
 
 /** What the first page shows. */

@@ -1,5 +1,5 @@
-import { Html, html } from '../site/html.ts';
 import { day, moment } from '../site/pages/dashboard/format.ts';
+import { Html, html } from './html.ts';
 
 /** What every page of an archive says of it. */
 export interface Edition {

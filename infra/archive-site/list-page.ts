@@ -1,4 +1,4 @@
-import { html } from '../site/html.ts';
+import { html } from './html.ts';
 import { link, type Page } from './layout.ts';
 
 /** A list of pages of one kind, for who has no JavaScript. */

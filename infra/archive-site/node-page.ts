@@ -1,6 +1,6 @@
 import type { Bodies } from '../../functions/index.ts';
-import { html } from '../site/html.ts';
 import { day } from '../site/pages/dashboard/format.ts';
+import { html } from './html.ts';
 import { link, type Page, table } from './layout.ts';
 
 type Minipool = Bodies['/minipools/{nodeID}'];

@@ -11,7 +11,13 @@ const total = { source: 'ggAvax', amount: '3', token: 'AVAX', value: 30, missing
 const cardOf = (body: object) => textOf(htmlOf(YourIncome, { addresses: [ADDRESS] }, { [PATH]: body }));
 
 test('years without income are named, and each tax file says how to use it', () => {
-  const text = cardOf({ totals: [{ ...total, year: 2026 }, { ...total, year: 2024 }], coverage });
+  const text = cardOf({
+    totals: [
+      { ...total, year: 2026 },
+      { ...total, year: 2024 },
+    ],
+    coverage,
+  });
   expect(text).toContain('No income in 2023 and 2025.');
   expect(text).toContain('Koinly: import it into a wallet of its own');
   expect(text).toContain('rotki: has amounts without values');
