@@ -57,7 +57,7 @@ const mismatch = object(
     key: text.optional('The address, node, request or cycle that the value is about.', ({ key }) => key),
     ledger: text('Value by the events. An integer, amounts in wei.', ({ ledger }) => ledger),
     chain: text('Value by the contract.', ({ chain }) => chain),
-    block: integer('Block of both.', ({ block }) => block),
+    blockNumber: integer('Block of both.', ({ block }) => block),
   }),
 );
 
@@ -110,7 +110,7 @@ const HEALTH = fields<Health>()({
   version: text('Version of the service.', () => VERSION),
   network: text('Name of the network.', ({ network }) => network.name),
   chainId: integer('C-Chain ID of the network.', ({ network }) => network.chainId),
-  block: integer.optional('Latest C-Chain block that any RPC endpoint reports.', ({ block }) => block),
+  blockNumber: integer.optional('Latest C-Chain block that any RPC endpoint reports.', ({ block }) => block),
   headAgeSeconds: seconds.optional('Age of the latest block.', ({ headAge }) => headAge),
   rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.', ({ rpc }) => rpc),
   cache: probe.optional('Shared cache.', ({ cache }) => cache),

@@ -87,7 +87,7 @@ const PERIOD_IN_EUR = fields<HolderPeriod>()({
 });
 
 const INCOMPLETE = fields<HolderPeriod>()({
-  partial: flag.optional(
+  incomplete: flag.optional(
     '`true` if the entry is not exactly one day, month or year: it is not over, or the entry also covers following ones, because days between them were not recorded, and so may begin before `from` or end after `to`. Omitted otherwise.',
     ({ isWhole }) => !isWhole || undefined,
   ),

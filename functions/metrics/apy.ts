@@ -20,7 +20,7 @@ const WINDOW_DAYS = [7, 14, 28, 90];
 const ratePoint = object(
   'RatePoint',
   fields<RatePoint>()({
-    block: integer('C-Chain block number.', ({ block }) => block.number),
+    blockNumber: integer('C-Chain block number.', ({ block }) => block.number),
     timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
     rate: avaxNumber('Redemption rate of one ggAVAX.', ({ rate }) => rate),
   }),

@@ -30,7 +30,7 @@ const BY_SOURCE = fields<PeriodYield>()({
   other: figure(avaxNumber, 'other'),
 });
 
-const POINT = fields<PeriodYield & { start: number; partial: true | undefined }>()({
+const POINT = fields<PeriodYield & { start: number; incomplete: true | undefined }>()({
   timestamp: unixTime('Start of the UTC day or month.', ({ start }) => start),
   gross_yield_avax: avaxNumber('Yield before the fee: `net_yield_avax` + `fee_avax`.', ({ grossYield }) => grossYield),
   fee_avax: figure(avaxNumber, 'fee'),
@@ -46,9 +46,9 @@ const POINT = fields<PeriodYield & { start: number; partial: true | undefined }>
   ggp_to_operators: figure(ggpNumber, 'ggpToOperators'),
   ggp_to_dao: figure(ggpNumber, 'ggpToDao'),
   ggp_to_multisigs: figure(ggpNumber, 'ggpToMultisigs'),
-  partial: flag.optional(
+  incomplete: flag.optional(
     '`true` if the period is not over, or the ledger does not cover all of it. Omitted otherwise.',
-    ({ partial }) => partial,
+    ({ incomplete }) => incomplete,
   ),
 });
 
@@ -122,7 +122,7 @@ const DEFAULT_SECONDS = { '1d': 30 * 86_400, '1mo': 365 * 86_400, '1y': 3_650 * 
 
 function pointBody(known: YieldStreams, period: Period, knownTo: number) {
   const { start, end } = period;
-  return POINT.body({ start, ...yieldIn(known, period, knownTo), partial: end > knownTo ? true : undefined });
+  return POINT.body({ start, ...yieldIn(known, period, knownTo), incomplete: end > knownTo ? true : undefined });
 }
 
 export const handler = createHandler(metricsYieldHistory);

@@ -46,7 +46,7 @@ export const pricesAt = defineEndpoint({
               interval: z.optional(
                 model('Interval', z.enum(INTERVALS)).check(z.describe('Interval of the data point.')),
               ),
-              block: z.optional(integer('Last block at or before `timestamp`, which has these prices.')),
+              blockNumber: z.optional(integer('Last block at or before `timestamp`, which has these prices.')),
               ...PRICE_HISTORY.shape(),
               ...WITHOUT.shape(),
             }),
@@ -94,7 +94,7 @@ function nearest(points: readonly RecordedPrices[], time: number) {
   const point = points.findLast(({ timestamp }) => timestamp <= time);
   if (!point || point.timestamp < hourOf(time) - MAX_AGE_SECONDS) return WITHOUT.body(undefined);
   const { timestamp, interval, block, values } = point;
-  return { timestamp, interval, block: block.number, ...PRICE_HISTORY.body(values) };
+  return { timestamp, interval, blockNumber: block.number, ...PRICE_HISTORY.body(values) };
 }
 
 export const handler = createHandler(pricesAt);

@@ -30,7 +30,7 @@ const claimList = list(
   object(
     'RewardsClaim',
     fields<Claim & Money>()({
-      block: integer('Block of the claim.', ({ block }) => block),
+      blockNumber: integer('Block of the claim.', ({ block }) => block),
       timestamp: unixTime('Time of the block.', ({ timestamp }) => timestamp),
       amount: ggp('GGP paid out; 0 if all of it was restaked.', ({ amount }) => amount),
       restaked: ggp('GGP restaked in the same transaction.', ({ restaked }) => restaked),

@@ -14,7 +14,7 @@ import type { BlockRef } from '../../lib/values/block.ts';
 const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({
   number: integer('Number of the cycle.', ({ number }) => number),
   startTime: unixTime('Start of the cycle. The cycle pays for the time before.', ({ timestamp }) => timestamp),
-  block: integer('Block in which the cycle started.', ({ block }) => block),
+  blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
   totalAmt: ggp('GGP minted and paid.', ({ totalAmt }) => totalAmt),
   distribution: distribution('`totalAmt` by claiming contract.', (entry) => entry),
   txHash: transactionHash('', ({ txHash }) => txHash),

@@ -12,7 +12,7 @@ import { formatNodeID } from '../../lib/values/cb58.ts';
 
 const POINT = fields<PointValues & { block: BlockRef }>()({
   // Unlike that of other histories, this data is not from the chain's state.
-  block: integer(
+  blockNumber: integer(
     'Last C-Chain block at or before `timestamp`. The values were read from 5 minutes before to 1 hour after `timestamp`.',
     ({ block }) => block.number,
   ),

@@ -82,7 +82,7 @@ const Problem = model(
       z.describe('Machine-readable error code. Its meaning never changes.'),
     ),
     detail: z.string().check(z.describe('Human-readable explanation of the error.')),
-    error: z.string().check(z.describe('Same value as `code`, for clients of earlier versions.')),
+    error: z.string().check(z.describe('Alias of `code`, for clients of earlier versions.')),
     requestId: z.string().check(z.describe("ID of this request in the service's logs.")),
     errors: z.optional(
       z

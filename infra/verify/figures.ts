@@ -115,7 +115,7 @@ const apy: Figures = async (body, { read }, at) => {
       end: integer(await read('TokenggAVAX', 'rewardsCycleEnd')),
     }),
     ...(await each('windows', body.windows, async ({ from, to, apr, apy }: Json, place) => {
-      const [before, after] = await Promise.all([rateAt(from.block), rateAt(to.block)]);
+      const [before, after] = await Promise.all([rateAt(from.blockNumber), rateAt(to.blockNumber)]);
       const growth = Number(after - before) / Number(before);
       const periods = YEAR_SECONDS / (to.timestamp - from.timestamp);
       return figures(
@@ -136,7 +136,7 @@ const apy: Figures = async (body, { read }, at) => {
 function history(expected: (chain: ChainAt) => Promise<Record<string, unknown>>): Figures {
   return (body, _chain, at) =>
     each('newestPoints', body.points.toReversed(), async (point: Json, place) =>
-      figures(place, point, await expected(at(point.block))),
+      figures(place, point, await expected(at(point.blockNumber))),
     );
 }
 

@@ -137,7 +137,7 @@ type CoverageBody = ReturnType<typeof coverageBody>;
 
 /** What a body says about itself. */
 interface Body {
-  block?: BlockRef | number;
+  block?: BlockRef;
   nextCursor?: string;
   coverage?: CoverageBody;
   partial?: string[];
@@ -166,8 +166,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
  */
 function blockOf(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return sources[0]?.entry.block;
-  // `/health` has a numeric `block`; only objects are block references.
-  if (typeof body.block === 'object') return body.block;
+  if (body.block) return body.block;
   const { coverage } = body;
   return coverage && { number: coverage.toBlock, timestamp: coverage.toTimestamp };
 }

@@ -31,7 +31,7 @@ export async function readHistory<Entry>(
     .filter(({ timestamp }) => timestamp >= page.from)
     .map((point) => ({
       timestamp: point.timestamp,
-      block: point.block.number,
+      blockNumber: point.block.number,
       ...entryOf(point, (seconds) => byTime.get(point.timestamp - seconds)),
     }));
   const missing = countBoundaries(interval, Math.max(page.from, recordedFrom ?? 0), page.to) - points.length;

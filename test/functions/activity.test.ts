@@ -71,12 +71,13 @@ async function logsOf(event: string, contract?: string): Promise<Body[]> {
   return logs.map((log) => [Number(log.blockNumber), Number(log.logIndex), log.transactionHash]).reverse();
 }
 
-const placesOf = (entries: readonly Body[]) => entries.map(({ block, logIndex, txHash }) => [block, logIndex, txHash]);
+const placesOf = (entries: readonly Body[]) =>
+  entries.map(({ blockNumber, logIndex, txHash }) => [blockNumber, logIndex, txHash]);
 
 describe('the activity of the protocol', () => {
   test('has entries of every type, in order and without duplicates', async () => {
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(TYPES));
-    const places = all.map(({ block, logIndex }) => block * 10_000 + logIndex);
+    const places = all.map(({ blockNumber, logIndex }) => blockNumber * 10_000 + logIndex);
     expect(places).toEqual([...new Set(places)].sort((a, b) => b - a));
     expect(activity.response().parse({ ...(await get(activity)).body }).activity).toEqual(all.slice(0, 100));
   });
@@ -131,7 +132,7 @@ describe('the activity of the protocol', () => {
   test("has transfers with the contract's rate and value of the shares at their block", async () => {
     const transfers = all.filter(({ type }) => type === 'ggAvaxTransferred');
     expect(transfers.length).toBeGreaterThan(100);
-    for (const { block, shares, avaxPerGgAvax, assets } of transfers) {
+    for (const { blockNumber: block, shares, avaxPerGgAvax, assets } of transfers) {
       const worth = (of: bigint) => chain.read('TokenggAVAX', 'convertToAssets', [of], block) as Promise<bigint>;
       const said = await Promise.all([parseEther('1'), parseEther(shares)].map(worth));
       expect([block, avaxPerGgAvax, assets]).toEqual([block, ...said.map((wei) => formatAmount(wei))]);
@@ -232,7 +233,7 @@ describe('the rewards cycles', () => {
       (await logsOf('NewRewardsCycleStarted(uint256)')).map(([block, , txHash]) => [block, txHash]),
     );
     expect(body.cycles.length).toBeGreaterThan(1);
-    for (const { block, number, startTime, totalAmt, distribution } of body.cycles) {
+    for (const { blockNumber: block, number, startTime, totalAmt, distribution } of body.cycles) {
       expect({ number, totalAmt }).toEqual({
         number: Number(await at(block, 'getRewardsCycleCount')),
         totalAmt: formatAmount(await at(block, 'getRewardsCycleTotalAmt')),
@@ -244,7 +245,7 @@ describe('the rewards cycles', () => {
           formatAmount(await at(block, 'getClaimingContractDistribution', [name])),
         ]);
     }
-    const [{ block, timestamp }] = all;
+    const [{ blockNumber: block, timestamp }] = all;
     expect([body.coverage, body.block]).toEqual([coverage, { number: block, timestamp }]);
   });
 });
@@ -263,7 +264,7 @@ describe('a ledger that does not reach back to the first block', () => {
 
   beforeAll(async () => {
     const { opened } = runtime;
-    from = all[Math.floor(all.length / 2)].block;
+    from = all[Math.floor(all.length / 2)].blockNumber;
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
     const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
@@ -276,11 +277,13 @@ describe('a ledger that does not reach back to the first block', () => {
     const { body } = await get(activity, { limit: '1000', type: 'minipoolLaunched' }, {}, container);
     const part = { fromBlock: from, toBlock: head, toTimestamp: expect.any(Number), sources: 1, complete: false };
     expect(body.coverage).toEqual(part);
-    expect(body.activity).toEqual(all.filter(({ block, type }) => block >= from && type === 'minipoolLaunched'));
+    expect(body.activity).toEqual(
+      all.filter(({ blockNumber, type }) => blockNumber >= from && type === 'minipoolLaunched'),
+    );
     const cycles = (await get(rewardsCycles, {}, {}, container)).body;
     expect(cycles.coverage).toEqual(part);
     expect(cycles.cycles.length).toBe(
-      all.filter(({ block, type }) => block >= from && type === 'rewardsCycleStarted').length,
+      all.filter(({ blockNumber, type }) => blockNumber >= from && type === 'rewardsCycleStarted').length,
     );
   });
 

@@ -99,7 +99,7 @@ describe('the days of a holder', () => {
     expect(status).toBe(200);
     expect(columns(body.days)).toEqual(DAYS);
     expect(body.totals).toEqual(TOTALS);
-    expect(body.days.map(({ partial }: Body) => partial)).toEqual(DAYS.map(() => undefined));
+    expect(body.days.map(({ incomplete }: Body) => incomplete)).toEqual(DAYS.map(() => undefined));
     expect(body.days[4]).toMatchObject({ rateOpen: '1.5', rateClose: '1.6', avaxInUSD: 8, rewardUSD: 0.8 });
     expect(body).not.toHaveProperty('nextCursor');
   });
@@ -126,7 +126,7 @@ describe('the days of a holder', () => {
     await ledger.progress.extend(71, 80);
     const { body } = await rewards(OWNER);
     expect(columns(body.days)).toEqual([...DAYS, [6, '1', '1', '0', '0', '0.05']]);
-    expect(body.days.map(({ partial }: Body) => partial)).toEqual([...DAYS.map(() => undefined), true]);
+    expect(body.days.map(({ incomplete }: Body) => incomplete)).toEqual([...DAYS.map(() => undefined), true]);
   });
 
   test('are not divided if the last one is not over, or has no day boundary at its end', async () => {
@@ -156,14 +156,18 @@ describe('the days of a holder', () => {
         ...{ timestamp: Date.UTC(2024, 9) / 1_000, closeTimestamp: FIRST_DAY + 6 * DAY, closeBlock: 70 },
         ...{ openGgAvax: '0', closeGgAvax: '1', inflowAVAX: '4.9', outflowAVAX: '3.66' },
         ...{ rateClose: '1.6', avaxInUSD: 8, aprPercent: expect.any(Number) },
-        ...{ rewardAVAX: TOTALS.rewardAVAX, rewardUSD: TOTALS.rewardUSD, partial: true },
+        ...{ rewardAVAX: TOTALS.rewardAVAX, rewardUSD: TOTALS.rewardUSD, incomplete: true },
       },
     ]);
     expect(await ofMonths({ to: String(FIRST_DAY + DAY) })).toEqual(body);
     expect((await ofMonths({ to: String(Date.UTC(2024, 8, 30) / 1_000) })).days).toEqual([]);
     expect((await ofMonths({ limit: '0' })).days).toEqual([]);
     const [year] = (await rewards(OWNER, { interval: '1y' })).body.days;
-    expect(year).toMatchObject({ timestamp: Date.UTC(2024, 0) / 1_000, rewardAVAX: TOTALS.rewardAVAX, partial: true });
+    expect(year).toMatchObject({
+      timestamp: Date.UTC(2024, 0) / 1_000,
+      rewardAVAX: TOTALS.rewardAVAX,
+      incomplete: true,
+    });
   });
 
   test('whose value in USD is not known begin the sum after them, and say so', async () => {

@@ -510,7 +510,7 @@ describe('with days that were not recorded', () => {
       earnedUpTo.set(closeTimestamp, await earnedBy(holder, closeBlock));
     }
     expect(parseEther(whole.totals.rewardAVAX)).toBe(earnedUpTo.get(at(16)));
-    expect([whole.days[0].timestamp < at(60), whole.days[0].partial]).toEqual([true, true]);
+    expect([whole.days[0].timestamp < at(60), whole.days[0].incomplete]).toEqual([true, true]);
 
     let sum = 0n;
     for (const [first, last] of [

@@ -50,7 +50,7 @@ describe('the service', () => {
       version: VERSION,
       network: 'devnet',
       chainId: 43_112,
-      block: head.number,
+      blockNumber: head.number,
       headAgeSeconds: 100,
       rpc: [
         { name: 'rpc-1', ok: true, latencyMs, headLag: 3 },
@@ -76,7 +76,12 @@ describe('the service', () => {
   test('is degraded if a provider does not answer, which has no lag then', async () => {
     const { status, body } = await check({ RPC_URLS: [await deadUrl(), DEVNET].join() });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'degraded', block: head.number, cache: { ok: true }, dataApi: { ok: true } });
+    expect(body).toMatchObject({
+      status: 'degraded',
+      blockNumber: head.number,
+      cache: { ok: true },
+      dataApi: { ok: true },
+    });
     expect(body.rpc[0]).toEqual({ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) });
     expect(body.rpc[1]).toMatchObject({ ok: true, headLag: 0 });
   });
@@ -84,7 +89,7 @@ describe('the service', () => {
   test('does not wait for the price if providers that hang delay it for longer than a check may take', async () => {
     const hanging = [keep(await hangs()), keep(await hangs())].map(({ url }) => url);
     const { status, body } = await check({ RPC_URLS: [...hanging, DEVNET].join() }, IMPATIENT);
-    expect([status, body.status, body.block, body.oracle]).toEqual([200, 'degraded', head.number, undefined]);
+    expect([status, body.status, body.blockNumber, body.oracle]).toEqual([200, 'degraded', head.number, undefined]);
   });
 
   test('is degraded without its cache table', async () => {
@@ -121,7 +126,6 @@ test('twenty checks read the chain once, whichever containers they reach', async
   const checks = await Promise.all(Array.from({ length: 10 }, () => handlers.map((handler) => send(handler))).flat());
   for (const { status, headers } of checks) {
     expect([status, headers['X-Cache'], headers['Cache-Control']]).toEqual([200, 'hit', 'public, max-age=5']);
-    // `block` is only a number here, so there are no headers for a block.
     expect([headers['X-Block-Number'], headers['Last-Modified']]).toEqual([undefined, undefined]);
   }
   expect(counted.requests).toBe(once);
@@ -133,7 +137,7 @@ test('without any provider the service is down: a 503 with its body, even for a 
   const { status, headers, body } = await send(handler);
   expect([status, body.status]).toEqual([503, 'down']);
   expect(body.rpc).toEqual([{ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) }]);
-  for (const name of ['block', 'headAgeSeconds', 'oracle']) expect(body).not.toHaveProperty(name);
+  for (const name of ['blockNumber', 'headAgeSeconds', 'oracle']) expect(body).not.toHaveProperty(name);
   const again = await send(handler, { headers: { 'If-None-Match': headers.ETag as string } });
   expect([again.status, again.body]).toEqual([503, body]);
 });

@@ -175,8 +175,8 @@ test('yields are the growth between two recorded blocks over the real seconds, a
   const point = body.points.at(-1);
   const before = (await get(ggAvaxHistory, { query: { from: point.timestamp - 28 * DAY, to: point.timestamp } })).body
     .points[0];
-  const growth = Number(await rateAt(point.block)) / Number(await rateAt(before.block));
-  const [from, to] = [await chain.block(before.block), await chain.block(point.block)];
+  const growth = Number(await rateAt(point.blockNumber)) / Number(await rateAt(before.blockNumber));
+  const [from, to] = [await chain.block(before.blockNumber), await chain.block(point.blockNumber)];
   const expected = (growth ** (YEAR / (to.timestamp - from.timestamp)) - 1) * 100;
   expect(point.apy_28d).toBeCloseTo(expected, 8);
   expect(point.apy_7d).toBeGreaterThan(0);
@@ -205,10 +205,10 @@ test('a week at whose end everybody has redeemed has no yield, instead of a loss
   await write(first + 21 * DAY, 2_000n, 1n);
   const { body } = await get(metricsApyHistory, { query: { from: first, to: first + 21 * DAY } });
   expect(body.points).toEqual([
-    { timestamp: first, block: 18_000 },
-    { timestamp: first + 7 * DAY, block: 18_007, apy_7d: expect.any(Number) },
-    { timestamp: first + 14 * DAY, block: 18_014 },
-    { timestamp: first + 21 * DAY, block: 18_021 },
+    { timestamp: first, blockNumber: 18_000 },
+    { timestamp: first + 7 * DAY, blockNumber: 18_007, apy_7d: expect.any(Number) },
+    { timestamp: first + 14 * DAY, blockNumber: 18_014 },
+    { timestamp: first + 21 * DAY, blockNumber: 18_021 },
   ]);
 });
 
@@ -217,14 +217,14 @@ test('a point that an older release recorded lacks the figures it did not know',
   const values = { avaxPerGgAvax: WAD, totalGGPStaked: 5n * WAD };
   await historyOf(runtime.opened).write('1d', { timestamp, block: { number: 1, timestamp }, values });
   const { body } = await get(metricsHistory, { query: { from: timestamp, to: timestamp } });
-  expect(body.points).toEqual([{ timestamp, block: 1, exchange_rate: 1, total_ggp_staked: 5 }]);
+  expect(body.points).toEqual([{ timestamp, blockNumber: 1, exchange_rate: 1, total_ggp_staked: 5 }]);
 });
 
 test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH', 'blackhole'])(
   'prices of %s are what /prices/{dex} would have returned then',
   async (dex) => {
     const { body } = await get(pricesDexHistory, { params: { dex } });
-    const { timestamp, block, eurInUSD: euro, ...prices } = body.points.at(-1);
+    const { timestamp, blockNumber: block, eurInUSD: euro, ...prices } = body.points.at(-1);
     const provider = keep(
       await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
     );
@@ -242,7 +242,7 @@ test('prices are those of the feed, Trader Joe and redemption, and an unknown ex
     get(pricesHistory),
     get(pricesDexHistory, { params: { dex: 'tj' } }),
   ]);
-  const { timestamp: _, block, ...prices } = best.points.at(-1);
+  const { timestamp: _, blockNumber: block, ...prices } = best.points.at(-1);
   const { ggpInAVAX, avaxInUSD } = tj.points.at(-1);
   const rate = await rateAt(block);
   expect(prices).toEqual({

@@ -37,7 +37,7 @@ test('each window is the growth of convertToAssets between the two blocks it nam
   await expectTrue('/metrics/apy', body);
   for (const { days, from, to } of body.windows) {
     // It begins with the last block at or before its time.
-    const [first, next] = await Promise.all([chain.block(from.block), chain.block(from.block + 1)]);
+    const [first, next] = await Promise.all([chain.block(from.blockNumber), chain.block(from.blockNumber + 1)]);
     expect(first.timestamp).toBe(from.timestamp);
     expect(first.timestamp).toBeLessThanOrEqual(to.timestamp - days * DAY);
     expect(next.timestamp).toBeGreaterThan(to.timestamp - days * DAY);
@@ -50,7 +50,7 @@ test('the headline is the window of 28 days, as in /metrics, and total_apy has t
   expect(body.window_days).toBe(28);
   expect(body.total_apy_after_fees).toBe(window.apy);
   expect(body.fee_percent).toBe(10);
-  const [r0, r1] = [await rateAt(chain, window.from.block), await rateAt(chain, window.to.block)];
+  const [r0, r1] = [await rateAt(chain, window.from.blockNumber), await rateAt(chain, window.to.blockNumber)];
   const gross = Number(((((r1 - r0) * 10_000n) / 9_000n) * ONE) / r0) / 1e18;
   const seconds = window.to.timestamp - window.from.timestamp;
   expect(body.total_apy).toBeCloseTo(((1 + gross) ** (YEAR / seconds) - 1) * 100, 9);
@@ -96,7 +96,7 @@ test.each([
 
 test('without the state at their start, windows are omitted and listed in partial, and the headline is a shorter one', async () => {
   const { body: whole } = await apy();
-  const edge = whole.windows[1].from.block;
+  const edge = whole.windows[1].from.blockNumber;
   const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, edge));
   const { status, body } = await apy({ RPC_URLS: pruned.url });
   expect(status).toBe(200);

@@ -80,11 +80,13 @@ test('sources add up to the net yield, and days to months', async () => {
   expect([bySource.minipools, bySource.delegation, bySource.other].every((part) => part > 0n)).toBe(true);
 });
 
-test('points are days or months, the last of them partial, by default of the last month or year', async () => {
+test('points are days or months, the last of them incomplete, by default of the last month or year', async () => {
   const { points, coverage } = await history();
   expect(points.length).toBe(31);
   expect(points.every(({ timestamp }: Body) => timestamp % DAY === 0)).toBe(true);
-  expect(points.map(({ partial }: Body) => partial ?? false)).toEqual(points.map((_: Body, n: number) => n === 30));
+  expect(points.map(({ incomplete }: Body) => incomplete ?? false)).toEqual(
+    points.map((_: Body, n: number) => n === 30),
+  );
   expect(points.at(-1).timestamp).toBeLessThanOrEqual(coverage.toTimestamp);
   for (const { timestamp } of (await history({ interval: '1mo' })).points)
     expect(new Date(timestamp * 1_000).toISOString()).toMatch(/-01T00:00:00/);

@@ -47,7 +47,7 @@ async function claimsInLogs(address: string): Promise<Body[]> {
   const topics = [id('GGPRewardsClaimed(address,uint256)'), `0x${address.slice(2).toLowerCase().padStart(64, '0')}`];
   const logs = await logsOf('ClaimNodeOp', topics);
   const claims = logs.map(async ({ blockNumber, data, transactionHash }) => ({
-    block: Number(blockNumber),
+    blockNumber: Number(blockNumber),
     timestamp: (await chain.block(Number(blockNumber))).timestamp,
     amount: formatAmount(BigInt(data as string)),
     txHash: transactionHash,
@@ -161,7 +161,7 @@ describe('claims', () => {
       const body = await bodyOf(address);
       expect(body.claims.map(({ restaked, ...claim }: Body) => claim)).toEqual(await claimsInLogs(address));
       let total = 0n;
-      for (const { block, amount, restaked } of body.claims) {
+      for (const { blockNumber: block, amount, restaked } of body.claims) {
         const left = await leftInBlock(block);
         const claimed = await fellBy(block, (at) => chain.read('Staking', 'getGGPRewards', [address], at));
         expect([address, block, wei(amount) + wei(restaked), claimed]).toEqual([address, block, left, left]);
@@ -204,14 +204,14 @@ describe('claims', () => {
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
     const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
-    await part.progress.extend(newest.block, whole.coverage.toBlock, whole.coverage.toTimestamp);
+    await part.progress.extend(newest.blockNumber, whole.coverage.toBlock, whole.coverage.toTimestamp);
     const network = { ...opened.config.network, name: 'fuji' as const };
     const config = { ...opened.config, network };
     const container = { ...runtime, context: async () => ({ ...opened, config, clients: new Map() }) };
     const { body } = await rewards(chain.people.ada, container);
     expect(body.claims).toMatchObject([newest]);
     const { number: toBlock, timestamp: toTimestamp } = body.block;
-    expect(body.coverage).toEqual({ fromBlock: newest.block, toBlock, toTimestamp, sources: 1, complete: false });
+    expect(body.coverage).toEqual({ fromBlock: newest.blockNumber, toBlock, toTimestamp, sources: 1, complete: false });
     expect(toBlock).toBe(whole.coverage.toBlock);
     expect(body).not.toHaveProperty('claimedTotal');
   });
@@ -219,11 +219,11 @@ describe('claims', () => {
   test('are those up to the block of the response, if the ledger is ahead of the provider', async () => {
     const [newest] = await claimsInLogs(chain.people.ada);
     const { number: head } = await chain.block('latest');
-    const before = await adasBehind(head - newest.block + 1);
-    const then = await adasBehind(head - newest.block);
-    expect([then.block.number, then.claims[0]]).toMatchObject([newest.block, newest]);
+    const before = await adasBehind(head - newest.blockNumber + 1);
+    const then = await adasBehind(head - newest.blockNumber);
+    expect([then.block.number, then.claims[0]]).toMatchObject([newest.blockNumber, newest]);
     expect(before.claims).toEqual(then.claims.slice(1));
-    const { number: toBlock, timestamp: toTimestamp } = await chain.block(newest.block - 1);
+    const { number: toBlock, timestamp: toTimestamp } = await chain.block(newest.blockNumber - 1);
     const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
     expect(before.coverage).toEqual({ fromBlock: 1, ...end, sources: 1, complete: true });
   });

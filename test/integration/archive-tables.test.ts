@@ -121,7 +121,7 @@ test('the yield of each day is that of /metrics/yield/history', async () => {
     ggp_to_operators: toNumber(row.ggpToOperators as bigint),
     ggp_to_dao: toNumber(row.ggpToDao as bigint),
     ggp_to_multisigs: toNumber(row.ggpToMultisigs as bigint),
-    ...(row.partial ? { partial: true } : {}),
+    ...(row.partial ? { incomplete: true } : {}),
   }));
   expect(figures).toEqual(points);
 });

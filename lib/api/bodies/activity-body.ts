@@ -77,7 +77,7 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
   model(
     type.replace(/^./, (letter) => letter.toUpperCase()),
     z.object({
-      block: integer.schema('Block of the event.'),
+      blockNumber: integer.schema('Block of the event.'),
       logIndex: integer.schema('Index of the log in the block.'),
       timestamp: unixTime.schema('Time of the block.'),
       txHash: transactionHash(),
@@ -151,7 +151,7 @@ export function activityBody({ entries, coverage, ...cursors }: Page, prices: Pr
 function entryBody(entry: Entry, prices: PricesOfDay): EntryBody {
   const { block, logIndex, timestamp, txHash, type } = entry;
   const income = incomeBody(incomeOf(entry, prices));
-  return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry), ...income } as EntryBody;
+  return { blockNumber: block, logIndex, timestamp, txHash, type, ...fieldsOf(entry), ...income } as EntryBody;
 }
 
 /** What an entry pays to an operator, at the prices at the end of its day; empty if it pays nothing. */

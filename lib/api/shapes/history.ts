@@ -101,7 +101,7 @@ function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodSh
           name,
           z.object({
             timestamp: unixTime('Time of the data point: the start of a UTC hour or day.'),
-            block: integer('Last block at or before `timestamp`. The values are the state at this block.'),
+            blockNumber: integer('Last block at or before `timestamp`. The values are the state at this block.'),
             ...shape,
           }),
         ),

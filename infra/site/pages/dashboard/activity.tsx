@@ -110,7 +110,7 @@ export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 
         <Table
           caption={title}
           of={shown}
-          keyOf={({ block, logIndex }) => `${block}-${logIndex}`}
+          keyOf={({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`}
           columns={[
             ['When', ({ timestamp }) => <Ago at={timestamp} />],
             ['Event', What],

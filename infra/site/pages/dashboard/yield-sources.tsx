@@ -31,7 +31,10 @@ export function YieldSources() {
             of={points.toReversed()}
             keyOf={({ timestamp }) => timestamp}
             columns={[
-              ['Month', ({ timestamp, partial }) => `${monthOf.format(timestamp * 1_000)}${partial ? ', so far' : ''}`],
+              [
+                'Month',
+                ({ timestamp, incomplete }) => `${monthOf.format(timestamp * 1_000)}${incomplete ? ', so far' : ''}`,
+              ],
               ['Minipools', ({ by_source }) => <Quantity of={by_source.minipools} unit="AVAX" />, 'number'],
               ['Delegation', ({ by_source }) => <Quantity of={by_source.delegation} unit="AVAX" />, 'number'],
               ['MEV', ({ by_source }) => <Quantity of={by_source.mev} unit="AVAX" />, 'number'],
