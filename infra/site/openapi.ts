@@ -141,7 +141,9 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   const content: Record<string, Json> = {};
   for (const { contentType, write, page } of Object.values(formats)) {
     const type = contentType.replace(/;.*/, '');
-    const text = () => ({ schema: { type: 'string' }, example: write?.(example as never, body) ?? String(example) });
+    // A new endpoint has no example until `npm run generate` has made it.
+    const shown = () => example !== undefined && { example: write?.(example as never, body) ?? String(example) };
+    const text = () => ({ schema: { type: 'string' }, ...shown() });
     // Programs' own files have the type of the endpoint's CSV.
     if (!page) content[type] ??= type === JSON_FORMAT.contentType ? json : text();
   }
