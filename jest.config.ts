@@ -62,9 +62,9 @@ const SYSTEM = ['infra', 'resilience'];
 /** Those of them that need no chain, or start one of their own. */
 const OFFLINE = [
   'devnet',
+  'stack',
   ...['format', 'site', 'units'].map((name) => `site/${name}.test.ts`),
   ...['archive-files', 'pace', 'terminal'].map((name) => `local/${name}.test.ts`),
-  ...['bundles', 'commit', 'custom', 'edge', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'lock', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */

@@ -36,7 +36,6 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
       most: MAX_BOUNDARIES,
       mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
-    if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
     const [validators, distributions] = await Promise.allSettled([
       recordValidators(context, report.newest),
       recordDistributions(

@@ -1,7 +1,7 @@
-/** What a stage costs a month without one request: what its template holds, and what its recorders use. */
+/** The costs of a stage in a month without one request: those of its template, and those of its recorders. */
 
 import { KEPT_ARCHIVES } from '../../lib/history/archives.ts';
-import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
+import { ARCHIVE_RECORDER, OLD_VERSIONS_DAYS } from '../stack/daily-archives.ts';
 import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
@@ -18,7 +18,6 @@ const FIXED: Record<string, { item: string; dollars: (properties: Json) => numbe
   'AWS::WAFv2::WebACL': { item: 'firewall', dollars: ({ Rules }) => 5 + Rules.length },
   'AWS::CloudWatch::Alarm': { item: 'alarms', dollars: ({ Metrics }) => 0.1 * metricsIn(Metrics) },
   'AWS::CloudWatch::CompositeAlarm': { item: 'alarms', dollars: () => 0.5 },
-  'AWS::CloudWatch::Dashboard': { item: 'CloudWatch dashboard', dollars: () => 3 },
   'AWS::KMS::Key': { item: 'encryption keys', dollars: () => 1 },
   'AWS::SecretsManager::Secret': { item: 'secrets', dollars: () => SECRET },
 };
@@ -60,10 +59,12 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
   // The operator's own, which the template only names.
   const named = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables?.SECRET_ID ?? []);
   if (named.length > 0) add('secrets', new Set(named).size * SECRET);
-  if (resources.some(isOfArchives)) add('archives', KEPT_ARCHIVES * ARCHIVE_GB * GB_IN_BUCKET);
+  add('archives', (KEPT_ARCHIVES + OLD_VERSIONS_DAYS) * ARCHIVE_GB * GB_IN_BUCKET);
   const metrics = new Set<string>();
   for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::Events::Rule')) {
     for (const { Arn } of Properties.Targets) {
+      // A reminder, which is sent once, to a topic.
+      if (Arn.Ref) continue;
       const { Description } = template.Resources[Arn['Fn::GetAtt'][0]].Properties;
       const use = uses[Description];
       const runs = RUNS[Properties.ScheduleExpression];
@@ -73,21 +74,11 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
       for (const metric of use.metrics) metrics.add(metric);
     }
   }
-  if (metrics.size > 0) add('custom metrics', metrics.size * CUSTOM_METRIC);
-  add('recorded data', STORED_GB * (GB_STORED + (isRecoverable(resources) ? GB_RECOVERABLE : 0)));
+  const isSilent = resources.some(({ Properties }) => Properties?.Environment?.Variables?.POWERTOOLS_METRICS_DISABLED);
+  if (!isSilent) add('custom metrics', metrics.size * CUSTOM_METRIC);
+  add('recorded data', STORED_GB * (GB_STORED + GB_RECOVERABLE));
   return items.set(
     'total',
     [...items.values()].reduce((sum, dollars) => sum + dollars, 0),
-  );
-}
-
-function isOfArchives({ Type, DeletionPolicy }: Json): boolean {
-  return Type === 'AWS::S3::Bucket' && DeletionPolicy !== 'Delete';
-}
-
-/** Whether tables can be restored to a point in time. */
-function isRecoverable(resources: readonly Json[]): boolean {
-  return resources.some(
-    ({ Properties }) => Properties?.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run cost`: what each stage costs on AWS at rest, what a million requests to each endpoint cost, and what a flood
- * costs. From the templates, and from the milliseconds, capacity units, log bytes and body bytes that functions use
- * here. The chain and the table get the latency they have from Lambda.
+ * `npm run cost`: the costs of each stage on AWS at rest, of a million requests to each endpoint, and of floods. From the
+ * templates, and from the milliseconds, capacity units, log bytes and body bytes that functions use here. The chain and
+ * the table get the latency they have from Lambda.
  */
 
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -11,11 +11,11 @@ import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
-import { PER_ENDPOINT_WITHOUT_EDGE } from '../stack/limits.ts';
-import { newApp, newStack } from '../stack/template.ts';
+import { PER_API_WITHOUT_FIREWALL } from '../stack/limits.ts';
+import { newApp, newStack, PROD } from '../stack/template.ts';
 import { atRest, type RunUse } from './at-rest.ts';
 import { clientOf, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
-import { floodsOfApi, floodsOfEdge, type Measured } from './floods.ts';
+import { floodsOfApi, floodsOfEdge, type Measured, silentDay } from './floods.ts';
 import { startMeter, withOutput } from './meter.ts';
 import {
   ACCESS_LOG_BYTES,
@@ -28,19 +28,13 @@ import {
 } from './prices.ts';
 import { measureRecorders } from './recorder-use.ts';
 
-/** The stages, as an operator would deploy them: `prod` with RPC providers of its own, and frozen (no template depends on the archive). */
-const STAGES: Record<string, Record<string, string>> = {
-  dev: { stage: 'dev', alarmEmail: 'ops@example.org' },
-  prod: { stage: 'prod', alarmEmail: 'ops@example.org', secret: 'staking-data/prod' },
-  frozen: { stage: 'prod', alarmEmail: 'ops@example.org', archive: 'any' },
-};
+/** The stages, as an operator would deploy them: `prod` with RPC providers of its own. */
+const STAGES: Record<string, Record<string, string>> = { dev: {}, prod: { ...PROD, secret: 'staking-data/prod' } };
 /** The fraction of requests that the edge answers by itself. */
 const EDGE_HITS = 0.99;
 const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
 const HIT_RATIOS = [0.5, 0.9, 0.99];
-/** Of a stage without the edge, among {@link HIT_RATIOS}. */
-const USUAL_HITS = 0.9;
 
 /** What a miss and a hit of an endpoint use, each in a new container. */
 async function measure(endpoint: Endpoint): Promise<Measured> {
@@ -95,7 +89,7 @@ async function measureLedger(): Promise<{ events: number; units: number }> {
 /** What a million requests cost the API itself, at a given fraction of hits. */
 const perMillion = ({ miss, hit }: Measured, ratio: number) =>
   1e6 * ((1 - ratio) * apiPrice(miss) + ratio * apiPrice(hit));
-/** The same behind the edge, whose misses are the API's. */
+/** The same behind CloudFront, whose misses are the API's. */
 const perMillionBehindEdge = ({ miss, hit }: Measured) =>
   1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOnPrice(miss));
 
@@ -135,7 +129,9 @@ console.log(
   `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
 );
 const tables = await startTables();
+const templates = templatesOf(STAGES);
 printStages(await measureRecorders(devnetUrl, tables, telemetry));
+printSilentDay(templates.at(-1));
 await tables.stop();
 
 await stopUpstreams();
@@ -145,9 +141,9 @@ function printFloods(): void {
   console.log('\nDollars a month of a flood of            1 address, 20 addresses, as the firewall lets through');
   for (const [name, amounts] of floodsOfEdge(measured, site)) print(name, dollars(amounts), 42);
   console.log(
-    `\nDollars a month with the API at its throttle: edge, and without (${PER_ENDPOINT_WITHOUT_EDGE.rate} a second and endpoint)`,
+    `\nDollars a month with the API at its throttle: with a firewall, and without (${PER_API_WITHOUT_FIREWALL.rate} a second)`,
   );
-  for (const [name, amounts] of floodsOfApi(measured, site)) print(name, dollars(amounts), 42);
+  for (const [name, amounts] of floodsOfApi(measured)) print(name, dollars(amounts), 42);
   console.log(`A million blocked requests: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
 }
 
@@ -155,11 +151,7 @@ function printStages(uses: Record<string, RunUse>): void {
   for (const [name, { ms, reads, writes, metrics }] of Object.entries(uses)) {
     console.log(`\n${name}: ${ms.toFixed(0)} ms, ${reads} read and ${writes} write units, ${metrics.size} metrics`);
   }
-  const bills = Object.values(STAGES).map((options) => {
-    const app = newApp();
-    const { artifactId } = newStack(app, options, site);
-    return atRest(app.synth().getStackArtifact(artifactId).template, uses);
-  });
+  const bills = templates.map((template) => atRest(template, uses));
   const items = new Set(bills.flatMap((bill) => [...bill.keys()]).filter((item) => item !== 'total'));
   console.log('\nDollars a month at rest');
   print('', Object.keys(STAGES));
@@ -168,11 +160,33 @@ function printStages(uses: Record<string, RunUse>): void {
       item,
       bills.map((bill) => cents(bill.get(item) ?? 0)),
     );
-  const usual = mean((use) => perMillion(use, USUAL_HITS));
   const behindEdge = mean(perMillionBehindEdge);
-  // A frozen stage has no firewall to pay for.
-  const perStage = [usual, behindEdge, behindEdge - 1e6 * PRICES.waf];
-  print('a million requests', perStage.map(cents));
+  print('a million requests', [behindEdge - 1e6 * PRICES.waf, behindEdge].map(cents));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
+function templatesOf(stages: typeof STAGES): any[] {
+  return Object.values(stages).map((options) => {
+    const app = newApp();
+    const { artifactId } = newStack(app, options, site);
+    return app.synth().getStackArtifact(artifactId).template;
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
+function printSilentDay({ Resources }: any): void {
+  const thresholdOf = (id: string): number => {
+    // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
+    const [, alarm] = Object.entries<any>(Resources).find(([name]) => name.startsWith(`${id}Alarm`)) ?? [];
+    return alarm.Properties.Threshold;
+  };
+  const limits = {
+    edgeRequests: thresholdOf('EdgeRequests'),
+    edgeBytes: thresholdOf('EdgeBytes'),
+    apiRequests: thresholdOf('ApiRequests'),
+  };
+  console.log('\nDollars of the most expensive day without an alarm');
+  for (const [name, [amount = 0]] of silentDay(limits, measured)) print(name, [amount.toFixed(0)], 42);
 }
 
 function cents(dollars: number): string {

@@ -1,4 +1,4 @@
-/** What AWS charges for use: on demand, without free tier, us-east-1, 2026-11. In dollars. */
+/** AWS's prices for use: on demand, without free tier, us-east-1, 2026-11. In dollars. */
 export const PRICES = {
   /** REST API, a request, below 333 million a month. */
   apiGateway: 3.5e-6,
@@ -14,7 +14,7 @@ export const PRICES = {
   logByte: 0.5e-9,
   /** To the internet, a byte, below 10 TB a month. To CloudFront it costs nothing. */
   sentByte: 0.09e-9,
-  /** CloudFront in Europe and North America: an HTTPS request with its function, and a byte below 10 TB a month. */
+  /** CloudFront in North America (in Europe 1.30 a million): an HTTPS request with its function, and a byte below 10 TB a month. */
   edgeRequest: 1.1e-6,
   edgeSentByte: 0.085e-9,
 };

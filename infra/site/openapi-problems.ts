@@ -15,7 +15,7 @@ import {
   sourceUnavailable,
   toProblem,
 } from '../../lib/runtime/errors.ts';
-import { REJECTED, SLOW_DOWN } from '../stack/gateway-responses.ts';
+import { SLOW_DOWN, USE_PUBLIC_URL } from '../stack/gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** For each error, its example and when it is returned. */
@@ -24,7 +24,7 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     badParameter('limit', 'must be an integer from 0 to 1000000'),
     'A parameter is missing or invalid. `errors` lists each one.',
   ],
-  [new ApiError('FORBIDDEN', REJECTED), 'The firewall rejected the request, because it is too long.'],
+  [new ApiError('FORBIDDEN', USE_PUBLIC_URL), 'The request was sent to API Gateway itself, past the CDN.'],
   [unknownExchange(), 'The exchange is unknown. `detail` lists the known codes.'],
   [
     new ApiError('STAKER_NOT_FOUND', '0x000000000000000000000000000000000000dEaD has never staked GGP.'),

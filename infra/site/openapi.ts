@@ -10,15 +10,7 @@ import { JSON_FORMAT } from '../../lib/api/formats.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { matchPath } from '../local/event.ts';
-import {
-  ASSETS_PER_ADDRESS,
-  DEAR_PER_ADDRESS,
-  PER_API,
-  PER_ENDPOINT,
-  PER_ENDPOINT_WITHOUT_EDGE,
-  REQUESTS_PER_ADDRESS,
-  type Throttle,
-} from '../stack/limits.ts';
+import { EXPENSIVE_PER_ADDRESS, PER_API, PER_ENDPOINT, REQUESTS_PER_ADDRESS, type Throttle } from '../stack/limits.ts';
 import { pascalCase } from '../stack/names.ts';
 import examples from './examples.json' with { type: 'json' };
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
@@ -43,7 +35,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\`. A parameter that the endpoint does not take is a 400 that lists those it takes; only those of link trackers (\`utm_*\`, \`fbclid\`, \`gclid\`, \`_\`) are ignored. Lists are separated by commas (\`status=staking,error\`). Paths are case-sensitive.
 
-**Rate limits.** Behind a CDN, each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${DEAR_PER_ADDRESS} to endpoints that take \`limit\`, to what depends on an address or an amount, and to files of archives, and ${ASSETS_PER_ADDRESS} to this document, its page, scripts and styles. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache. Without a CDN, as on stages for testing, all clients together can send about ${perSecond(PER_ENDPOINT_WITHOUT_EDGE)} to each endpoint. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${EXPENSIVE_PER_ADDRESS} to endpoints that take \`limit\`, to those that read the events of an address or simulate transactions, and to this document, its page, scripts and styles. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache; above that, the response is an older one or a 503.
 
 **Versioning.** Paths, fields, and codes never change their meaning or unit. Fields and values, such as types of events, may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 

@@ -1,32 +1,32 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { DAY } from '../../lib/values/durations.ts';
 import type { Settings } from './settings.ts';
 
-/** Who hears of alarms. */
+/** The topics to which alarms are published. */
 export interface Topics {
-  /** What somebody has to look at now, at any hour. */
+  /** For a pager: one message per incident. The operator subscribes it, so that its address is in no template. */
   page: Topic;
-  /** What can wait until the morning. */
+  /** Every alarm when it is raised and when it is over, the budget, and reminders. */
   mail: Topic;
 }
 
-/** The topics for alarms and budget notifications. Only CloudWatch and Budgets may publish to them, for this account. */
-export function createTopics(scope: Construct, { alarmEmail, pageEmail = alarmEmail }: Settings): Topics {
-  if (!alarmEmail)
-    Annotations.of(scope).addWarningV2(
-      'staking-data:alarmEmail',
-      'Nobody is notified of alarms: set the option alarmEmail.',
-    );
-  return { page: createTopic(scope, 'UrgentAlarms', pageEmail), mail: createTopic(scope, 'Alarms', alarmEmail) };
+/** The topics, with `alarmEmail` subscribed to `mail`. Only CloudWatch and Budgets of this account may publish. */
+export function createTopics(scope: Construct, alarmEmail: string): Topics {
+  const topics = { page: createTopic(scope, 'UrgentAlarms'), mail: createTopic(scope, 'Alarms') };
+  topics.mail.addSubscription(new EmailSubscription(alarmEmail));
+  return topics;
 }
 
-function createTopic(scope: Construct, id: string, email: string | undefined): Topic {
+function createTopic(scope: Construct, id: string): Topic {
   // Without a key: AWS's own for SNS does not allow CloudWatch and Budgets to use it, another one costs a dollar a month,
-  // and alarms, which leave by e-mail, say nothing confidential.
+  // and alarms, which leave by e-mail, contain nothing confidential.
   const topic = new Topic(scope, id, { enforceSSL: true });
   for (const { service, source } of publishersOf(Stack.of(scope))) {
     const principals = [new ServicePrincipal(service)];
@@ -39,7 +39,6 @@ function createTopic(scope: Construct, id: string, email: string | undefined): T
       new PolicyStatement({ principals, conditions, actions: ['sns:Publish'], resources: [topic.topicArn] }),
     );
   }
-  if (email) topic.addSubscription(new EmailSubscription(email));
   return topic;
 }
 
@@ -50,7 +49,7 @@ function publishersOf(stack: Stack) {
   ];
 }
 
-/** Percentages of the budget: AWS counts costs hours late, so the first ones come in time to do something. */
+/** Percentages of the budget: AWS counts costs hours late, so the first ones arrive in time to act. */
 const NOTICES = [
   { notificationType: 'ACTUAL', threshold: 25 },
   { notificationType: 'ACTUAL', threshold: 50 },
@@ -62,13 +61,13 @@ const NOTICES = [
 export function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settings): void {
   new CfnBudget(scope, 'Budget', {
     budget: {
-      // Budget names are unique per account, not per region, and a stage that moves is in two regions for a while.
-      budgetName: `staking-data-${stage}-${Stack.of(scope).region}`,
+      // Budget names are unique per account.
+      budgetName: `staking-data-${stage}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       // For the whole account: costs can be filtered by a tag only from when it is activated for billing, by hand.
       budgetLimit: { amount: budget, unit: 'USD' },
-      // What would have to be paid without the credits that new accounts often have, and that end one day.
+      // The costs without the credits that new accounts often have, and that end one day.
       costTypes: { includeCredit: false, includeRefund: false },
     },
     notificationsWithSubscribers: NOTICES.map((notice) => ({
@@ -76,4 +75,31 @@ export function watchSpending(scope: Construct, topic: Topic, { stage, budget }:
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),
   }).node.addDependency(topic);
+}
+
+const REMINDER_DAYS = [30, 7];
+
+/** Reminds the operator of the day on which the service ends: nothing stops by itself then. */
+export function remindOfEnd(scope: Construct, topic: Topic, { stage, endsOn }: Settings): void {
+  if (!endsOn) return;
+  for (const days of REMINDER_DAYS) {
+    const date = new Date(Date.parse(endsOn) - days * DAY * 1_000);
+    new Rule(scope, `EndReminder${days}`, {
+      description: `Reminds of the end of the service, ${days} days before`,
+      schedule: Schedule.cron({
+        minute: '0',
+        hour: '9',
+        day: String(date.getUTCDate()),
+        month: String(date.getUTCMonth() + 1),
+        year: String(date.getUTCFullYear()),
+      }),
+      targets: [
+        new SnsTopic(topic, {
+          message: RuleTargetInput.fromText(
+            `The service staking-data-${stage} ends on ${endsOn}, in ${days} days. Follow docs/operations.md#after-the-end.`,
+          ),
+        }),
+      ],
+    });
+  }
 }

@@ -6,21 +6,18 @@ import {
   type Deployment,
   EndpointType,
   LogGroupLogDestination,
-  type MethodDeploymentOptions,
   MethodLoggingLevel,
   ResponseType,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import type { SiteFile } from '../site/site-file.ts';
-import { type GatewayError, gatewayErrors, gatewayResponse } from './gateway-responses.ts';
-import { PER_ASSET_WITHOUT_EDGE, PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE, type Throttle } from './limits.ts';
+import { GATEWAY_ERRORS, type GatewayError, gatewayResponse } from './gateway-responses.ts';
+import { PER_ENDPOINT } from './limits.ts';
 import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
 
@@ -41,10 +38,10 @@ const ACCESS_LOG = {
   error: '$context.error.responseType',
 };
 
-/** The cdk-nag rules that this API breaks on purpose. */
+/** The cdk-nag rules that this API breaks on purpose, each with the reason. */
 const ACCEPTED = [
   ['APIG2', 'Functions validate their parameters and name the invalid ones, which API Gateway would not.'],
-  ['APIG3', 'The firewall is in front of CloudFront; without that, the throttle limits what requests may cost.'],
+  ['APIG3', 'The firewall is in front of CloudFront; without one, the usage plan limits the cost of requests.'],
   ['APIG4', 'The API is public and read-only.'],
   ['COG4', 'The API is public and read-only.'],
   [
@@ -53,45 +50,38 @@ const ACCEPTED = [
   ],
 ] as const;
 
-export interface Api {
-  api: RestApi;
-  /** One line per request that reaches the API. */
-  accessLog: LogGroup;
+/** A path of the API and the function that serves it. */
+export interface Route {
+  path: string;
+  fn: LambdaFunction;
 }
 
-/** The REST API, without its routes. Without the edge, it will serve the files of `site`. */
-export function createApi(scope: Construct, settings: Settings, site: readonly SiteFile[]): Api {
-  const { stage, network, domain, certificate, edge } = settings;
-  const accessLog = monthLog(scope, 'AccessLogs');
+/** The REST API with its routes. Requests need CloudFront's key. */
+export function createApi(scope: Construct, settings: Settings, routes: readonly Route[]): RestApi {
+  const { stage, network, endsOn } = settings;
   const api = new RestApi(scope, 'Api', {
     restApiName: `staking-data-${stage}`,
     description: `Staking data of GoGoPool / Hypha on ${network}`,
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.bytes(COMPRESS_FROM_BYTES),
-    // Functions return gzipped bodies, and pages consist of files of any type.
+    // Functions return gzipped bodies.
     binaryMediaTypes: ['*/*'],
     // An account has one such role per region: it must outlive this stack.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: stage,
-      ...methodSettings(edge ? PER_ENDPOINT : PER_ENDPOINT_WITHOUT_EDGE),
-      ...(!edge && { methodOptions: assetSettings(site) }),
-      accessLogDestination: new LogGroupLogDestination(accessLog),
+      // API Gateway applies this throttle to each method on its own.
+      throttlingRateLimit: PER_ENDPOINT.rate,
+      throttlingBurstLimit: PER_ENDPOINT.burst,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      dataTraceEnabled: false,
+      accessLogDestination: new LogGroupLogDestination(monthLog(scope, 'AccessLogs')),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
-    ...(domain &&
-      certificate &&
-      !edge && {
-        domainName: {
-          domainName: domain,
-          certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificate),
-          securityPolicy: SecurityPolicy.TLS_1_2,
-        },
-      }),
   });
   const own = api.node.defaultChild as CfnRestApi;
-  // TLS 1.2 and later. By default, an API's own URL takes TLS 1.0, too.
+  // TLS 1.2 and later. By default, an API's own URL accepts TLS 1.0, too.
   own.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
   own.endpointAccessMode = 'BASIC';
   // The stack has an output of its own for this URL, ApiUrl.
@@ -100,52 +90,36 @@ export function createApi(scope: Construct, settings: Settings, site: readonly S
   api.deploymentStage.node.addDependency(
     monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
   );
-  for (const error of gatewayErrors(edge)) addGatewayResponse(api, error, endOf(settings));
-  for (const [rule, reason] of ACCEPTED) {
-    accept(api, rule, reason);
-  }
-  return { api, accessLog };
-}
-
-/** API Gateway applies a throttle to each method on its own. */
-function methodSettings({ rate, burst }: Throttle): MethodDeploymentOptions {
-  return {
-    throttlingRateLimit: rate,
-    throttlingBurstLimit: burst,
-    loggingLevel: MethodLoggingLevel.ERROR,
-    dataTraceEnabled: false,
-  };
-}
-
-function assetSettings(site: readonly SiteFile[]): Record<string, MethodDeploymentOptions> {
-  const assets = site.filter(({ path }) => path.startsWith('assets/'));
-  return Object.fromEntries(assets.map(({ path }) => [`/${path}/GET`, methodSettings(PER_ASSET_WITHOUT_EDGE)]));
+  for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error, sunsetHeaders(endsOn));
+  for (const [rule, reason] of ACCEPTED) accept(api, rule, reason);
+  addRoutes(api, routes);
+  return api;
 }
 
 /**
- * Routes all methods of a path to a function, which answers HEAD and OPTIONS itself, and others with 405. Behind the
- * edge, requests need CloudFront's key. `permission` is the name of the function's permission.
+ * Routes all methods of each path to its function, which answers HEAD and OPTIONS itself, and others with 405. API Gateway
+ * invokes all functions with one role; a permission for each function would be 50 resources more.
  */
-export function addRoute(
-  api: RestApi,
-  { stage, edge }: Settings,
-  path: string,
-  fn: LambdaFunction,
-  permission = 'Route',
-): void {
-  const integration = new AwsIntegration({
-    proxy: true,
-    service: 'lambda',
-    path: `2015-03-31/functions/${fn.functionArn}/invocations`,
-  });
-  api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: edge });
-  fn.addPermission(permission, {
-    principal: new ServicePrincipal('apigateway.amazonaws.com'),
-    sourceArn: api.arnForExecuteApi('*', path.replaceAll(/\{[^}]+\}/g, '*'), stage),
-  });
-  // Functions, and the permissions to invoke them, come before the deployment that calls them. CDK's LambdaIntegration
-  // has it the other way round: its permissions refer to the stage.
-  (api.latestDeployment as Deployment).node.addDependency(fn);
+function addRoutes(api: RestApi, routes: readonly Route[]): void {
+  const functions = [...new Set(routes.map(({ fn }) => fn))];
+  const role = new Role(api, 'InvokeRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: functions.map(({ functionArn }) => functionArn),
+    }),
+  );
+  for (const { path, fn } of routes) {
+    const integration = new AwsIntegration({
+      proxy: true,
+      service: 'lambda',
+      path: `2015-03-31/functions/${fn.functionArn}/invocations`,
+      options: { credentialsRole: role },
+    });
+    api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: true });
+  }
+  // Functions, and the permission to invoke them, exist before the deployment that calls them.
+  (api.latestDeployment as Deployment).node.addDependency(role, ...functions);
 }
 
 function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup {
@@ -154,11 +128,6 @@ function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-}
-
-/** What the API's own answers, without a function, say about its end. API Gateway's URLs begin with the stage. */
-export function endOf({ stage, domain, edge, endsOn }: Settings): Record<string, string> {
-  return sunsetHeaders(endsOn, domain || edge ? '' : `/${stage}`);
 }
 
 function addGatewayResponse(api: RestApi, error: GatewayError, end: Record<string, string>): void {
@@ -174,6 +143,6 @@ function addGatewayResponse(api: RestApi, error: GatewayError, end: Record<strin
 }
 
 /** A header value in API Gateway's syntax: literals are quoted, context variables (`$context.…`) have no `$`. */
-export function literal(value: string): string {
+function literal(value: string): string {
   return value.startsWith('$') ? value.replace('$', '') : `'${value}'`;
 }

@@ -6,24 +6,23 @@ import { buildSite } from '../site/site.ts';
 import { bundleFunctions } from './bundling.ts';
 import { commitOf } from './commit.ts';
 import { BUNDLES } from './service-function.ts';
-import { EDGE_REGION, readSettings, SettingsError, stageFile } from './settings.ts';
+import { REGION, readSettings, SettingsError, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
 
-const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+const { CDK_DEFAULT_ACCOUNT: account } = process.env;
 
 try {
   const app = new App();
-  const settings = readSettings(app.node.getAllContext(), stageFile, region);
+  const settings = readSettings(app.node.getAllContext(), stageFile);
   const bundles = mkdtempSync(join(tmpdir(), 'bundles-'));
   const [site] = await Promise.all([buildSite(settings.securityContact ?? ''), bundleFunctions(bundles)]);
   app.node.setContext(BUNDLES, bundles);
   new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {
-    // Without the edge, the stack goes to the region of the operator's credentials.
-    ...(settings.edge && { env: { region: EDGE_REGION, ...(account && { account }) } }),
+    env: { region: REGION, ...(account && { account }) },
     terminationProtection: settings.stage === 'prod',
     commit: commitOf(import.meta.dirname),
   });
-  // The app's output has copies.
+  // The app's output contains copies.
   rmSync(bundles, { recursive: true });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

@@ -1,4 +1,4 @@
-/** How functions are bundled, and which. */
+/** The functions of the stack and the settings of their bundles. */
 
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,6 @@ export const SOURCES = [
   'functions/ledger-recorder',
   'infra/tools/archive/daily',
   'infra/stack/custom/pages',
-  'infra/stack/custom/archive-gate',
 ];
 
 /**

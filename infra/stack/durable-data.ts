@@ -1,13 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
 import { TABLES } from './tables.ts';
 
 /**
- * What outlives the stack: the recorded history and the ledger. Endpoints may stop serving old states, and searching
- * years of blocks takes hours. The tables are retained, unless the very deployment that creates them fails. Their names
+ * The data that outlives the stack: history and ledger. Providers may stop serving old states, and indexing years of blocks
+ * takes hours. The tables are retained, unless the very deployment that creates them fails. Their names
  * are fixed, so that a new stack can take them over: `cdk deploy --import-existing-resources`. They are protected from
  * deletion by hand, after the first deployment (docs/operations.md): with a protection of the template, CloudFormation
  * could not undo a first deployment that fails. Updates leave it on.
@@ -16,12 +15,9 @@ export class DurableData extends Construct {
   readonly history: ITable;
   readonly ledger: ITable;
 
-  constructor(scope: Construct, { stage, archive, historyTable, ledgerTable }: Settings) {
+  constructor(scope: Construct, { stage, historyTable, ledgerTable }: Settings) {
     super(scope, 'Durable');
-    // What is never written needs no points to go back to: the archive is its copy.
-    const pointInTimeRecoverySpecification = { pointInTimeRecoveryEnabled: !archive };
     this.history = durableTable(this, 'HistoryTable', historyTable, {
-      pointInTimeRecoverySpecification,
       tableName: `staking-data-${stage}-history`,
       partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
@@ -29,7 +25,6 @@ export class DurableData extends Construct {
       maxWriteRequestUnits: 200,
     });
     this.ledger = durableTable(this, 'LedgerTable', ledgerTable, {
-      pointInTimeRecoverySpecification,
       tableName: `staking-data-${stage}-ledger`,
       partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
@@ -42,13 +37,10 @@ export class DurableData extends Construct {
 /** The stack's own table or, if one is named, that one, which stays as it is. */
 function durableTable(scope: Construct, id: string, named: string | undefined, props: TableProps): ITable {
   if (named) return Table.fromTableName(scope, id, named);
-  const table = new Table(scope, id, {
+  return new Table(scope, id, {
     ...props,
     billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
-  if (!props.pointInTimeRecoverySpecification?.pointInTimeRecoveryEnabled) {
-    accept(table, 'DDB3', 'The stage is frozen: nothing is written any more, and the archive is a copy.');
-  }
-  return table;
 }

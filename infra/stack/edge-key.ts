@@ -1,13 +1,12 @@
 import { ApiKey, type RestApi, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { PER_API } from './limits.ts';
+import { PER_API, PER_API_WITHOUT_FIREWALL } from './limits.ts';
 import { accept } from './nag.ts';
+import type { Settings } from './settings.ts';
 
-/**
- * CloudFront's key, without which the API answers nobody, and the plan that limits all requests with it together.
- */
-export function admitEdge(scope: Construct, api: RestApi): { key: string; plan: UsagePlan } {
+/** CloudFront's key, without which the API refuses requests, and the plan that limits all requests with it together. */
+export function admitEdge(scope: Construct, api: RestApi, { firewall }: Settings): { key: string; plan: UsagePlan } {
   const secret = new Secret(scope, 'EdgeKey', {
     description: 'The key with which CloudFront asks the API',
     generateSecretString: { excludePunctuation: true, passwordLength: 40 },
@@ -19,9 +18,10 @@ export function admitEdge(scope: Construct, api: RestApi): { key: string; plan: 
   );
   // Both services take plain text. The template has a reference, which CloudFormation resolves when it deploys.
   const key = secret.secretValue.unsafeUnwrap();
+  const { rate, burst } = firewall ? PER_API : PER_API_WITHOUT_FIREWALL;
   const plan = new UsagePlan(scope, 'EdgePlan', {
     description: 'All requests to the API, which come through CloudFront',
-    throttle: { rateLimit: PER_API.rate, burstLimit: PER_API.burst },
+    throttle: { rateLimit: rate, burstLimit: burst },
     apiStages: [{ stage: api.deploymentStage }],
   });
   plan.addApiKey(new ApiKey(scope, 'EdgeApiKey', { description: 'Of CloudFront', value: key }));

@@ -26,7 +26,6 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
 import {
@@ -57,8 +56,6 @@ export interface Edge {
   distribution: Distribution;
   /** The content of the pages' bucket. */
   pages: Construct;
-  /** A frozen stage has none: it costs more than what it guards. */
-  firewall: CfnWebACL | undefined;
 }
 
 /** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
@@ -72,10 +69,17 @@ const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transp
  */
 const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ neverStale, path }) => (neverStale ? `${path}*` : []));
 
-/** Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached. */
-const CACHEABLE_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+/**
+ * Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached, except
+ * while the API does not answer: then each edge location asks it once in two seconds, so that an outage does not use up
+ * the functions' concurrency.
+ */
+const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(httpStatus >= 502 ? 2 : 0),
+}));
 
-/** The cdk-nag rules that this distribution breaks on purpose. */
+/** The cdk-nag rules that this distribution breaks on purpose, each with the reason. */
 const ACCEPTED = [
   ['CFR1', 'The data is public in every country.'],
   ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain client addresses.'],
@@ -84,12 +88,12 @@ const ACCEPTED = [
     "Without a custom domain: CloudFront's default certificate takes TLS 1.0 and later, and AWS offers no choice.",
   ],
 ] as const;
-/** And of a frozen stage. */
-const FROZEN = [['CFR2', 'A firewall costs more than floods of answers that CloudFront keeps.']] as const;
+/** And without a firewall. */
+const UNPROTECTED = 'A stage for tests: the usage plan of API Gateway limits the cost of requests.';
 
 export function createEdge(scope: Construct, { api, site, settings, archives }: EdgeProps): Edge {
-  const { stage, archive, domain, certificate } = settings;
-  const { key, plan } = admitEdge(scope, api);
+  const { stage, domain, certificate } = settings;
+  const { key, plan } = admitEdge(scope, api, settings);
   const { bucket, content: pages } = publishSite(scope, stage, site);
   const common = {
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -120,7 +124,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
       enableAcceptEncodingBrotli: true,
     }),
   };
-  const firewall = archive ? undefined : createFirewall(scope, settings);
+  const firewall = settings.firewall ? createFirewall(scope, settings) : undefined;
   const distribution = new Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
@@ -135,7 +139,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
       ...patternsOf(site).map((pattern) => [pattern, fromBucket] as const),
       [ARCHIVE_PATTERN, archives.behaviour(common)],
     ]),
-    errorResponses: CACHEABLE_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    errorResponses: CACHED_ERRORS,
     ...(domain &&
       certificate && {
         domainNames: [domain],
@@ -146,14 +150,13 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
   // The API knows a key before CloudFront sends it. An old one is only deleted once no place sends it any more.
   distribution.node.addDependency(plan);
   logAccess(scope, distribution, stage);
-  for (const [rule, reason] of [...ACCEPTED, ...(archive ? FROZEN : [])]) {
-    accept(distribution, rule, reason);
-  }
+  for (const [rule, reason] of ACCEPTED) accept(distribution, rule, reason);
+  if (!firewall) accept(distribution, 'CFR2', UNPROTECTED);
   Validations.of(distribution).acknowledge({
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
     reason: "Only the bucket's root lists its files, and CloudFront asks the API for the root.",
   });
-  return { distribution, pages, firewall };
+  return { distribution, pages };
 }
 
 /** The paths that the bucket serves: each page, and one pattern for all assets, including those of past releases. */

@@ -5,13 +5,12 @@ import {
   READ_ONLY,
   SECURITY_HEADERS,
 } from '../../lib/api/http/response.ts';
-import { noSuchPath } from '../../lib/api/paths.ts';
 import { ApiError, type ErrorCode, toProblem } from '../../lib/runtime/errors.ts';
 
 /**
- * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's
- * own errors, so that clients see one kind of error only. The stack and the local gateway use this list. There are no
- * authorizers, API policies, or quotas, so their errors are not in it.
+ * An error that API Gateway returns itself, before any function runs. Body and headers are those of the API's own errors,
+ * so that clients see one kind of error only. A path without a route reaches the root's function, and a request with a body
+ * does not pass CloudFront, so their errors are not listed.
  */
 export interface GatewayError {
   /** API Gateway's name for the response type. */
@@ -20,26 +19,16 @@ export interface GatewayError {
   detail: string;
   /** `Retry-After`, where the code has none of its own. */
   retryAfterSeconds?: number;
-  cacheControl?: string;
 }
 
-const { code, message: detail, headers } = noSuchPath();
-const NO_SUCH_PATH = { code, detail, cacheControl: headers['Cache-Control'] as string };
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
-export const REJECTED = 'The firewall rejected this request.';
+export const USE_PUBLIC_URL = 'Please use the public URL of this service.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
-  // API Gateway reports a path or method without a route as a missing token.
-  { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
-  { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
   // Also for a missing key. Only CloudFront has one.
-  { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: 'Please use the public URL of this service.' },
-  {
-    type: 'REQUEST_TOO_LARGE',
-    code: 'REQUEST_TOO_LARGE',
-    detail: 'The request is too large. This API accepts no request bodies.',
-  },
-  { type: 'THROTTLED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 1 },
+  { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: USE_PUBLIC_URL },
+  // A 503, for which CloudFront serves an older response if it has one. It would pass a 429 on.
+  { type: 'THROTTLED', code: 'UPSTREAM_UNAVAILABLE', detail: SLOW_DOWN, retryAfterSeconds: 1 },
   { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },
   {
     type: 'DEFAULT_5XX',
@@ -47,16 +36,6 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
     detail: 'The service is not available. Please try again shortly.',
   },
 ];
-
-/**
- * Behind CloudFront, a throttled request gets a 503, for which CloudFront serves an older answer if it has one. A 429 it
- * would pass on.
- */
-export function gatewayErrors(edge: boolean): readonly GatewayError[] {
-  return GATEWAY_ERRORS.map((error) =>
-    edge && error.type === 'THROTTLED' ? { ...error, code: 'UPSTREAM_UNAVAILABLE' } : error,
-  );
-}
 
 export interface GatewayResponse {
   status: number;
@@ -66,7 +45,7 @@ export interface GatewayResponse {
 
 /** The response for a gateway error. `requestId` may be API Gateway's placeholder for the ID. */
 export function gatewayResponse(
-  { code, detail, retryAfterSeconds, cacheControl = 'no-store' }: Omit<GatewayError, 'type'>,
+  { code, detail, retryAfterSeconds }: Omit<GatewayError, 'type'>,
   requestId: string,
 ): GatewayResponse {
   const error = new ApiError(code, detail);
@@ -75,7 +54,7 @@ export function gatewayResponse(
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-      'Cache-Control': cacheControl,
+      'Cache-Control': 'no-store',
       'Content-Type': 'application/problem+json',
       ...SECURITY_HEADERS,
       'X-Request-Id': requestId,

@@ -1,51 +1,52 @@
-/**
- * Limits of time, and of rates: API Gateway and the firewall enforce these, and the OpenAPI document states them.
- */
+/** Limits of time and of rates. API Gateway and the firewall enforce them, and the OpenAPI document states them. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 
-/** How long a function of the API may take for a request. */
+/** The time limit of a function of the API. */
 export const FUNCTION_TIMEOUT_SECONDS = 10;
 
-/** Requests per second and in a burst, for all clients together; more get a 429. AWS takes both as targets. */
+/** Requests per second and in a burst, of all clients together; AWS takes both as targets. More get a 503. */
 export interface Throttle {
   rate: number;
   burst: number;
 }
 
-/** To each endpoint. Behind CloudFront, which answers repeated requests, none needs more. */
-export const PER_ENDPOINT: Throttle = { rate: 50, burst: 100 };
 /**
- * To the whole API, through CloudFront: its key has a usage plan. A flood of one endpoint uses a quarter, so that
- * others still answer.
+ * The whole API, through CloudFront: its key has a usage plan. Without a firewall nothing limits a single client, so the
+ * plan then bounds the bill.
  */
 export const PER_API: Throttle = { rate: 200, burst: 400 };
-/**
- * To each endpoint and page without CloudFront, where nothing limits a single client, and nothing the whole API: this
- * is what bounds the bill.
- */
-export const PER_ENDPOINT_WITHOUT_EDGE: Throttle = { rate: 5, burst: 50 };
-/** The same to each script and style, the largest over 4 MB. */
-export const PER_ASSET_WITHOUT_EDGE: Throttle = { rate: 1, burst: 20 };
+export const PER_API_WITHOUT_FIREWALL: Throttle = { rate: 20, burst: 100 };
+/** Each endpoint: a flood of one uses a quarter of the API, so that the others still answer. */
+export const PER_ENDPOINT: Throttle = { rate: 50, burst: 100 };
 
 /** Requests from one address to CloudFront in five minutes, ten per second; more get a 429. */
 export const REQUESTS_PER_ADDRESS = 3_000;
-/**
- * The same for what is dear: one per second. Lists read up to 80 units of a table for a page, files of archives are large, and
- * what depends on an address or an amount asks the chain for each new one.
- */
-export const DEAR_PER_ADDRESS = 300;
-const ASKS_CHAIN = [
-  ...['/accounts', '/accounts/{address}', '/accounts/{address}/calendar.ics', '/accounts/calendar.ics'],
-  ...['/ggAvax/{address}', '/withdrawals/estimate'],
-];
-export const DEAR_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
-  'limit' in input.shape || ASKS_CHAIN.includes(path) ? path : [],
-);
-export const ARCHIVE_PATH = '/archive/';
-/** The same for scripts, styles and documents, each up to half a megabyte: thirty page views with an empty cache. */
-export const ASSETS_PER_ADDRESS = 100;
-export const ASSET_PATHS = ['/assets/', '/docs', '/openapi.json'];
+/** The same, for {@link EXPENSIVE_PATHS} and for large files: one per second. */
+export const EXPENSIVE_PER_ADDRESS = 300;
+/** Endpoints that simulate transactions, for each new address or amount. */
+const SIMULATING = ['/ggAvax/{address}', '/withdrawals/estimate'];
 
-/** The longest valid query has fifty addresses, each with its name. */
-export const MAX_QUERY_BYTES = 4_096;
+/**
+ * Endpoints whose cost depends on the request: lists read up to 80 units of a table for a page, the ledger of one address
+ * up to 5,000, and a simulation asks the chain.
+ */
+export const EXPENSIVE_PATHS = Object.values(ENDPOINTS).flatMap((endpoint) =>
+  'limit' in endpoint.input.shape || readsLedgerOfAddress(endpoint) || SIMULATING.includes(endpoint.path)
+    ? endpoint.path
+    : [],
+);
+
+function readsLedgerOfAddress({ reads = [], input }: Endpoint): boolean {
+  return reads.includes('ledger') && 'address' in input.shape;
+}
+
+/** Files of up to half a megabyte: scripts, styles and documents. */
+export const LARGE_FILES = ['/assets/', '/docs', '/openapi.json'];
+
+/** Files of archives, up to some hundred megabytes. */
+export const ARCHIVE_PATH = '/archive/';
+/** Requests for them from one address in {@link ARCHIVE_WINDOW_SECONDS}: AWS WAF's lowest limit and longest window. */
+export const ARCHIVE_FILES_PER_ADDRESS = 10;
+export const ARCHIVE_WINDOW_SECONDS = 600;

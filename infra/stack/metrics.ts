@@ -1,104 +1,86 @@
-/** The metrics behind the alarms and the CloudWatch dashboard. */
+/** The metrics of the alarms. */
 
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
-import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../../lib/runtime/telemetry.ts';
-import type { DailyArchives } from './daily-archives.ts';
-import type { Edge } from './edge.ts';
 
+/** The parts of the stack that have alarms. */
 export interface Watched {
   api: RestApi;
-  accessLog: LogGroup;
-  edge: Edge | undefined;
-  archives: DailyArchives | undefined;
-  /** A frozen stage has none. */
-  recorder: IFunction | undefined;
+  distribution: Distribution;
+  /** The recorder of history. */
+  recorder: IFunction;
   /** The dimension of the functions' custom metrics. */
   service: string;
 }
 
 export const PERIOD = Duration.minutes(5);
-const HOUR = Duration.hours(1);
+export const HOUR = Duration.hours(1);
+
+/** Fewer failures in five minutes than these are no rate. */
+const LEAST_SERVER_ERRORS = 5;
+const LEAST_EDGE_ERRORS = 20;
+const LEAST_CLIENT_ERRORS = 100;
 
 export type Metrics = ReturnType<typeof metricsOf>;
 
-export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, service }: Watched) {
+export function metricsOf({ api, distribution, recorder, service }: Watched) {
   const own = (metricName: string, statistic: string, period = PERIOD) =>
     new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
-  const limited = new MetricFilter(scope, 'RateLimitedFilter', {
-    logGroup: accessLog,
-    filterPattern: FilterPattern.stringValue('$.error', '=', 'THROTTLED'),
-    // A filter can only use fields of the log line as dimensions, so the stage is part of the namespace.
-    metricNamespace: `${METRICS_NAMESPACE}/${service}`,
-    metricName: 'RateLimited',
-  });
+  // One of CloudFront's free metrics. The CDK's own lack the dimension `Region` and therefore have no data.
+  const ofEdge = (metricName: string, statistic: string, period = PERIOD) =>
+    new Metric({
+      namespace: 'AWS/CloudFront',
+      metricName,
+      statistic,
+      period,
+      dimensionsMap: { DistributionId: distribution.distributionId, Region: 'Global' },
+    });
+  const edgeRate = (metricName: string, least: number) =>
+    new MathExpression({
+      expression: `IF(requests * rate / 100 >= ${least}, rate, 0)`,
+      label: `${metricName}, percent`,
+      period: PERIOD,
+      usingMetrics: { requests: ofEdge('Requests', Stats.SUM), rate: ofEdge(metricName, Stats.AVERAGE) },
+    });
   return {
-    errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
-    edgeErrors: edge && ofEdge(edge.distribution, '5xxErrorRate', Stats.AVERAGE),
-    edgeRequests: edge && ofEdge(edge.distribution, 'Requests', Stats.SUM),
-    edgeBytes: edge && ofEdge(edge.distribution, 'BytesDownloaded', Stats.SUM),
+    errorRate: new MathExpression({
+      expression: `IF(errors >= ${LEAST_SERVER_ERRORS}, 100 * errors / requests, 0)`,
+      label: '5xx of the API, percent',
+      period: PERIOD,
+      usingMetrics: {
+        errors: api.metricServerError({ statistic: Stats.SUM, period: PERIOD }),
+        requests: api.metricCount({ statistic: Stats.SUM, period: PERIOD }),
+      },
+    }),
+    apiRequests: api.metricCount({ statistic: Stats.SUM, period: PERIOD }),
     latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
-    requests: api.metricCount({ period: PERIOD }),
+    edgeErrors: edgeRate('5xxErrorRate', LEAST_EDGE_ERRORS),
+    clientErrors: edgeRate('4xxErrorRate', LEAST_CLIENT_ERRORS),
+    edgeRequests: ofEdge('Requests', Stats.SUM),
+    edgeBytes: ofEdge('BytesDownloaded', Stats.SUM, HOUR),
     unanswered: own('CacheError', Stats.SUM),
     tableErrors: own('TableError', Stats.SUM),
     servedAge: own('ServedAge', Stats.MAXIMUM),
     headAge: own('HeadAge', Stats.MINIMUM),
-    upstream: own('UpstreamMs', Stats.p(90)),
-    hits: own('CacheHit', Stats.SUM),
-    misses: own('CacheMiss', Stats.SUM),
-    stale: own('CacheStale', Stats.SUM),
-    leasesLost: own('LeaseLost', Stats.SUM),
-    limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
-    blocked: edge?.firewall && blockedBy(edge.firewall),
     // Of all functions in the region, because they share the limit on concurrent executions.
     throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
-    recorded: recorder && successfulRuns(recorder),
-    historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
+    recorded: new MathExpression({
+      expression: 'runs - errors',
+      label: 'successful runs of the recorder',
+      period: HOUR,
+      usingMetrics: {
+        runs: recorder.metricInvocations({ period: HOUR }),
+        errors: recorder.metricErrors({ period: HOUR }),
+      },
+    }),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
-    // Of every run: an hour in which each one contradicted.
+    // The minimum: an hour in which each run found a mismatch.
     ledgerMismatch: own('LedgerMismatch', Stats.MINIMUM, HOUR),
     ledgerStuck: own('LedgerStuck', Stats.MINIMUM, HOUR),
-    // Only behind an edge are there archives.
-    archiveAge: edge && own('ArchiveAge', Stats.MAXIMUM, HOUR),
-  } satisfies Record<string, IMetric | undefined>;
-}
-
-function successfulRuns(recorder: IFunction): MathExpression {
-  return new MathExpression({
-    expression: 'runs - errors',
-    label: 'successful runs of the recorder',
-    period: HOUR,
-    usingMetrics: {
-      runs: recorder.metricInvocations({ period: HOUR }),
-      errors: recorder.metricErrors({ period: HOUR }),
-    },
-  });
-}
-
-/** One of CloudFront's free metrics. The CDK's own lack the dimension `Region` and therefore have no data. */
-function ofEdge({ distributionId }: Distribution, metricName: string, statistic: string): Metric {
-  return new Metric({
-    namespace: 'AWS/CloudFront',
-    metricName,
-    statistic,
-    period: PERIOD,
-    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
-  });
-}
-
-function blockedBy(firewall: CfnWebACL): Metric {
-  const { metricName } = firewall.visibilityConfig as CfnWebACL.VisibilityConfigProperty;
-  return new Metric({
-    namespace: 'AWS/WAFV2',
-    metricName: 'BlockedRequests',
-    statistic: Stats.SUM,
-    period: PERIOD,
-    dimensionsMap: { WebACL: metricName, Rule: 'ALL' },
-  });
+    archiveAge: own('ArchiveAge', Stats.MAXIMUM, HOUR),
+  } satisfies Record<string, IMetric>;
 }

@@ -20,21 +20,16 @@ const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
 /** No retries: the next run, a minute later, makes up for a failed one. */
 export const NO_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
-interface Tables {
-  cache: ITable;
-  history: ITable;
-  ledger: ITable;
-}
-
-export interface RecorderProps {
+/** The inputs that all functions of the service share. */
+export interface FunctionInputs {
   environment: Record<string, string>;
-  tables: Tables;
+  tables: { cache: ITable; history: ITable; ledger: ITable };
   /** The secret with more environment variables, if there is one. */
   secret: ISecret | undefined;
 }
 
 /** The recorder of history, once an hour. */
-export function createRecorder(scope: Construct, { environment, tables, secret }: RecorderProps): ServiceFunction {
+export function createRecorder(scope: Construct, { environment, tables, secret }: FunctionInputs): ServiceFunction {
   const recorder = new ServiceFunction(scope, 'Recorder', {
     source: 'functions/history-recorder',
     description: 'Records the points of the history endpoints',
@@ -47,7 +42,7 @@ export function createRecorder(scope: Construct, { environment, tables, secret }
   tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
   // Addresses, validators and minipools are cached.
   tables.cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-  if (secret) secret.grantRead(recorder);
+  secret?.grantRead(recorder);
   new Rule(scope, 'RecorderSchedule', {
     description: 'Runs the history recorder one minute after each full hour, when the block of that hour is known',
     schedule: Schedule.cron({ minute: '1' }),
@@ -57,7 +52,7 @@ export function createRecorder(scope: Construct, { environment, tables, secret }
 }
 
 /** The recorder of the ledger, once a minute. */
-export function createLedgerRecorder(scope: Construct, { environment, tables, secret }: RecorderProps): void {
+export function createLedgerRecorder(scope: Construct, { environment, tables, secret }: FunctionInputs): void {
   const ledgerRecorder = new ServiceFunction(scope, 'LedgerRecorder', {
     source: 'functions/ledger-recorder',
     description: "Records the protocol's events",
@@ -73,7 +68,7 @@ export function createLedgerRecorder(scope: Construct, { environment, tables, se
     'dynamodb:UpdateItem',
     'dynamodb:BatchWriteItem',
   );
-  if (secret) secret.grantRead(ledgerRecorder);
+  secret?.grantRead(ledgerRecorder);
   new Rule(scope, 'LedgerSchedule', {
     description: 'Runs the ledger recorder every minute',
     schedule: Schedule.rate(Duration.minutes(1)),

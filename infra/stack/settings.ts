@@ -1,24 +1,15 @@
 /**
  * The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. The
- * defaults are the cheapest: what a stage for the public has besides is in `stages/prod.json`.
+ * defaults are for tests by a few people: no firewall, no alarms.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { ENDPOINTS } from '../../functions/index.ts';
 
-/** CloudFront accepts certificates, firewalls and log deliveries from this region only. */
-export const EDGE_REGION = 'us-east-1';
+/** The region of the stack. CloudFront accepts certificates, firewalls and log deliveries from no other. */
+export const REGION = 'us-east-1';
 
 const DEFAULT_BUDGET_DOLLARS = 100;
-
-/** Endpoints that have no required parameters and whose answers are cached. */
-const WARMABLE = Object.entries(ENDPOINTS)
-  .filter(([, { input, freshSeconds }]) => freshSeconds > 0 && input.safeParse({}).success)
-  .map(([file]) => file);
-
-/** EventBridge's limit on the targets of a rule. */
-const MAX_WARM = 5;
 
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
 
@@ -49,13 +40,8 @@ const Options = z.object({
   /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
   historyTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
   ledgerTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
-  /** Receives the alarms, and those that wake somebody unless `pageEmail` does. */
+  /** Receives the alarms. A stage without this address has none. */
   alarmEmail: z.optional(EMail),
-  pageEmail: z.optional(EMail),
-  /** Whether each alarm sends an e-mail, or one alarm for all of them. */
-  alarms: z._default(z.enum(['each', 'one'], { error: 'must be each or one' }), 'one'),
-  /** A CloudWatch dashboard of the metrics behind the alarms. */
-  dashboard: z.prefault(OnOff, 'off'),
   /** Dollars per month for the whole account, above which an e-mail is sent. */
   budget: z.pipe(
     z._default(
@@ -64,33 +50,11 @@ const Options = z.object({
     ),
     z.transform(Number),
   ),
-  /** Endpoints to request every minute, by file name and separated by commas: `prices,metrics`. */
-  warm: z.pipe(
-    z.pipe(
-      z._default(z.string(), ''),
-      z.transform((files) => files.split(',').filter(Boolean)),
-    ),
-    z
-      .array(
-        z
-          .string()
-          .check(z.refine((file) => WARMABLE.includes(file), { error: `may contain only ${WARMABLE.join(', ')}` })),
-      )
-      .check(
-        z.maxLength(MAX_WARM, {
-          error: `may name at most ${MAX_WARM} endpoints, because an EventBridge rule has at most ${MAX_WARM} targets`,
-        }),
-      ),
-  ),
-  /** CloudFront and its firewall, in front of the API and the pages. */
-  edge: z.prefault(OnOff, 'off'),
-  /** The functions' processor. The bundles run on both; for the same memory, arm64 is a fifth cheaper. */
-  architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
-  /** The folder of an archive from which the stack answers everything: it is then frozen. */
-  archive: z.optional(z.string().check(z.minLength(1))),
-  /** The day on which the service ends, which every answer then says. */
+  /** AWS WAF in front of CloudFront, with rate limits per client. Without it, all clients together get a tenth. */
+  firewall: z.prefault(OnOff, 'off'),
+  /** The day on which the service ends, in a header of every response. The alarms' address gets two reminders. */
   endsOn: z.optional(text(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a day, such as 2026-12-31')),
-  /** Where to report vulnerabilities: what `/.well-known/security.txt` says. */
+  /** Where to report vulnerabilities, for `/.well-known/security.txt`. */
   securityContact: z.optional(text(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: URI')),
   /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
@@ -107,7 +71,7 @@ const Options = z.object({
   ),
 });
 
-/** The names of all options. */
+/** The names of all options, for messages and documents. */
 export const OPTIONS = Object.keys(Options.shape);
 
 export type Settings = z.output<typeof Options>;
@@ -119,18 +83,17 @@ export class SettingsError extends Error {
 
 type Given = Record<string, unknown>;
 
-/** The options of a stage that are under version control, if there are any. */
+/** The options of a stage that are under version control, if any. */
 export function stageFile(stage: string): Given {
   const file = new URL(`./stages/${stage}.json`, import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
 /**
- * Reads the options from the app's context and, where that has none, from the file of the stage (`fileOf`). `region` is
- * that of the operator's credentials, if known. Throws a {@link SettingsError} that names each invalid option and what
- * is accepted.
+ * Reads the options from the app's context and, for those it lacks, from the file of the stage (`fileOf`). Throws a
+ * {@link SettingsError} that names each invalid option and what is accepted.
  */
-export function readSettings(context: Given, fileOf: (stage: string) => Given = () => ({}), region?: string): Settings {
+export function readSettings(context: Given, fileOf: (stage: string) => Given = () => ({})): Settings {
   const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !isSetByCdk(name)));
   const stage = Options.shape.stage.safeParse(chosen.stage);
   const file = stage.success ? fileOf(stage.data) : {};
@@ -144,29 +107,25 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
     );
   }
   const settings = parsed.data;
-  const mistake = mismatchOf(settings, region);
+  const mistake = findMismatch(settings);
   if (mistake) throw new SettingsError(mistake);
   return settings;
 }
 
-/** What is wrong with a combination of options that are valid by themselves. */
-function mismatchOf(
-  { stage, domain, certificate, secret, edge, alarms, alarmEmail }: Settings,
-  region: string | undefined,
-): string | undefined {
+/** Describes a combination of options that are valid by themselves but not together. */
+function findMismatch({ stage, domain, certificate, secret, alarmEmail }: Settings): string | undefined {
   if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
-  if ((stage === 'prod' || alarms === 'each') && !alarmEmail)
-    return '-c alarmEmail=… must be given for a stage for the public, or nobody would hear of its alarms';
-  const wanted = edge ? EDGE_REGION : region;
+  if (stage === 'prod' && !alarmEmail)
+    return '-c alarmEmail=… must be given for the stage prod, or nobody would hear of its alarms';
   for (const [option, named] of Object.entries({ certificate, secret })) {
-    const found = named?.split(':')[3];
-    if (found && wanted && found !== wanted)
-      return `-c ${option}=… must be in ${wanted}, where the stack is, but is in ${found}`;
+    const region = named?.split(':')[3];
+    if (region && region !== REGION)
+      return `-c ${option}=… must be in ${REGION}, where the stack is, but is in ${region}`;
   }
   return undefined;
 }
 
-/** Whether the CDK itself put a name into the context: `aws:cdk:…`, `@aws-cdk/…`, cached lookups. */
+/** True for names that the CDK itself puts into the context: `aws:cdk:…`, `@aws-cdk/…`, cached lookups. */
 function isSetByCdk(name: string): boolean {
   return /[:@]/.test(name);
 }

@@ -1,36 +1,25 @@
 /**
- * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
- * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
- * rolled back together.
+ * Publishes the pages in a bucket for CloudFront. Each file is an asset of the stack, whose key is a hash of its content,
+ * so pages and functions are deployed and rolled back together.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CustomResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import {
-  AwsIntegration,
-  ContentHandling,
-  MockIntegration,
-  PassthroughBehavior,
-  type RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
 import { AccessLevel, type IOrigin } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
-import { PAGE_CACHE, type SiteFile } from '../site/site-file.ts';
-import { endOf, literal } from './api.ts';
+import type { SiteFile } from '../site/site-file.ts';
 import type { PagesProperties } from './custom/pages.ts';
-import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { accept, nagNameOf } from './nag.ts';
 import { assetPrefix } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
-import type { Settings } from './settings.ts';
 
-/** How CloudFront reads a private bucket. */
+/** A private bucket as an origin of CloudFront. */
 export function originOf(bucket: Bucket): IOrigin {
   return S3BucketOrigin.withOriginAccessControl(bucket, {
     // Without LIST, S3 responds to a missing file with 403 instead of 404.
@@ -85,83 +74,6 @@ export function publishSite(
   return { bucket, content };
 }
 
-/** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */
-export function serveSite(scope: Construct, settings: Settings, api: RestApi, files: readonly SiteFile[]): void {
-  const { stage } = settings;
-  const end = endOf(settings);
-  const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
-  const assets = assetsOf(scope, files);
-  allowReading(role, stage, assets);
-  for (const { file, asset } of assets) {
-    const resource = api.root.resourceForPath(file.path);
-    const sent = methodHeaders({ ...withoutEdge(file.headers), ...end });
-    const methodResponses = [{ statusCode: '200', responseParameters: declared(sent) }, { statusCode: '503' }];
-    for (const method of ['GET', 'HEAD']) {
-      const integration = new AwsIntegration({
-        service: 's3',
-        integrationHttpMethod: method,
-        path: `${asset.s3BucketName}/${asset.s3ObjectKey}`,
-        options: {
-          credentialsRole: role,
-          integrationResponses: [
-            { statusCode: '200', responseParameters: sent },
-            { statusCode: '503', selectionPattern: '[45]\\d\\d' },
-          ],
-        },
-      });
-      resource.addMethod(method, integration, { methodResponses });
-    }
-    addOtherMethods(resource, end);
-  }
-}
-
-/** A page that is kept would load scripts that the next release, unlike the edge's bucket, no longer has. */
-function withoutEdge(headers: SiteFile['headers']): SiteFile['headers'] {
-  return headers['Cache-Control'] === PAGE_CACHE ? { ...headers, 'Cache-Control': 'no-cache' } : headers;
-}
-
-/** Preflights are answered, and all other methods get a 405, as on the API's endpoints. */
-function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>, end: Record<string, string>): void {
-  const { headers, body } = readOnlyResponse('$context.requestId');
-  const refused = methodHeaders({ ...headers, ...end });
-  const allowed = methodHeaders({ ...PREFLIGHT_HEADERS, ...end });
-  // The API treats all types as binary, and API Gateway applies no templates to binary bodies: without this, each of
-  // these requests would get a 500.
-  const contentHandling = ContentHandling.CONVERT_TO_TEXT;
-  const integration = new MockIntegration({
-    contentHandling,
-    passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
-    requestTemplates: {
-      'application/json': '{"statusCode": #if($context.httpMethod == "OPTIONS")204#{else}405#end}',
-    },
-    integrationResponses: [
-      {
-        statusCode: '405',
-        contentHandling,
-        responseParameters: refused,
-        responseTemplates: { 'application/json': body },
-      },
-      { statusCode: '204', contentHandling, selectionPattern: '204', responseParameters: allowed },
-    ],
-  });
-  resource.addMethod('ANY', integration, {
-    methodResponses: [
-      { statusCode: '405', responseParameters: declared(refused) },
-      { statusCode: '204', responseParameters: declared(allowed) },
-    ],
-  });
-}
-
-/** Headers as the integrations of API Gateway represent them. */
-function methodHeaders(headers: Record<string, string>): Record<string, string> {
-  const named = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, literal(value)]);
-  return Object.fromEntries(named);
-}
-
-function declared(headers: Record<string, string>): Record<string, boolean> {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
-}
-
 interface SiteAsset {
   file: SiteFile;
   asset: Asset;
@@ -175,15 +87,15 @@ function assetsOf(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
     // The names of hashed files change with their content, but the IDs of their assets should not.
     return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
   });
-  // The app's output has copies.
+  // The app's output contains copies.
   rmSync(folder, { recursive: true });
   return assets;
 }
 
 /**
  * Allows a role to read all files that this stage has deployed, so that its policy stays the same from release to
- * release: a change takes some time to apply everywhere, and with the keys of one release only, the API could not read
- * the files that it serves while another one is being deployed.
+ * release: a change takes some time to apply everywhere, and with the keys of one release only, the
+ * upload could not read the files of the next one.
  */
 function allowReading(role: Role, stage: string, [first]: readonly SiteAsset[]): void {
   // All assets are in the bucket that `cdk bootstrap` has made.

@@ -1,4 +1,4 @@
-/** Templates that are read and not deployed, by the tests and by `npm run cost`. */
+/** Templates for the tests and for `npm run cost`, which are not deployed. */
 
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import type { SiteFile } from '../site/site-file.ts';
 import { SOURCES } from './bundling.ts';
 import { BUNDLES } from './service-function.ts';
-import { EDGE_REGION, readSettings, stageFile } from './settings.ts';
+import { REGION, readSettings } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
 
 let bundles: string | undefined;
@@ -34,9 +34,11 @@ export function newApp(props: AppProps = {}): App {
   });
 }
 
-/** The stack with these options and those of the stage's file. */
+/** Options of a stage for the public, independent of the operator's own in `stages/prod.json`. */
+export const PROD = { stage: 'prod', firewall: 'on', alarmEmail: 'ops@example.org' };
+
+/** The stack with these options. Files of stages are not read. */
 export function newStack(app: App, options: Record<string, string>, site: readonly SiteFile[]): StakingDataStack {
-  const settings = readSettings(options, stageFile);
-  const props = settings.edge ? { env: { region: EDGE_REGION } } : {};
-  return new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, props);
+  const settings = readSettings(options);
+  return new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, { env: { region: REGION } });
 }

@@ -1,61 +1,39 @@
 /**
  * The firewall in front of CloudFront. It counts all requests of a client, including cache hits, by the address that
- * CloudFront itself sees, not by a header that clients can set. AWS's managed rules are not in it: they look for attacks
- * on databases, shells and pages that take input, and this API only takes parameters of strict forms.
+ * CloudFront sees, not by a header that clients can set. It has none of AWS's managed rules: those look for attacks on
+ * databases, shells and forms, and this API only takes parameters of strict forms. It has no limit of size: CloudFront
+ * accepts at most 8 kB of URL, and its function refuses methods that have a body.
  */
 
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import { gatewayResponse, REJECTED, SLOW_DOWN } from './gateway-responses.ts';
+import { gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
 import {
+  ARCHIVE_FILES_PER_ADDRESS,
   ARCHIVE_PATH,
-  ASSET_PATHS,
-  ASSETS_PER_ADDRESS,
-  DEAR_PATHS,
-  DEAR_PER_ADDRESS,
-  MAX_QUERY_BYTES,
+  ARCHIVE_WINDOW_SECONDS,
+  EXPENSIVE_PATHS,
+  EXPENSIVE_PER_ADDRESS,
+  LARGE_FILES,
   REQUESTS_PER_ADDRESS,
 } from './limits.ts';
 import type { Settings } from './settings.ts';
 
-/** A block ends when the number of requests in the last five minutes is below the limit again. */
+/** A block ends when the number of requests in the rule's window is below the limit again. */
 const RETRY_AFTER_SECONDS = 60;
-/** The longest valid path is below 200 characters, and the API accepts no bodies. */
-const MAX_PATH_BYTES = 512;
-const MAX_BODY_BYTES = 1_024;
 
 /**
- * Blocked requests get the same error responses as others, with two exceptions that WAF imposes: the content type is
+ * Blocked requests get the API's own error response, with two exceptions that WAF imposes: the content type is
  * `application/json`, and the request ID is a constant.
  */
-const RESPONSES = {
-  limited: gatewayResponse(
-    { code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: RETRY_AFTER_SECONDS },
-    'firewall',
-  ),
-  refused: gatewayResponse({ code: 'FORBIDDEN', detail: REJECTED }, 'firewall'),
-};
-
-type Rule = Pick<CfnWebACL.RuleProperty, 'name' | 'statement' | 'action'>;
-type Statement = CfnWebACL.StatementProperty;
-
-const TOO_LARGE = [
-  ['uriPath', MAX_PATH_BYTES],
-  ['queryString', MAX_QUERY_BYTES],
-  ['body', MAX_BODY_BYTES],
-] as const;
-
-const IS_TOO_LARGE = anyOf(
-  TOO_LARGE.map(([part, size]) => ({
-    sizeConstraintStatement: {
-      fieldToMatch: { [part]: part === 'body' ? { oversizeHandling: 'MATCH' } : {} },
-      comparisonOperator: 'GT',
-      size,
-      textTransformations: [{ priority: 0, type: 'NONE' }],
-    },
-  })),
+const LIMITED = gatewayResponse(
+  { code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: RETRY_AFTER_SECONDS },
+  'firewall',
 );
+
+type Rule = Pick<CfnWebACL.RuleProperty, 'name' | 'statement'>;
+type Statement = CfnWebACL.StatementProperty;
 
 /** Decoded and without dot segments, as CloudFront and its origins see it: `/x/../%61ssets/` is `/assets/`. */
 const PATH = {
@@ -63,15 +41,13 @@ const PATH = {
   textTransformations: ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({ priority, type })),
 };
 
-const IS_ASSET = anyOf(ASSET_PATHS.map(beginsWith));
-
 /** WAF's limit on a pattern is 512 characters. */
 const PATHS_PER_PATTERN = 12;
 
-const IS_DEAR = anyOf([
-  beginsWith(ARCHIVE_PATH),
-  ...Array.from({ length: Math.ceil(DEAR_PATHS.length / PATHS_PER_PATTERN) }, (_, index) =>
-    isOneOf(DEAR_PATHS.slice(index * PATHS_PER_PATTERN, (index + 1) * PATHS_PER_PATTERN)),
+const IS_EXPENSIVE = anyOf([
+  ...LARGE_FILES.map(beginsWith),
+  ...Array.from({ length: Math.ceil(EXPENSIVE_PATHS.length / PATHS_PER_PATTERN) }, (_, index) =>
+    isOneOf(EXPENSIVE_PATHS.slice(index * PATHS_PER_PATTERN, (index + 1) * PATHS_PER_PATTERN)),
   ),
 ]);
 
@@ -90,45 +66,45 @@ function anyOf(statements: Statement[]): Statement {
 
 /** The firewall. The stage is part of the names of its metrics, which must differ between stages. */
 export function createFirewall(scope: Construct, { stage, endsOn }: Settings): CfnWebACL {
-  const end = sunsetHeaders(endsOn);
   const name = `staking-data-${stage}-edge`;
-  const rules = [
-    perAddress('assets-per-address', end, ASSETS_PER_ADDRESS, IS_ASSET),
-    perAddress('dear-per-address', end, DEAR_PER_ADDRESS, IS_DEAR),
-    perAddress('per-address', end, REQUESTS_PER_ADDRESS),
-    { name: 'size', action: block('refused', end), statement: IS_TOO_LARGE },
+  const rules: Rule[] = [
+    perAddress('archives-per-address', {
+      limit: ARCHIVE_FILES_PER_ADDRESS,
+      evaluationWindowSec: ARCHIVE_WINDOW_SECONDS,
+      scopeDownStatement: beginsWith(ARCHIVE_PATH),
+    }),
+    perAddress('expensive-per-address', { limit: EXPENSIVE_PER_ADDRESS, scopeDownStatement: IS_EXPENSIVE }),
+    perAddress('per-address', { limit: REQUESTS_PER_ADDRESS }),
   ];
   return new CfnWebACL(scope, 'EdgeWebAcl', {
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
     visibilityConfig: visibility(name),
-    rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(`${name}-${rule.name}`) })),
-    customResponseBodies: Object.fromEntries(
-      Object.entries(RESPONSES).map(([name, { body }]) => [name, { contentType: 'APPLICATION_JSON', content: body }]),
-    ),
+    rules: rules.map((rule, priority) => ({
+      ...rule,
+      action: block(sunsetHeaders(endsOn)),
+      priority,
+      visibilityConfig: visibility(`${name}-${rule.name}`),
+    })),
+    customResponseBodies: { limited: { contentType: 'APPLICATION_JSON', content: LIMITED.body } },
   });
 }
 
-function perAddress(name: string, end: Record<string, string>, limit: number, scopeDownStatement?: Statement): Rule {
-  return {
-    name,
-    action: block('limited', end),
-    statement: {
-      rateBasedStatement: { aggregateKeyType: 'IP', limit, ...(scopeDownStatement && { scopeDownStatement }) },
-    },
-  };
+type RateLimit = Omit<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType'>;
+
+function perAddress(name: string, limit: RateLimit): Rule {
+  return { name, statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...limit } } };
 }
 
-function block(name: keyof typeof RESPONSES, end: Record<string, string>): CfnWebACL.RuleActionProperty {
-  const { status, headers } = RESPONSES[name];
-  const sent = Object.entries({ ...headers, ...end }).filter(
+function block(end: Record<string, string>): CfnWebACL.RuleActionProperty {
+  const sent = Object.entries({ ...LIMITED.headers, ...end }).filter(
     ([header]) => !['Content-Type', 'X-Request-Id'].includes(header),
   );
   return {
     block: {
       customResponse: {
-        responseCode: status,
-        customResponseBodyKey: name,
+        responseCode: LIMITED.status,
+        customResponseBodyKey: 'limited',
         responseHeaders: sent.map(([header, value]) => ({ name: header, value })),
       },
     },

@@ -16,15 +16,7 @@ export interface Telemetry {
   count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
   /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerMismatch` a number of figures, the others in seconds. */
   record(
-    metric:
-      | 'HeadAge'
-      | 'ServedAge'
-      | 'UpstreamMs'
-      | 'HistoryLag'
-      | 'LedgerLag'
-      | 'LedgerStuck'
-      | 'LedgerMismatch'
-      | 'ArchiveAge',
+    metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'LedgerLag' | 'LedgerStuck' | 'LedgerMismatch' | 'ArchiveAge',
     value: number,
   ): void;
   /** Counts one attempt at an upstream provider; `provider` is a name such as `rpc-1`, never a URL. */

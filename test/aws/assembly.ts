@@ -7,24 +7,12 @@ import { join } from 'node:path';
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 export type Json = any;
 
-export const STACK = 'StakingData-dev';
+/** A stage without a file in infra/stack/stages, whose options are the operator's. */
+export const STAGE = 'ci';
+export const STACK = `StakingData-${STAGE}`;
 
 /** Custom resources, whose functions moto cannot run without Docker. */
 export const isCustom = ({ Type }: Json) => Type.startsWith('Custom::');
-
-/** The routes of the pages: moto's CloudFormation drops the role of an S3 integration, and then rejects it. */
-export const readsFromS3 = (resource: Json) =>
-  resource.Type === 'AWS::ApiGateway::Method' && JSON.stringify(resource).includes(':s3:path');
-
-/** Works around bugs of moto's CloudFormation in resources that it supports. */
-function adapt(resource: Json): void {
-  const { Type, Properties } = resource;
-  // It takes other metadata for a change of the resource, and forgets a resource that it cannot change.
-  delete resource.Metadata;
-  // It requires a URI of every integration, which a mock does not have.
-  const integration = Type === 'AWS::ApiGateway::Method' && Properties.Integration;
-  if (integration?.Type === 'MOCK') Object.assign(integration, { IntegrationHttpMethod: 'POST', Uri: '' });
-}
 
 /** The template with only those resources that are wanted, none of which waits for one that is not. */
 function withResources(template: Json, isWanted: (resource: Json) => boolean): Json {
@@ -38,8 +26,9 @@ function withResources(template: Json, isWanted: (resource: Json) => boolean): J
 }
 
 function deployable(whole: Json): Json {
-  const template = withResources(whole, (resource) => !isCustom(resource) && !readsFromS3(resource));
-  for (const resource of Object.values(template.Resources)) adapt(resource);
+  const template = withResources(whole, (resource) => !isCustom(resource));
+  // moto takes other metadata for a change of the resource, and forgets a resource that it cannot change.
+  for (const resource of Object.values<Json>(template.Resources)) delete resource.Metadata;
   return template;
 }
 

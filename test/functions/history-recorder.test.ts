@@ -20,10 +20,7 @@ import { chainForAllTests, newestHour } from './devnet.ts';
 const RUN_MS = 300_000;
 const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
 
-/** Independent of the clock. */
-const enoughTime = { getRemainingTimeInMillis: () => RUN_MS } as LambdaContext;
-
-/** What a recorder records of its own lag. */
+/** The lags that a recorder has reported. */
 const lagsOf = ({ telemetry }: TestRuntime) => telemetry.records.filter(([metric]) => metric.endsWith('Lag'));
 
 const tables = tablesForAllTests();
@@ -63,17 +60,6 @@ test('a run that is short of time leaves the rest for the next one', async () =>
   expect(fields?.left).toBeGreaterThan(0);
 });
 
-test('a run records once how far the newest recorded point is behind the clock', async () => {
-  const runtime = startOnDevnet({ HISTORY_START: String(newest) });
-  jest.spyOn(Date, 'now').mockReturnValue((newest + 777) * 1_000);
-  await createRecorder(runtime)(EVENT, enoughTime);
-  expect(lagsOf(runtime)).toEqual([['HistoryLag', 777]]);
-  expect(runtime.telemetry.flushes).toBe(1);
-  jest.spyOn(Date, 'now').mockReturnValue((newest - 1) * 1_000);
-  await createRecorder(runtime)(EVENT, enoughTime);
-  expect(lagsOf(runtime).at(-1)).toEqual(['HistoryLag', 0]);
-});
-
 describe('a run that cannot read validators', () => {
   const withoutValidators = async () => ({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
   const recordedOf = async ({ opened }: TestRuntime) => {
@@ -83,12 +69,11 @@ describe('a run that cannot read validators', () => {
   };
   beforeEach(() => tables.renew());
 
-  test('records everything else and its lag, and then fails, which names the cause', async () => {
+  test('records everything else, and then fails, which names the cause', async () => {
     const runtime = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
     const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
     await expect(run).rejects.toThrow(`the validators at ${newest} could not be recorded`);
     expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toEqual([newest - HOUR, newest]);
-    expect(lagsOf(runtime)).toEqual([['HistoryLag', 60]]);
     expect(runtime.telemetry.flushes).toBe(1);
     const [report, failure] = runtime.telemetry.lines.slice(-2);
     expect(report).toMatchObject({ message: 'recorder', fields: { newestRecorded: true, recorded: 2 } });

@@ -1,6 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { buildSite, type SiteFile } from '../../infra/site/site.ts';
-import { newApp, newStack } from '../../infra/stack/template.ts';
+import { newApp, newStack, PROD } from '../../infra/stack/template.ts';
+
+export { PROD };
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 export type Json = any;
@@ -21,24 +23,35 @@ export interface Synthesized {
   ofType(type: string): Json[];
   /** The resource whose logical ID starts with this. */
   named(id: string): Json;
-  /** What all policies of roles allow. */
+  /** The statements of all policies of roles. */
   statements: Json[];
   /** The methods of the API with their names, as `GET /docs`. */
   methods: { name: string; method: Json }[];
 }
 
-/** The options of the stage for the public. */
-export const PROD = { stage: 'prod', alarmEmail: 'ops@example.org' };
-
 const synthesized = new Map<string, Promise<Synthesized>>();
 
-/** The stack with these options and those of the stage's file. Synthesized once for each set of options. */
+/** The stack with these options, synthesized once for each set of them. */
 export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
   const key = JSON.stringify(context);
   const made = synthesized.get(key) ?? siteFiles().then((site) => synthesizeWith(site, context));
   synthesized.set(key, made);
   return made;
 }
+
+/** Every option that a stage file can have. */
+export const EVERYTHING = {
+  ...PROD,
+  network: 'fuji',
+  secret: 'staking-data/prod',
+  historyTable: 'history-of-tuesday',
+  ledgerTable: 'StakingData-prod-LedgerTable38A58B60-1ABC',
+  budget: '10',
+  endsOn: '2026-12-31',
+  securityContact: 'mailto:security@example.org',
+  domain: 'api.example.org',
+  certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+};
 
 /** The stack with these files as its site, and these options. */
 export function synthesizeWith(site: readonly SiteFile[], context: Record<string, string>): Synthesized {

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { atRest, type RunUse } from '../../../infra/bench/at-rest.ts';
 import { PROD, synthesize } from '../../support/stack.ts';
 
-/** What a stage costs a month without one request. */
+/** The costs of a stage in a month without one request. */
 
-/** More than `npm run cost` measures: a second for each run, and five custom metrics. */
+/** More than `npm run cost` measures: a second for each run, and four custom metrics. */
 const use = (...metrics: string[]): RunUse => ({
   ms: 1_000,
   reads: 5,
@@ -13,7 +13,7 @@ const use = (...metrics: string[]): RunUse => ({
   metrics: new Set(metrics),
 });
 const USES = {
-  'Records the points of the history endpoints': use('HistoryLag', 'HeadAge', 'RpcAttempt ok', 'RpcAttempt no_state'),
+  'Records the points of the history endpoints': use('HeadAge', 'RpcAttempt ok', 'RpcAttempt no_state'),
   "Records the protocol's events": use('LedgerLag', 'LedgerStuck', 'LedgerMismatch', 'HeadAge', 'RpcAttempt ok'),
   "Writes each day's archive": use('ArchiveAge'),
 };
@@ -23,33 +23,28 @@ async function billOf(context: Record<string, string>): Promise<Record<string, n
   return Object.fromEntries([...bill].map(([item, dollars]) => [item, Math.round(dollars * 100) / 100]));
 }
 
-test('dev costs less than six dollars, with neither firewall nor dashboard nor secret', async () => {
-  const { total, ...items } = await billOf({ stage: 'dev' });
+test('dev costs less than three dollars, without firewall, alarms and custom metrics', async () => {
+  const { total, ...items } = await billOf({});
   expect(items).toEqual({
-    alarms: 1.9,
     recorders: expect.any(Number),
-    'custom metrics': 2.1,
     'recorded data': 0.45,
+    archives: 0.36,
+    secrets: 0.4,
   });
-  expect(total).toBeLessThan(6);
+  expect(total).toBeLessThan(3);
 });
 
-test('prod costs less than sixteen dollars, of which nine are its firewall', async () => {
+test('prod costs about fifteen dollars with slow recorders, of which eight are its firewall', async () => {
   const { total, ...items } = await billOf({ ...PROD, secret: 'staking-data/prod' });
-  expect(items).toMatchObject({ firewall: 9, alarms: 1.8, secrets: 0.8, archives: 0.29 });
-  expect(total).toBeLessThan(16);
+  expect(items).toMatchObject({ firewall: 8, alarms: 2.6, secrets: 0.8, archives: 0.36 });
+  expect(total).toBeLessThan(15.5);
 });
 
-test('a frozen prod costs about a dollar: nothing runs, and no firewall guards it', async () => {
-  const { total, ...items } = await billOf({ ...PROD, archive: 'any' });
-  expect(items).toEqual({ alarms: 0.3, secrets: 0.4, archives: 0.08, 'recorded data': 0.25 });
-  expect(total).toBeLessThan(1.1);
-});
-
-test('a dashboard adds three dollars; what a schedule of unknown use adds is an error, not nothing', async () => {
-  const { total } = await billOf({});
-  expect((await billOf({ dashboard: 'on' })).total).toBeCloseTo((total as number) + 3);
-  await expect(billOf({ warm: 'prices' })).rejects.toThrow(/unknown: "Best current prices"/);
+test('reminders of the end cost nothing; a schedule of unknown use is an error, not nothing', async () => {
+  const end = { endsOn: '2026-12-31' };
+  expect((await billOf({ ...PROD, ...end })).total).toBe((await billOf(PROD)).total);
+  const { json } = await synthesize();
+  expect(() => atRest(json, {})).toThrow(/unknown: "/);
 });
 
 test('an alarm on an expression costs as much as its metrics', () => {

@@ -3,23 +3,20 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { startServer } from '../../support/servers.ts';
 
-/** The functions beside the service, with a server that stands in for S3 and CloudFormation. */
+/** The custom resource of the pages, with a server that stands in for S3 and CloudFormation. */
 
 let server: LocalServer;
 let keys: string[];
-let policy: { Version: string; Statement: object[] };
 let answers: Record<string, string>[];
 let contentTypes: (string | undefined)[];
 let isBroken: boolean;
-/** How the URL for the answer responds. */
+/** The status of responses to the answer's URL. */
 let status: number;
 const before = { ...process.env };
 
-const OPEN = { Sid: 'Read', Effect: 'Allow', Principal: { Service: 'cloudfront.amazonaws.com' } };
-
 beforeAll(async () => {
   server = await startServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
     let body = '';
     for await (const chunk of request) body += chunk;
     if (pathname === '/answer') {
@@ -28,10 +25,6 @@ beforeAll(async () => {
       response.writeHead(status).end();
     } else if (isBroken) {
       response.writeHead(403).end('<Error><Code>AccessDenied</Code><Message>no</Message></Error>');
-    } else if (searchParams.has('policy')) {
-      expect(pathname).toMatch(/^\/archives\/?$/);
-      if (request.method === 'PUT') policy = JSON.parse(body);
-      response.end(request.method === 'PUT' ? '' : JSON.stringify(policy));
     } else if (request.method === 'POST') {
       keys = keys.filter((key) => !body.includes(`<Key>${key}</Key>`));
       response.end('<DeleteResult/>');
@@ -48,8 +41,6 @@ beforeAll(async () => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    ARCHIVE_BUCKET: 'archives',
-    ARCHIVE_FILES: 'arn:aws:s3:::archives/*',
   });
 });
 afterAll(async () => {
@@ -58,7 +49,6 @@ afterAll(async () => {
 });
 beforeEach(() => {
   keys = ['docs', 'dashboard', 'assets/old.js'];
-  policy = { Version: '2012-10-17', Statement: [OPEN] };
   answers = [];
   contentTypes = [];
   isBroken = false;
@@ -96,22 +86,4 @@ describe('the pages', () => {
     await deletePages();
     expect(answers).toMatchObject([{ Status: 'SUCCESS' }, { Status: 'SUCCESS' }]);
   });
-});
-
-test('the gate of the archives denies CloudFront the files while the alarm is raised, and leaves all else as it is', async () => {
-  const { handler } = await import('../../../infra/stack/custom/archive-gate.ts');
-  const turn = async (value: 'ALARM' | 'OK') => {
-    await handler({ alarmData: { state: { value } } });
-    return policy;
-  };
-  const closed = {
-    Sid: 'ArchivesClosed',
-    Effect: 'Deny',
-    Principal: { Service: 'cloudfront.amazonaws.com' },
-    Action: 's3:GetObject',
-    Resource: 'arn:aws:s3:::archives/*',
-  };
-  for (let times = 0; times < 2; times++)
-    expect(await turn('ALARM')).toEqual({ Version: '2012-10-17', Statement: [OPEN, closed] });
-  expect(await turn('OK')).toEqual({ Version: '2012-10-17', Statement: [OPEN] });
 });

@@ -2,35 +2,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type Json, PROD, synthesize } from '../../support/stack.ts';
 
-/** The tables, of which those with recorded data outlive the stack. */
+/** The tables with recorded data, which outlive the stack. */
 
 let template: Template;
 beforeAll(async () => {
   ({ template } = await synthesize(PROD));
-});
-
-test('all are on demand, with the documented throughput limits', () => {
-  const limits = Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([id, { Properties }]) => [
-    id.replace(/[0-9A-F]{8}$/, ''),
-    Properties.BillingMode,
-    Properties.OnDemandThroughput,
-  ]);
-  expect(limits.sort()).toEqual([
-    ['CacheTable', 'PAY_PER_REQUEST', { MaxReadRequestUnits: 2_000, MaxWriteRequestUnits: 1_000 }],
-    ['DurableHistoryTable', 'PAY_PER_REQUEST', { MaxReadRequestUnits: 1_000, MaxWriteRequestUnits: 200 }],
-    ['DurableLedgerTable', 'PAY_PER_REQUEST', { MaxReadRequestUnits: 1_000, MaxWriteRequestUnits: 1_000 }],
-  ]);
-});
-
-test('items of the cache expire, and it is deleted with the stack', () => {
-  template.hasResource('AWS::DynamoDB::Table', {
-    DeletionPolicy: 'Delete',
-    Properties: {
-      TableName: Match.absent(),
-      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-      DeletionProtectionEnabled: Match.absent(),
-    },
-  });
 });
 
 // `cdk deploy --import-existing-resources` takes over only what is retained and has a name without references.
@@ -44,7 +20,6 @@ test.each([
     Properties: {
       TableName,
       KeySchema: Match.arrayWith([{ AttributeName, KeyType: 'HASH' }]),
-      TimeToLiveSpecification: Match.absent(),
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       // Or CloudFormation could not delete it when a first deployment fails.
       DeletionProtectionEnabled: Match.absent(),

@@ -1,0 +1,108 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../../functions/index.ts';
+import { edgeRequestCode } from '../../../infra/stack/edge-function.ts';
+import type { Endpoint } from '../../../lib/api/definition.ts';
+import { createHandler } from '../../../lib/api/endpoint.ts';
+import { preferredFormat } from '../../../lib/api/http/negotiation.ts';
+import { requestWith } from '../../lib/api/request.ts';
+import { send } from '../../support/events.ts';
+import type { Json } from '../../support/stack.ts';
+import { recordingTelemetry } from '../../support/telemetry.ts';
+
+/** The function that CloudFront runs for each request before it looks into its cache. */
+
+describe('CloudFront’s function', () => {
+  const handler: (event: Json) => Json = runInNewContext(`${edgeRequestCode()}\nhandler`);
+  const ask = (method: string, uri: string, querystring: Json = {}, headers: Json = {}) =>
+    structuredClone(
+      handler({ context: { requestId: 'r-1' }, request: { method, uri, querystring, headers: { ...headers } } }),
+    );
+  const value = (text: string) => ({ value: text });
+
+  test('is below CloudFront’s size limit', () => {
+    expect(Buffer.byteLength(edgeRequestCode())).toBeLessThan(10_240);
+  });
+
+  test('drops parameters of link trackers, passes unknown ones on for the API to refuse, and sorts them', () => {
+    const { querystring } = ask('GET', '/stakers', {
+      ...Object.fromEntries(['x', 'utm', 'order', 'limit', 'status%5B%5D'].map((name) => [name, value('1')])),
+      ...Object.fromEntries(['utm_source', 'fbclid', 'gclid', '_'].map((name) => [name, value('2')])),
+    });
+    expect(Object.entries(querystring)).toEqual(
+      ['limit', 'order', 'status%5B%5D', 'utm', 'x'].map((name) => [name, value('1')]),
+    );
+  });
+
+  test('keeps a repeated parameter, which the API rejects', () => {
+    const twice = { value: '1', multiValue: [value('1'), value('2')] };
+    expect(ask('GET', '/stakers', { limit: twice }).querystring).toEqual({ limit: twice });
+  });
+
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  test.each([
+    [BROWSER, 'text/html'],
+    ['text/csv', 'text/csv'],
+    ['application/json, text/csv;q=0.5', 'application/json'],
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0.5, Text/CSV', 'text/csv'],
+    ['text/csv;q=0.2, */*', 'application/json'],
+    ['text/csv, application/*;q=0.9, */*', 'text/csv'],
+    ['text/csv;q=0', 'application/json'],
+    ['text/plain', 'text/plain'],
+    ['text/plain;q=0.9, */*;q=0.8', 'text/plain'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['*/*', 'application/json'],
+    ['image/avif', 'application/json'],
+    [undefined, 'application/json'],
+  ])('reduces Accept %s to %s', (accept, expected) => {
+    const headers = accept === undefined ? {} : { accept: value(accept) };
+    expect(ask('GET', '/', {}, headers).headers.accept).toEqual(value(expected));
+  });
+
+  test.each([
+    undefined,
+    '*/*',
+    BROWSER,
+    'text/calendar, application/json',
+    'application/json, text/plain, */*',
+    'text/csv',
+  ])('leaves what each endpoint prefers for Accept %s as it is', (accept) => {
+    const headers: Json = accept === undefined ? {} : { accept };
+    for (const { path, formats } of Object.values(ENDPOINTS)) {
+      const reduced = ask('GET', path, {}, accept === undefined ? {} : { accept: value(accept) }).headers.accept.value;
+      const preferred = (accepted: Json) => preferredFormat(formats, requestWith({ headers: accepted }));
+      expect([path, preferred({ accept: reduced })]).toEqual([path, preferred(headers)]);
+    }
+  });
+
+  test('redirects a page with a trailing slash to the page, and keeps its query', () => {
+    const answer = ask('GET', '/docs/guide/', { address: value('0x1'), rate: value('7d') });
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, value('/docs/guide?address=0x1&rate=7d')]);
+    expect(ask('GET', '/dashboard/').headers.location).toEqual(value('/dashboard'));
+    // CloudFront has chosen the bucket of the archives for it, which has no such file.
+    expect(ask('GET', '/archive/').headers.location).toEqual(value('/archive'));
+    expect(ask('GET', '/dashboard').uri).toBe('/dashboard');
+  });
+
+  test('removes the trailing slash of an endpoint’s path', () => {
+    expect(ask('GET', '/prices/').uri).toBe('/prices');
+    expect(ask('HEAD', '/').uri).toBe('/');
+  });
+
+  test.each(['POST', 'OPTIONS'])('answers %s like the API does, on any path', async (method) => {
+    const runtime = { telemetry: recordingTelemetry(), context: () => Promise.reject(new Error('not asked')) };
+    const { status, headers, body } = await send(createHandler(ENDPOINTS.prices as Endpoint, runtime), { method });
+    const answer = ask(method, '/docs');
+    expect(answer.statusCode).toBe(status);
+    const sent = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), value(String(text))]);
+    const ours = Object.fromEntries(sent.filter(([name]) => !['x-request-id', 'content-type'].includes(String(name))));
+    expect(answer.headers).toMatchObject(ours);
+    if (method === 'POST') {
+      const { requestId: _, ...problem } = body as Json;
+      expect(JSON.parse(answer.body)).toEqual({ ...problem, requestId: 'r-1' });
+      expect(answer.headers['x-request-id']).toEqual(value('r-1'));
+      expect(answer.headers['content-type']).toEqual(value('application/problem+json'));
+    }
+  });
+});
