@@ -17,9 +17,11 @@ import { systemClock } from '../../lib/runtime/clock.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../lib/tables/forms.ts';
 import { GUARD_MS } from '../support/guard.ts';
+import { EVERYTHING } from '../support/stack.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import {
   adaptAssembly,
+  DISTRIBUTION,
   isCustom,
   type Json,
   readTemplate,
@@ -59,6 +61,9 @@ async function cdk(...args: string[]): Promise<string> {
   const { stdout, stderr } = await run(process.execPath, command, { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
   return stdout + stderr;
 }
+
+/** The table that the guide's commands restore. */
+const HISTORY_COPY = `staking-data-${STAGE}-history-2`;
 
 /** moto cannot execute the change set that the CLI creates by default. */
 const FOR_MOTO = ['--require-approval', 'never', '--method', 'direct'];
@@ -142,8 +147,9 @@ test('the outputs are the URLs of the API and of its reference', async () => {
   const { Stacks } = await aws('cloudformation', 'describe-stacks', '--stack-name', STACK);
   expect(Stacks[0].StackStatus).toBe('CREATE_COMPLETE');
   const outputs = Object.fromEntries(Stacks[0].Outputs.map((output: Json) => [output.OutputKey, output.OutputValue]));
-  console.log(outputs);
+  expect(outputs.BaseUrl).toBe(`https://${DISTRIBUTION}/`);
   expect(outputs.DocsUrl).toBe(`${outputs.BaseUrl}docs`);
+  expect(outputs.ApiUrl).toMatch(/^https:\/\/\w+\.execute-api\.us-east-1\.amazonaws\.com\/\w+\/$/);
 });
 
 describe('functions', () => {
@@ -300,7 +306,7 @@ test('deploying again changes nothing', async () => {
 test('a table that the guide’s commands have restored is protected, and used instead of the stack’s own', async () => {
   const commands = await commandsOf('Restore');
   for (const command of commands.filter((text) => text.startsWith('aws '))) await shell(command);
-  const copy = 'staking-data-ci-history-2';
+  const copy = HISTORY_COPY;
   const { Table } = await aws('dynamodb', 'describe-table', '--table-name', copy);
   expect(Table.DeletionProtectionEnabled).toBe(true);
   const { ContinuousBackupsDescription } = await aws('dynamodb', 'describe-continuous-backups', '--table-name', copy);
@@ -315,7 +321,17 @@ test('a table that the guide’s commands have restored is protected, and used i
   expect(await pointsIn('staking-data-ci-history')).toEqual([POINT]);
 });
 
-test('destroy deletes everything except history and the ledger', async () => {
+test('a stage with every option set is deployed', async () => {
+  const app = await assemblyWith({ ...EVERYTHING, historyTable: HISTORY_COPY, stage: STAGE });
+  await deploy(app);
+  await rm(app, { recursive: true });
+  expect(await environmentOf('ENDS_ON')).toEqual(new Set([EVERYTHING.endsOn]));
+  const { Stacks } = await aws('cloudformation', 'describe-stacks', '--stack-name', STACK);
+  const outputs = Stacks[0].Outputs.map((output: Json) => output.OutputKey);
+  expect(outputs).toEqual(expect.arrayContaining(['DnsTarget', 'PageTopic']));
+});
+
+test('destroy deletes everything except history, the ledger and archives', async () => {
   await cdk('destroy', '--force', '--app', assembly);
   expect((await aws('lambda', 'list-functions')).Functions).toEqual([]);
   const { TableNames } = await aws('dynamodb', 'list-tables');
