@@ -26,7 +26,7 @@ export const REQUESTS_PER_ADDRESS = 3_000;
 /** The same, for {@link EXPENSIVE_PATHS} and for large files: one per second. */
 export const EXPENSIVE_PER_ADDRESS = 300;
 /** Endpoints that simulate transactions, for each new address or amount. */
-const SIMULATING = ['/ggAvax/{address}', '/withdrawals/estimate'];
+const SIMULATING = ['/accounts', '/accounts/{address}', '/ggAvax/{address}', '/withdrawals/estimate'];
 
 /**
  * Endpoints whose cost depends on the request: lists read up to 80 units of a table for a page, the ledger of one address

@@ -5,9 +5,11 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -28,11 +30,13 @@ const system = await startSystem({
   telemetry: terminalTelemetry,
   onStep: (line) => console.log(line),
 });
-// As if it had run for long: an answer's form depends on which days are recorded.
+// An answer's form depends on which days and cycles are recorded: all of them.
 const { context } = system;
 const recording = { chain: chainOf(context), telemetry: terminalTelemetry, store: historyOf(context) };
 const { days } = await readHistoryStart(context);
 await runRecorder(recording, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true });
+const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
+await recordDistributions(tables, { mayGoOn: () => true });
 const bodyOf = async (request: string) => (await fetch(system.url + request)).json();
 const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), bodyOf);
 await writeFile(EXAMPLES, examplesFile(examples));

@@ -195,7 +195,7 @@ export class Snapshot implements Runner {
       others: direct.map(({ at }) => at(toTag(this.#tag))),
       parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: outcomes.map(outcomeOf) }),
       isWhole: ({ outcomes }) => outcomes.every(isConclusive),
-      headOf: ({ results }) => headOf(results),
+      headOf: ({ results }) => latestOf(results),
     });
     settleDirect(direct, outcomes);
     return results;
@@ -230,8 +230,14 @@ function isZero(data = ''): boolean {
 
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
-  const values = [block.number, block.timestamp];
-  if (!values.every((value) => value > 0 && Number.isSafeInteger(value)))
+  if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
     throw new RangeError('Multicall3 did not name its block');
+  return block;
+}
+
+/** The block of a reading of the latest state. Throws RangeError for the genesis block, at which no head is. */
+function latestOf(results: readonly InnerResult[]): BlockRef {
+  const block = headOf(results);
+  if (block.number === 0 || block.timestamp === 0) throw new RangeError('the genesis block is not the latest');
   return block;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Interface, id, parseEther, toQuantity } from 'ethers';
+import { Interface, id, parseEther } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -269,32 +269,13 @@ describe('the requests that it takes', () => {
     return { redemption, count: requests.length - before };
   }
 
-  test('is one, if the ledger knows the balance', async () => {
-    const { count, redemption } = await requestsFor();
-    expect(count).toBe(1);
-    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
-  });
-
-  test('are two, if it does not', async () => {
+  test('are two: the balance, and the redemption of it', async () => {
     const { alba, carla } = chain.people;
     expect(await act(alba, 'transfer', [carla, parseEther('1')])).toBe(true);
     const { count, redemption } = await requestsFor();
     expect(count).toBe(2);
     expect(redemption.ggAvax).toBe(formatAmount(await balanceOf(alba)));
     expect(await redeemed(alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
-  });
-
-  test('are two, if the call was answered at another block', async () => {
-    const later = await requestsFor((answers, requests) =>
-      requests.map(({ params }, index) => {
-        const answer = answers[index] as { result: string };
-        const isGuess = Object.hasOwn(Object(params[0]), 'from') && params[1] === 'latest';
-        return isGuess ? { ...answer, result: toQuantity(BigInt(answer.result) + 1n) } : answer;
-      }),
-    );
-    expect(later.count).toBe(2);
-    const { redemption } = later;
-    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
   });
 
   test('are answered by a provider that takes no batches', async () => {

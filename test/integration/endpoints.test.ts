@@ -17,6 +17,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** The lists that are never paged, with the reason. */
 const UNPAGED: Record<string, string> = {
   '/accounts': 'as many entries as addresses were asked for',
+  '/accounts/calendar.ics': 'a calendar has no pages',
   '/accounts/{address}/calendar.ics': 'a calendar has no pages',
   '/prices/at': 'as many entries as times were asked for',
   '/accounts/{address}/income': 'a part of what somebody earned would look like all of it',
@@ -54,6 +55,7 @@ const UNCOMPARED: Record<string, string> = {
   '/metrics/yield/history': FROM_EVENTS,
   '/accounts': 'several answers of /accounts/{address}',
   '/accounts/{address}/income': 'the sums of other endpoints, with which its own test compares it',
+  '/accounts/calendar.ics': 'several answers of /accounts/{address}/calendar.ics',
   '/accounts/{address}/calendar.ics': 'dates of other answers, with which its own test compares it',
   '/prices/at': 'points of /prices/history',
   '/prices/{dex}/history': 'the best of its prices are those of /prices/history',

@@ -74,7 +74,8 @@ async function mismatched(): Promise<TestRuntime> {
     block: block.number,
     agreedAt: block,
   };
-  const found = { mismatches: [supply], provenAt: block, providers: { 'rpc-1': 1 } };
+  const balance = { ...supply, view: 'balanceOf', key: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' };
+  const found = { mismatches: [supply, balance], provenAt: block, providers: { 'rpc-1': 1 } };
   await ledgerOf(runtime.opened).progress.setAudit({ block, at: block.timestamp, ...found });
   return runtime;
 }

@@ -72,16 +72,19 @@ const way = (which: string) => ({
   what: action(ACTION_MEANING, ({ what }: WayOut) => what),
   amount: decimal('What it pays, all steps together. Exact decimal string.', ({ amount }: WayOut) => amount),
   token: token('', ({ token }: WayOut) => token),
-  ...SUBJECT,
   ...call(which, ({ steps }: WayOut) => steps[0]),
 });
 
 const step = object('AvailableStep', fields<Step>()(call('from the address itself', (step: Step) => step)));
-const alternative = object('AvailableAlternative', fields<WayOut>()(way('from the address itself')));
+const alternative = object(
+  'AvailableAlternative',
+  fields<WayOut>()({ ...way('from the address itself'), requestId: SUBJECT.requestId }),
+);
 export const available = object(
   'AvailableFunds',
   fields<WayOut>()({
     ...way('of `steps`, the first one'),
+    ...SUBJECT,
     steps: list(step).optional(
       'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
       ({ steps }) => (steps.length > 1 ? steps : undefined),

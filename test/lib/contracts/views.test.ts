@@ -190,7 +190,7 @@ describe('the withdrawal queue', () => {
 
   test('may not exist', async () => {
     expect(await readWithdrawRequests(protocolOf({ [pending]: '0x' }), 'getAllPendingRequests')).toBeUndefined();
-    const none = protocolOf({ [own]: '0x' });
+    const none = protocolOf({ [own]: '0x', [pending]: '0x', [fulfilled]: '0x' });
     expect(await readRequestsOf(none, OWNER)).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ test('a bad environment is an error with a line for each variable, without its v
   expect(() => readConfig(bad)).toThrow(
     new ConfigError(
       [
-        'NETWORK: must be devnet, fuji or avalanche',
+        'NETWORK: must be devnet, fuji or avalanche (also named mainnet)',
         'RPC_URLS: must be a comma-separated list of http or https URLs',
         'P_CHAIN_URLS: must be a comma-separated list of http or https URLs',
         'DATA_API_URL: must be an http or https URL',

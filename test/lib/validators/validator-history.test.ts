@@ -51,7 +51,7 @@ test("the protocol's own validators, and no others, are recorded at a boundary w
     expect(points).toEqual([
       {
         timestamp: newest,
-        block: point?.block.number,
+        blockNumber: point?.block.number,
         uptimePercent,
         amountStaked,
         amountDelegated,
@@ -100,7 +100,7 @@ test.each([true, false])('a point says whether the node was connected, if that i
   const block = { number: 1, timestamp: newest };
   await writeValidator(historyOf(runtime.opened), nodeID, { timestamp: newest, block, values });
   expect((await history(nodeID)).points).toEqual([
-    { timestamp: newest, block: 1, amountStaked: '2000', amountDelegated: '0', connected },
+    { timestamp: newest, blockNumber: 1, amountStaked: '2000', amountDelegated: '0', connected },
   ]);
 });
 
