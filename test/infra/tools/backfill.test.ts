@@ -149,7 +149,7 @@ describe('a backfill of the ledger', () => {
     expect(first.output.text).toMatch(/ 100 % .* 0:00 left {2}\d+ events/);
     const { count, coverage } = await recorded();
     expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n${NOT_AUDITED}$`));
-    expect(coverage).toMatchObject({ from: 1, complete: true });
+    expect(coverage).toMatchObject({ fromBlock: 1, complete: true });
 
     const second = start(['--ledger']);
     expect(await second.code).toBe(0);

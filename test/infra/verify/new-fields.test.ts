@@ -26,7 +26,7 @@ type Body = any;
 
 /** Numbers of compared bodies that are not compared themselves, by the reason; `*` stands for all that begins so. */
 const UNCOMPARED: Record<string, readonly string[]> = {
-  'at which block to compare': ['block.*', 'points.block', 'points.timestamp', 'windows.from.*', 'windows.to.*'],
+  'at which block to compare': ['block.*', 'points.blockNumber', 'points.timestamp', 'windows.from.*', 'windows.to.*'],
   'what was asked for, or is asked for': [
     ...['minipools.index', '/minipools/{nodeID} index', 'requests.requestId', '/withdrawals/estimate ggAvax'],
     ...['routes.ggAvax', '/rewards/byStake ggpStaked', '/rewards/byStake avaxStaked', 'window_days', 'windows.days'],

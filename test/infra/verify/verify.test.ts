@@ -141,7 +141,7 @@ test('finds every wrong answer, and no others', async () => {
     ['/prices/history', { isCut: true }, /^could not be checked: fetch failed \(.+\)$/],
     [
       '/activity',
-      { body: (body) => ({ ...body, coverage: { ...body.coverage, to: body.coverage.toBlock - 1 } }) },
+      { body: (body) => ({ ...body, coverage: { ...body.coverage, toBlock: body.coverage.toBlock - 1 } }) },
       /^x-block-number: \d+, the body says \d+$/,
     ],
     ['/flags', { headers: { 'content-type': 'text/html' } }, /^text\/html: not documented/],
