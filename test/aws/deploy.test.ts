@@ -65,6 +65,9 @@ async function cdk(...args: string[]): Promise<string> {
 /** The table that the guide's commands restore. */
 const HISTORY_COPY = `staking-data-${STAGE}-history-2`;
 
+/** The bucket that `cdk destroy` retains. */
+const ARCHIVES = `staking-data-${STAGE}-archives-${ACCOUNT}`;
+
 /** moto cannot execute the change set that the CLI creates by default. */
 const FOR_MOTO = ['--require-approval', 'never', '--method', 'direct'];
 /** It forgets parameters that are left at their defaults. */
@@ -110,10 +113,18 @@ async function environmentOf(name: string): Promise<Set<string>> {
   return new Set(all.flatMap(({ Environment }: Json) => Environment?.Variables?.[name] ?? []));
 }
 
-/** The output of the AWS CLI. */
+/** The output of the AWS CLI, undefined if the command prints nothing. */
 async function aws(...args: string[]): Promise<Json> {
   const { stdout } = await run('aws', [...args, '--output', 'json'], { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
-  return JSON.parse(stdout);
+  return stdout === '' ? undefined : JSON.parse(stdout);
+}
+
+/** Deletes the bucket with all versions of its objects. */
+async function deleteBucket(bucket: string): Promise<void> {
+  const versions = await aws('s3api', 'list-object-versions', '--bucket', bucket);
+  for (const { Key, VersionId } of [...(versions?.Versions ?? []), ...(versions?.DeleteMarkers ?? [])])
+    await aws('s3api', 'delete-object', '--bucket', bucket, '--key', Key, '--version-id', VersionId);
+  await aws('s3api', 'delete-bucket', '--bucket', bucket);
 }
 
 const ofType = (type: string): [string, Json][] =>
@@ -340,12 +351,16 @@ test('destroy deletes everything except history, the ledger and archives', async
     'staking-data-ci-history-2',
     'staking-data-ci-ledger',
   ]);
+  const { Buckets } = await aws('s3api', 'list-buckets');
+  expect(Buckets.map(({ Name }: Json) => Name)).toContain(ARCHIVES);
 });
 
 describe('a stage from before the tables had fixed names', () => {
   let old: string;
   let names: string[];
   beforeAll(async () => {
+    // moto cannot import the bucket that the stack before has left, and its name is fixed.
+    await deleteBucket(ARCHIVES);
     old = await assemblyWith({});
     await writeTemplate(old, withGeneratedNames(await readTemplate(old)));
     await deploy(old);
