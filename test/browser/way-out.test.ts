@@ -35,11 +35,16 @@ describe.each([390, 1280])('on a screen of %i pixels', (width) => {
     expect(y + height).toBeLessThan(844);
     // The first card.
     expect(await visit.page.locator('#yours .card').first().getAttribute('id')).toBe('your-available');
-    const { contract, arguments: given } = (await visit.json(`/accounts/${address}`)).availableNow[0];
+    const { contract, arguments: given, data } = (await visit.json(`/accounts/${address}`)).availableNow[0];
     const first = visit.page.locator('#your-available li').first();
     expect(await first.locator('h4').textContent()).toMatch(/^Redeem ggAVAX[\d,.]+ AVAX$/);
-    expect(await first.locator('code').allTextContents()).toEqual([contract, 'redeemAVAX(uint256)', ...given]);
-    for (const text of [contract, 'redeemAVAX', String(parseEther(position.redemption.ggAvax))]) {
+    expect(await first.locator('code').allTextContents()).toEqual([
+      contract,
+      'redeemAVAX(uint256)',
+      ...given,
+      `${data.slice(0, 10)}…`,
+    ]);
+    for (const text of [contract, 'redeemAVAX', String(parseEther(position.redemption.ggAvax)), data]) {
       await first.getByRole('button', { name: `Copy ${text}` }).click();
       expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(text);
     }
@@ -70,6 +75,8 @@ test.each([390, 1280])(
     const kept = { ...canceled, steps: undefined, amount: '999.5', token: 'ggAVAX' };
     await visit.answer(`**/accounts/${address}?*`, { ...account, availableNow: [kept] });
     await visit.open(`/dashboard?address=${address}`);
+    // Empty until all that it is made of has been loaded.
+    await visit.page.locator('#notice[data-state=ending]').waitFor();
     expect(await visit.page.locator('#notice').textContent()).toContain(
       'Some contracts are paused: no redemptions of ggAVAX, new withdrawal requests, deposits or new rewards cycles. Look up an address to see what it can still withdraw.',
     );

@@ -7,6 +7,7 @@ import './styles/search.css';
 import './styles/values.css';
 import './styles/table.css';
 import './styles/chart.css';
+import './styles/print.css';
 import { h, render } from 'preact';
 import { followHash } from './anchors.tsx';
 import { Dashboard } from './dashboard.tsx';

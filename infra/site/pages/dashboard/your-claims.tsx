@@ -29,7 +29,7 @@ export function Claims({ address, rewards }: { address: string; rewards: Loaded<
             caption="Reward claims of this address"
             of={claims}
             keyOf={({ txHash }) => txHash}
-            empty="No claims were found."
+            empty={`No claims were found${coverage && !coverage.complete ? ' in these blocks' : ''}.`}
             columns={[
               ['Date', ({ timestamp }) => <When at={timestamp} />],
               ['Paid out', ({ amount }) => <Quantity of={amount} unit="GGP" />, 'number'],
