@@ -177,7 +177,11 @@ test('alone, it is named, nothing that needs the whole past is told, and all is 
   const state = await sendTo(health, on);
   expect(state.body).toMatchObject({
     status: 'degraded',
-    ledger: { mismatches: mismatches.slice(0, 10).map(({ agreedAt: _, ...one }) => one) },
+    ledger: {
+      mismatches: mismatches
+        .slice(0, 10)
+        .map(({ agreedAt: _, block: blockNumber, ...one }) => ({ ...one, blockNumber })),
+    },
   });
   const folder = mkdtempSync(join(tmpdir(), 'audit-'));
   await expect(exportArchive(on.opened, folder, 'commit')).rejects.toThrow('are not what the contracts say');
