@@ -26,14 +26,14 @@ export const REQUESTS_PER_ADDRESS = 3_000;
 /** The same, for {@link EXPENSIVE_PATHS} and for large files: one per second. */
 export const EXPENSIVE_PER_ADDRESS = 300;
 /** Endpoints that simulate transactions, for each new address or amount. */
-const SIMULATING = ['/accounts', '/accounts/{address}', '/ggAvax/{address}', '/withdrawals/estimate'];
+const SIMULATING = /^(\/accounts(\/.*)?|\/ggAvax\/\{address\}|\/withdrawals\/estimate)$/;
 
 /**
  * Endpoints whose cost depends on the request: lists read up to 80 units of a table for a page, the ledger of one address
  * up to 5,000, and a simulation asks the chain.
  */
 export const EXPENSIVE_PATHS = Object.values(ENDPOINTS).flatMap((endpoint) =>
-  'limit' in endpoint.input.shape || readsLedgerOfAddress(endpoint) || SIMULATING.includes(endpoint.path)
+  'limit' in endpoint.input.shape || readsLedgerOfAddress(endpoint) || SIMULATING.test(endpoint.path)
     ? endpoint.path
     : [],
 );
