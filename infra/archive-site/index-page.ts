@@ -7,13 +7,13 @@ import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
 import { link, type Page, sizeOf, table } from './layout.ts';
 
-/** What the first page shows. */
+/** Content of the first page. */
 export interface Overview {
   metrics: Bodies['/metrics'];
   /** All days, oldest first. */
   days: Bodies['/metrics/history']['points'];
   contracts: Bodies['/contracts']['contracts'];
-  /** How many addresses and nodes have a page. */
+  /** Numbers of addresses and nodes that have a page. */
   addresses: number;
   nodes: number;
   manifest: Manifest;
@@ -140,7 +140,7 @@ function files({ manifest, kinds }: Overview): Html {
 ${table('Tables', ['Table', 'What it holds', 'Rows', 'CSV', 'Parquet'], rows)}`;
 }
 
-/** Of words that are Markdown. */
+/** Returns the first sentence of a Markdown text, without code marks. */
 function firstSentence(text: string): string {
   return text.replaceAll('`', '').replace(/\. .*/s, '.');
 }
@@ -158,5 +158,4 @@ const VERIFY = html`<h2 id="verify">How to verify it</h2>
 <ol>
 <li><code>manifest.json</code> has the SHA-256 of every table, and of <code>website.sha256</code>, which has that of every other file: <code>sha256sum --check website.sha256</code>.</li>
 <li>Each row of <code>events</code> names its transaction and log: look one up in a block explorer.</li>
-<li>With the service’s source, at the commit in the manifest: <code>npm run verify -- DIR</code> checks hashes, schemas, and that incomes add up to the events.</li>
 </ol>`;

@@ -1,11 +1,11 @@
 import { day, moment } from '../site/pages/dashboard/format.ts';
 import { Html, html } from './html.ts';
 
-/** What every page of an archive says of it. */
+/** Facts about the archive that every page states. */
 export interface Edition {
   network: string;
   block: { number: number; timestamp: number };
-  /** What the archive lacks, in words; undefined if nothing. */
+  /** Missing parts of the archive, in words; undefined if nothing is missing. */
   missing: string | undefined;
 }
 

@@ -43,7 +43,7 @@ interface Site {
 }
 
 interface Reports {
-  /** Of how many people and nodes the files are written. */
+  /** Number of people and nodes whose files are written. */
   onStep?: (done: number, total: number) => void;
   /** An answer about the protocol or a node whose source did not answer: the archive lacks it. */
   onMissing?: (file: string) => void;
