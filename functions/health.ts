@@ -7,9 +7,11 @@ import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
+import { coverageIn, type Dispute } from '../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
+import type { Context } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
@@ -61,26 +63,47 @@ const mismatch = object(
   }),
 );
 
+const dispute = object(
+  'LedgerDispute',
+  fields<Dispute>()({
+    fromBlock: integer('First block that the providers disagree about.', ({ fromBlock }) => fromBlock),
+    toBlock: integer('Last such block.', ({ toBlock }) => toBlock),
+    providers: json(
+      () => z.array(z.string()).check(z.describe('Names of the providers, as in `rpc`.')),
+      ({ providers }: Dispute) => providers,
+    ),
+  }),
+);
+
 interface Ledger {
-  coverage: Coverage;
+  coverage: Coverage | undefined;
+  sources: number;
+  disputed: Dispute | undefined;
   mismatches: readonly Mismatch[];
 }
 
 const ledger = object(
   undefined,
   fields<Ledger>()({
-    toBlock: integer('Last indexed block.', ({ coverage }) => coverage.toBlock),
+    toBlock: integer.optional(
+      'Last indexed block. Omitted if nothing is indexed yet.',
+      ({ coverage }) => coverage?.toBlock,
+    ),
     confirmedBlock: integer.optional(
       "Last block up to which every event since the protocol's first block is indexed and confirmed. Omitted while earlier blocks are still to be indexed.",
-      ({ coverage }) => coverage.confirmed?.number,
+      ({ coverage }) => coverage?.confirmed?.number,
     ),
     sources: integer(
       'Number of providers that agreed on the events: 2, or 1 if only one provider is configured. Then the past rests on the word of that one.',
-      ({ coverage }) => coverage.sources,
+      ({ sources }) => sources,
     ),
     mismatches: list(mismatch).optional(
       `Values in which the events and the contracts differ: at most ${MAX_MISMATCHES}. Omitted if there is none.`,
       ({ mismatches }) => (mismatches.length > 0 ? mismatches.slice(0, MAX_MISMATCHES) : undefined),
+    ),
+    disputed: dispute.optional(
+      'Blocks whose events providers tell differently, so that indexing has stopped there. Omitted if there are none.',
+      ({ disputed }) => disputed,
     ),
   }),
 );
@@ -104,7 +127,7 @@ interface Health {
 
 const HEALTH = fields<Health>()({
   status: choice('ServiceStatus', STATUSES)(
-    '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, or events and contracts differ. `down`: no RPC endpoint responded.',
+    '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, events and contracts differ, or providers disagree about events. `down`: no RPC endpoint responded.',
     ({ status }) => status,
   ),
   version: text('Version of the service.', () => VERSION),
@@ -119,7 +142,7 @@ const HEALTH = fields<Health>()({
     ({ dataApi }) => dataApi,
   ),
   ledger: ledger.optional(
-    'The event ledger. Omitted if the table does not answer, or if nothing is indexed yet.',
+    'The event ledger. Omitted if the table does not answer, or if no recorder has run yet.',
     ({ ledger }) => ledger,
   ),
   oracle: oracle.optional("The protocol's price oracle.", ({ oracleAge }) => oracleAge),
@@ -150,7 +173,7 @@ export const health = defineEndpoint({
       timed(cacheOf(context).ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
       ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
-      ifAvailable(telemetry, 'ledger', () => ledgerOf(context).progress.latestUncached(), PROBE_TIMEOUT_MS),
+      ifAvailable(telemetry, 'ledger', () => readLedger(context), PROBE_TIMEOUT_MS),
     ]);
     const now = Math.floor(Date.now() / 1_000);
     const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
@@ -163,7 +186,7 @@ export const health = defineEndpoint({
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
-    const isWhole = !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && !ledger?.mismatches.length;
+    const isWhole = !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger);
     return HEALTH.body({
       status: !best ? 'down' : isWhole ? 'ok' : 'degraded',
       network,
@@ -177,6 +200,20 @@ export const health = defineEndpoint({
     });
   },
 });
+
+async function readLedger(context: Context): Promise<Ledger | undefined> {
+  const search = await ledgerOf(context).progress.read();
+  const { blocks, disputed, check, sources } = search;
+  if (!blocks && !disputed) return undefined;
+  return { coverage: coverageIn(search), sources, disputed, mismatches: check?.mismatches ?? [] };
+}
+
+/** Whether no figure differs, providers agree, and a past that is indexed is confirmed. */
+function isSound(ledger: Ledger | undefined): boolean {
+  if (!ledger) return true;
+  const { mismatches, disputed, coverage } = ledger;
+  return mismatches.length === 0 && !disputed && (!coverage?.confirmed || coverage.complete);
+}
 
 /** The result of a check, and how long it took. */
 async function timed(working: Promise<boolean>): Promise<Check> {

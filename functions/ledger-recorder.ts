@@ -1,14 +1,15 @@
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then
- * uses the rest of its minute to work backwards until the protocol's whole past is recorded, then to audit it once a day,
+ * uses the rest of its minute to work backwards until the protocol's whole past is recorded, then to compare it with the contracts once a day,
  * and to list who holds ggAVAX. It has the settings of the endpoints and writes only to the ledger table.
  */
 
 import { chainOf } from '../lib/chain/chain.ts';
-import { auditIfDue } from '../lib/ledger/audit.ts';
-import type { Search } from '../lib/ledger/ledger-progress.ts';
+import { checkIfDue } from '../lib/ledger/check-ledger.ts';
+import { coverageIn, type Search } from '../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { listHolders } from '../lib/ledger/list-holders.ts';
+import { NO_MISMATCHES } from '../lib/ledger/mismatches.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
@@ -38,19 +39,26 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const report = await recorderOf(context)
       .run({ mayGoOn, onStep })
       .finally(() => context.telemetry.record('LedgerStuck', isStuck ? 1 : 0));
-    const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn };
-    const audit = await auditIfDue({ ...tables, telemetry: context.telemetry });
-    context.telemetry.record('LedgerMismatch', audit?.mismatches.length ?? 0);
+    const recorder = recorderOf(context);
+    const tables = { chain: chainOf(context), ledger: ledgerOf(context), recorder, mayGoOn };
+    const check = await checkIfDue({ ...tables, telemetry: context.telemetry });
+    const { disputed } = await ledgerOf(context).progress.read();
+    context.telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
+    if (disputed) context.telemetry.error('providers disagree about events', { ...disputed });
     await listHolders(tables);
     context.telemetry.info('ledger', { ...report, seconds: toTenths((performance.now() - started) / 1_000) });
   });
 }
 
-/** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
+/**
+ * Reports how far the ledger is behind: what is confirmed of it, once its past is. This comes before the run, so that
+ * failed runs report it, too.
+ */
 async function reportLag(context: Context): Promise<Search> {
   const [search, head] = await Promise.all([ledgerOf(context).progress.read(), chainOf(context).head()]);
+  const confirmed = coverageIn(search, NO_MISMATCHES)?.confirmed;
   // Without a single indexed block, it is behind by all of them.
-  context.telemetry.record('LedgerLag', Math.max(0, head.number - (search.blocks?.to ?? 0)));
+  context.telemetry.record('LedgerLag', Math.max(0, head.number - (confirmed?.number ?? search.blocks?.to ?? 0)));
   return search;
 }
 

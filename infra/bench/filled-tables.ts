@@ -1,6 +1,5 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { readDataset } from '../../lib/cache/dataset.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
@@ -22,7 +21,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
   await recordHistory(recorder, '1h', DAYS);
   await recordLedger(recorder);
-  await listHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn: () => true });
+  await listHolders({ ledger: ledgerOf(recorder), mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   const expire = (TableName: string, pk: string) =>
     client.send(

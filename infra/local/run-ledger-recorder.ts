@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { auditIfDue } from '../../lib/ledger/audit.ts';
+import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import {
@@ -50,8 +50,8 @@ export async function startLedgerRecorder(
   const isWhole = config.network.name === 'devnet';
   const run = async (limits: LedgerRunLimits) => {
     const report = await recorder.run(limits);
-    const tables = { chain: chainOf(context), ledger: store, mayGoOn: limits.mayGoOn };
-    await auditIfDue({ ...tables, telemetry });
+    const tables = { chain: chainOf(context), ledger: store, recorder, mayGoOn: limits.mayGoOn };
+    await checkIfDue({ ...tables, telemetry });
     await listHolders(tables);
     return report;
   };

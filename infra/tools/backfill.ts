@@ -13,9 +13,9 @@ import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
-import { auditLedger } from '../../lib/ledger/audit.ts';
+import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import type { Audit } from '../../lib/ledger/ledger-progress.ts';
+import type { Check } from '../../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
@@ -131,9 +131,9 @@ async function backfillLedger(): Promise<number> {
     events: 0,
     failuresInARow: 0,
     error: undefined as Error | undefined,
-    audit: undefined as Audit | undefined,
-    /** Why there is no audit: no provider keeps the states, which is no reason to record anything again. */
-    unaudited: undefined as string | undefined,
+    check: undefined as Check | undefined,
+    /** Why there is no check: no provider keeps the states, which is no reason to record anything again. */
+    unchecked: undefined as string | undefined,
   };
   const limits = {
     mayGoOn: () => !interrupted(),
@@ -146,10 +146,10 @@ async function backfillLedger(): Promise<number> {
   do {
     try {
       await recorder.run(limits);
-      const tables = { chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: limits.mayGoOn };
+      const tables = { chain: chainOf(context), ledger: ledgerOf(context), recorder, mayGoOn: limits.mayGoOn };
       if (!interrupted())
-        done.audit = await auditLedger(tables).catch((error: Error) => {
-          done.unaudited = reasonOf(error);
+        done.check = await checkLedger(tables).catch((error: Error) => {
+          done.unchecked = reasonOf(error);
           return undefined;
         });
       await listHolders(tables);
@@ -166,14 +166,19 @@ async function backfillLedger(): Promise<number> {
   else if (done.error)
     console.log(`Gave up after repeated failures: ${counts} (${reasonOf(done.error)}). Run it again to continue.`);
   else console.log(`Done: ${counts}.`);
-  if (done.unaudited) console.log(`Not audited: ${done.unaudited}`);
-  const mismatches = done.audit?.mismatches ?? [];
+  if (done.unchecked) console.log(`Not compared with the contracts: ${done.unchecked}`);
+  const mismatches = done.check?.mismatches ?? [];
   for (const { contract, view, key = '', ledger, chain, block } of mismatches)
     console.log(
       `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, by the events ${ledger}.`,
     );
+  const { disputed } = await ledgerOf(context).progress.read();
+  if (disputed)
+    console.log(
+      `Stopped: ${disputed.providers.join(' and ')} disagree about blocks ${disputed.fromBlock} to ${disputed.toBlock}. Add a third RPC URL.`,
+    );
   if (interrupted()) return INTERRUPTED;
-  return done.error || mismatches.length > 0 ? 1 : 0;
+  return done.error || disputed || mismatches.length > 0 ? 1 : 0;
 }
 
 function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {

@@ -109,12 +109,16 @@ async function newManifest(context: Context, commit: string): Promise<Manifest> 
   const { config } = context;
   const { progress } = ledgerOf(context);
   const { coverage, coverageOf } = await progress.latestUncached();
-  const { fromBlock: from, toBlock: to, toTimestamp } = coverage;
+  const { fromBlock: from, sources } = coverage;
   const { complete, confirmed } = coverageOf(WRITTEN_WITH_EVENTS);
   if (confirmed && !complete)
     throw new ArchiveError(`the events after block ${confirmed.number} are not what the contracts say`);
-  const { settled, first, contracts, audit } = await progress.read();
-  const mismatches = audit?.mismatches.length ? audit.mismatches : undefined;
+  const { number: to, timestamp: toTimestamp } = confirmed ?? {
+    number: coverage.toBlock,
+    timestamp: coverage.toTimestamp,
+  };
+  const { first, contracts, check } = await progress.read();
+  const mismatches = check?.mismatches.length ? check.mismatches : undefined;
   return {
     archiveVersion: ARCHIVE_VERSION,
     network: config.network.name,
@@ -124,7 +128,7 @@ async function newManifest(context: Context, commit: string): Promise<Manifest> 
     block: { number: to, timestamp: toTimestamp },
     ledger: {
       version: LEDGER_VERSION,
-      ...{ from, to, toTimestamp, settled, first, contracts: contracts.toSorted(), mismatches },
+      ...{ from, to, toTimestamp, first, sources, contracts: contracts.toSorted(), mismatches },
     },
     history: await readRecordedPast(context, toTimestamp),
     files: [],

@@ -39,8 +39,8 @@ const ManifestSchema = z.object({
     from: count,
     to: count,
     toTimestamp: z.optional(count),
-    /** Up to which block all were settled: who follows events is given no newer ones. Archives from before December 2026 do not say. */
-    settled: z.optional(count),
+    /** How many providers agreed on the events. Archives from before December 2026 do not say. */
+    sources: z.optional(count),
     /** The protocol's first block, if it is known. */
     first: z.optional(count),
     /** The contracts whose events are in it: `<name>#<address>`. */

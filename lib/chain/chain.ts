@@ -16,6 +16,7 @@ import type { Runner } from './contract.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import type { Provider } from './upstream/failover.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface ProtocolState {
@@ -83,6 +84,11 @@ export class Chain {
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
+  }
+
+  /** The chain as one provider tells it. */
+  only(provider: Provider): Chain {
+    return new Chain(this.network, this.rpc.only(provider), this.#cache, this.#pinned);
   }
 
   /** The latest block. */

@@ -83,11 +83,17 @@ export class ChainRpc {
   readonly #headers = new CallBatcher((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new CallBatcher((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
-  constructor(urls: readonly string[], options: ChainRpcOptions) {
+  /** By their URLs or, as {@link only} does, with the names they have elsewhere. */
+  constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const queueDelay = (provider: Provider) => limitsOf(provider).queueDelayMs(this.#clock);
-    this.failover = new Failover('rpc', urls, options.isPatient ? { ...options, queueDelay } : options);
+    this.failover = new Failover('rpc', providers, options.isPatient ? { ...options, queueDelay } : options);
+  }
+
+  /** A client of which only this provider answers. */
+  only(provider: Provider): ChainRpc {
+    return new ChainRpc([provider], this.#options);
   }
 
   /**

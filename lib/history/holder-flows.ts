@@ -1,7 +1,7 @@
 /** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
+import { endedRequest } from '../ledger/balance-changes.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
-import { endedRequest } from '../ledger/moves.ts';
 import { annualRate, type Flow, type PoolMoment, type Span, spansBetween } from '../rewards/holder-yield.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { divWad, mulWad } from '../values/wad.ts';

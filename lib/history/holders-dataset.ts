@@ -1,10 +1,10 @@
 import type { Dataset } from '../cache/dataset.ts';
+import { BALANCE_EVENTS, changesOf } from '../ledger/balance-changes.ts';
 import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
 import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import { blocksOf, ledgerOf } from '../ledger/ledger-store.ts';
 import { GG_AVAX } from '../ledger/mismatches.ts';
-import { BALANCE_EVENTS, changesOf } from '../ledger/moves.ts';
 import { address, ggAvax, unixTime } from '../values/in-unit.ts';
 
 /** Who holds ggAVAX, as the ledger's entries add up: more than 0. */

@@ -18,13 +18,10 @@ export interface Log {
   blockNumber: string;
   logIndex: string;
   transactionHash: string;
-  /** From newer nodes only; some send 0x0. */
-  blockTimestamp?: string;
 }
 
-/** An entry without what its log lacks: often the time of its block, and what only the state of the block shows. */
+/** An entry without what its log lacks: the time of its block, and what only the state of the block shows. */
 export interface PartialEntry extends Omit<Place, 'timestamp'> {
-  timestamp: number | undefined;
   type: EntryType;
   /** The contract that emitted it. */
   emitter: string;
@@ -44,8 +41,8 @@ type Event<Name extends EventName = EventName> = {
   [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
-/** The drafts of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
-export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
+/** The partial entries of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
+export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
   const events = logs
     .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
     .sort(
@@ -86,16 +83,12 @@ function draftEntries(transaction: readonly Event[]): PartialEntry[] {
   });
 }
 
-function draftEntry(
-  { address, blockNumber, blockTimestamp, logIndex, transactionHash }: Log,
-  made: Made,
-): PartialEntry {
+function draftEntry({ address, blockNumber, logIndex, transactionHash }: Log, made: Made): PartialEntry {
   const { type, logOffset = 0, ...fields } = made;
   return {
     type,
     block: Number(blockNumber),
     logIndex: Number(logIndex) + logOffset,
-    timestamp: Number(blockTimestamp ?? 0) || undefined,
     txHash: transactionHash,
     emitter: address,
     fields,

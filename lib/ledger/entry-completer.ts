@@ -18,7 +18,6 @@ import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
 import type { PartialEntry } from './contract-events.ts';
 import { declarationOf, type EntryType } from './events/entry-types.ts';
-import type { Entry } from './ledger-entry.ts';
 
 /** Blocks whose state or header is read at once: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
@@ -36,7 +35,10 @@ interface Totals {
   total: bigint;
 }
 
-/** Completes drafts of one network. Remembers the index of each node, which never changes. */
+/** An entry without the time of its block. */
+export type UntimedEntry = Omit<PartialEntry, 'emitter'>;
+
+/** Completes partial entries of one network. Remembers the index of each node, which never changes. */
 export class EntryCompleter {
   readonly #chain: Chain;
   readonly #indexes = new Map<string, bigint>();
@@ -45,18 +47,17 @@ export class EntryCompleter {
     this.#chain = chain;
   }
 
-  /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks. */
-  async complete(drafts: readonly PartialEntry[]): Promise<Entry[]> {
-    const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
+  /** The entries with what their logs lack. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks. */
+  async complete(drafts: readonly PartialEntry[]): Promise<UntimedEntry[]> {
+    await this.#readIndexes(drafts);
     const known = withRequesters(drafts);
     const [after, earned] = await Promise.all([
       this.#readStates(known, (draft) => this.#missingFields(draft)),
       this.#readEarned(known),
     ]);
     return known.map((draft) => {
-      const { block, logIndex, timestamp = times.get(block), txHash, type } = draft;
-      const fields = { ...draft.fields, ...after.get(draft), ...earned.get(draft) };
-      return { block, logIndex, timestamp, txHash, type, ...fields } as Entry;
+      const { block, logIndex, txHash, type } = draft;
+      return { block, logIndex, txHash, type, fields: { ...draft.fields, ...after.get(draft), ...earned.get(draft) } };
     });
   }
 
@@ -169,13 +170,6 @@ export class EntryCompleter {
       return Promise.all(ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(runner))));
     });
     return answers;
-  }
-
-  /** The times of the blocks whose logs lack them. */
-  async #readTimes(drafts: readonly PartialEntry[]): Promise<ReadonlyMap<number, number>> {
-    const blocks = new Set(drafts.filter(({ timestamp }) => !timestamp).map(({ block }) => block));
-    const headers = await inGroups([...blocks], (block) => this.#chain.rpc.header(block));
-    return new Map(headers.map(({ number, timestamp }) => [number, timestamp]));
   }
 }
 

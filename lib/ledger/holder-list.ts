@@ -2,7 +2,7 @@
  * Who holds how much ggAVAX, so that `/holders` need not add up all transfers: a row for each address. It follows from
  * the entries alone, and only those are added before which no more can be found. So two recorders at once, or one that
  * dies at any moment and is run again, write the same. `Search.listedTo` tells up to which time all rows are written.
- * When an audit changes entries, another list is begun: who still adds to the one before, or reads it, spoils nothing.
+ * When entries of indexed blocks are changed, another list is begun: who still adds to the one before, or reads it, spoils nothing.
  */
 
 import { inParallel } from '../runtime/parallel.ts';

@@ -1,77 +1,88 @@
 /**
- * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks
- * are written, so whoever knows it as of some seconds ago sees a little less, but never a gap.
+ * The one row that says which blocks are indexed and which are confirmed. It grows only once all rows of the new blocks
+ * are written, so a reader that knows it as of some seconds ago sees a little less, but never a gap.
  */
 
 import { ApiError } from '../runtime/errors.ts';
 import { LEDGER, orUnavailable } from '../tables/forms.ts';
-import { countIn } from '../tables/rows.ts';
+import { countIn, textIn } from '../tables/rows.ts';
 import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
+import { cutBlocks, joinBlocks, type Unconfirmed } from './block-ranges.ts';
 import { type Coverage, TOLERATED_LAG_SECONDS } from './coverage.ts';
+import type { Blocks } from './log-reader.ts';
 import { concerns, confirmedBefore, type Mismatch, type Scope } from './mismatches.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 
-/**
- * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
- */
+/** How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs. */
 const REMEMBERED_MS = 1_000;
-
-/**
- * For how long after a block more may be found in it, seconds. The head in the same batch as the logs shows how far a
- * provider has come; but a gateway may split the batch, and have a node answer a part of it that is behind. Blocks are
- * final within two seconds, and such nodes some seconds behind. Two runs of the recorder are far more than that, and
- * short enough for whoever follows events. A block that was searched when the head was that much later is settled.
- */
-export const SETTLING_SECONDS = 120;
 
 /** Where the row is. */
 export const SEARCH = { subject: 'search', position: 'blocks' };
 
-/** What an audit found. */
-export interface Audit {
+/** What a comparison with the contracts found. */
+export interface Check {
   block: BlockRef;
   /** When it was made, unix seconds. */
   at: number;
   mismatches: Mismatch[];
-  /** Up to where all of the ledger agrees with the contracts. */
-  provenAt: BlockRef | undefined;
-  /** How often each provider left out what another one had. */
-  providers: Readonly<Record<string, number>>;
 }
 
-/** How far the search has come. */
+/** Blocks about which providers disagree, so that indexing has stopped there. */
+export interface Dispute {
+  fromBlock: number;
+  toBlock: number;
+  providers: string[];
+}
+
+/** Rows of indexed blocks from `from` on were changed: what was derived from them in an earlier revision is out of date. */
+export interface Revision {
+  revision: number;
+  from: number;
+}
+
+/** What the row holds. */
 export interface Search {
-  /** The first and last searched block, and the last one's time; undefined before the first search. */
-  blocks: { from: number; to: number; toTimestamp?: number | undefined } | undefined;
-  /** A block up to which all are settled; undefined until a recorder has begun. */
-  settled: number | undefined;
-  /** An end of the searched blocks that is settled once another one is {@link SETTLING_SECONDS} later. */
-  settling: BlockRef | undefined;
+  /** The first and last indexed block, and the last one's time; undefined before the first ones. */
+  blocks: { from: number; to: number; toTimestamp: number } | undefined;
   /** The protocol's first block, once it is known. */
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
+  /** How many providers have to agree on a block: 1 or 2. */
+  sources: number;
+  /** Blocks that rest on the word of one provider, in order. */
+  unconfirmed: Unconfirmed[];
+  /** Indexed blocks whose rows are being changed. */
+  amending: Unconfirmed | undefined;
+  /** The latest changes, the newest last, each from a later block than the one before. */
+  revisions: Revision[];
+  disputed: Dispute | undefined;
+  /** The last comparison with the contracts; undefined before the first one. */
+  check: Check | undefined;
   /** Which list of holders (`holder-list.ts`) is of these entries. */
   list: number;
   /** All entries up to this time (unix seconds) are in it; undefined before the first one. */
   listedTo: number | undefined;
-  /** The last audit; undefined before the first one. */
-  audit: Audit | undefined;
   /** From where it is being filled, see {@link LedgerProgress.beginImport}. */
   importing?: string | undefined;
 }
 
-/** What has been searched elsewhere. */
-type Searched = NonNullable<Search['blocks']> &
+/** What has been indexed elsewhere. Older archives do not say all of it. */
+type Indexed = Blocks &
   Pick<Search, 'contracts'> &
-  Partial<Pick<Search, 'first' | 'settled'>> & { mismatches?: Mismatch[] | undefined };
+  Partial<Pick<Search, 'first' | 'sources'>> & {
+    toTimestamp?: number | undefined;
+    mismatches?: Mismatch[] | undefined;
+  };
 
-interface Progress extends Pick<Search, 'list' | 'listedTo'> {
+interface Progress extends Pick<Search, 'list' | 'listedTo' | 'disputed'> {
   coverage: Coverage;
   mismatches: readonly Mismatch[];
   /** The coverage as far as only mismatches of a scope count; by default all. */
   coverageOf: (scope?: Scope) => Coverage;
+  /** Which entries were changed last. */
+  revisions: readonly Revision[];
 }
 
 export class LedgerProgress {
@@ -82,15 +93,12 @@ export class LedgerProgress {
     this.#table = table;
   }
 
-  /**
-   * What has been searched, as of a second ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if nothing
-   * has been searched yet.
-   */
+  /** What is indexed, as of a second ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if nothing is. */
   async coverage(): Promise<Coverage> {
     return (await this.latest()).coverage;
   }
 
-  /** What has been searched and which holders are listed, as of a second ago at most. Throws like {@link coverage}. */
+  /** What is indexed and which holders are listed, as of a second ago at most. Throws like {@link coverage}. */
   latest(): Promise<Progress> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
@@ -102,45 +110,73 @@ export class LedgerProgress {
 
   /** What {@link latest} gives, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
   async latestUncached(): Promise<Progress> {
-    const { blocks, first, list, listedTo, audit } = await this.read();
-    if (!blocks)
+    const search = await this.read();
+    const { list, listedTo, check, disputed, revisions } = search;
+    const coverage = coverageIn(search);
+    if (!coverage)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'The ledger has not been recorded yet. Please try again shortly.');
-    const isWhole = first !== undefined && blocks.from <= first;
-    const coverageOf = (scope?: Scope): Coverage => {
-      const { from: fromBlock, to: toBlock, toTimestamp = 0 } = blocks;
-      const mismatches = audit?.mismatches.filter((one) => concerns(one, scope)) ?? [];
-      const end = mismatches.length > 0 ? confirmedBefore(mismatches) : { number: toBlock, timestamp: toTimestamp };
-      const confirmed = isWhole ? end : undefined;
-      const complete = confirmed !== undefined && confirmed.timestamp >= toTimestamp - TOLERATED_LAG_SECONDS;
-      return { fromBlock, toBlock, toTimestamp, confirmed, sources: 1, complete };
-    };
-    return { coverage: coverageOf(), coverageOf, mismatches: audit?.mismatches ?? [], list, listedTo };
+    const coverageOf = (scope?: Scope) => coverageIn(search, scope) as Coverage;
+    const mismatches = check?.mismatches ?? [];
+    return { coverage, coverageOf, mismatches, disputed, revisions, list, listedTo };
   }
 
   #forget(): void {
     this.#remembered = undefined;
   }
 
-  /** How far the search has come, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer that. */
+  /** What the row holds, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer that. */
   async read(): Promise<Search> {
     const row = this.#table.rows.get(this.#subject(), SEARCH.position);
     return orUnavailable(LEDGER, row.then(toSearch));
   }
 
   /**
-   * Extends the coverage by blocks whose rows have been written. False if they do not touch it (there must be no gap);
-   * an empty coverage takes any. `toTimestamp` is the time of block `to`, needed only if that is the new end. A new end
-   * must be of a run that has searched all blocks that are not settled.
+   * Extends the indexed blocks by others whose rows have been written. False if they do not touch (there must be no gap);
+   * an empty ledger takes any. `toTimestamp` is the time of block `to`; `before` is the block before `from`, if only one
+   * provider tells of these blocks.
    */
-  extend(from: number, to: number, toTimestamp?: number): Promise<boolean> {
+  extend(from: number, to: number, toTimestamp: number, before?: BlockRef): Promise<boolean> {
     return this.#update((row) => {
-      const search = toSearch(row);
-      const { blocks } = search;
+      const { blocks, unconfirmed } = toSearch(row);
       if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return undefined;
-      const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
-      if (to !== joined.to || toTimestamp === undefined) return joined;
-      const settled = settle(search, { number: to, timestamp: toTimestamp });
-      return { ...joined, timedBlock: to, timedAt: toTimestamp, ...settled };
+      const isEnd = !blocks || to >= blocks.to;
+      // Blocks that were indexed before are as good as they were.
+      const added = blocks && from >= blocks.from ? { from: blocks.to + 1, to } : { from, to };
+      const since = blocks && added.from > from ? { number: blocks.to, timestamp: blocks.toTimestamp } : before;
+      const alone = since && added.from <= to ? joinBlocks(unconfirmed, { ...added, before: since }) : unconfirmed;
+      const left = before ? alone : cutBlocks(unconfirmed, { from, to }, { number: to, timestamp: toTimestamp });
+      return {
+        from: Math.min(from, blocks?.from ?? from),
+        ...(isEnd && { to, toTimestamp }),
+        unconfirmed: asJson(left),
+      };
+    });
+  }
+
+  /** Two providers agree on these indexed blocks. `end` is the last of them. */
+  async confirm({ from }: Blocks, end: BlockRef): Promise<void> {
+    await this.#update((row) => ({
+      unconfirmed: asJson(cutBlocks(toSearch(row).unconfirmed, { from, to: end.number }, end)),
+    }));
+  }
+
+  /** All indexed blocks rest on the word of one provider. `before` is the block before the first. */
+  async doubt(before: BlockRef): Promise<void> {
+    await this.#update((row) => {
+      const { blocks } = toSearch(row);
+      return blocks && { unconfirmed: asJson([{ from: blocks.from, to: blocks.to, before }]) };
+    });
+  }
+
+  /**
+   * Stores how many providers there are to agree. A second one counts once it has told of all blocks; until then the
+   * ledger is what it was.
+   */
+  async setSources(sources: number): Promise<void> {
+    await this.#update((row) => {
+      const search = toSearch(row);
+      const now = sources > 1 && search.blocks && search.unconfirmed.length > 0 ? search.sources : sources;
+      return now === row.sources ? undefined : { sources: now };
     });
   }
 
@@ -149,27 +185,51 @@ export class LedgerProgress {
     await this.#update(() => ({ first }));
   }
 
-  /** Stores up to which block all are settled, or will be once they are searched. */
-  async setSettled(settled: number): Promise<void> {
-    await this.#update(() => ({ settled }));
-  }
-
   /** Stores up to which time this list of holders goes, if it still counts. All its rows must have been written. */
   async setListedTo(list: number, listedTo: number): Promise<void> {
     await this.#update((row) => (toSearch(row).list === list ? { listedTo } : undefined));
   }
 
-  /** Stores what an audit found. */
-  async setAudit(audit: Audit): Promise<void> {
-    await this.#update(() => ({ audit: JSON.stringify(audit) }));
+  /** Stores what a comparison with the contracts found. */
+  async setCheck(check: Check): Promise<void> {
+    await this.#update(() => ({ check: JSON.stringify(check) }));
   }
 
-  /** Has all holders listed anew. */
-  async beginList(): Promise<void> {
-    await this.#update((row) => ({ list: toSearch(row).list + 1, listedTo: undefined }));
+  /** Stores where providers disagree; nowhere, if undefined. */
+  async setDisputed(disputed: Dispute | undefined): Promise<void> {
+    await this.#update((row) => {
+      const text = disputed && JSON.stringify(disputed);
+      return text === row.disputed ? undefined : { disputed: text };
+    });
   }
 
-  /** Stores contracts that emit the protocol's events, or once did. */
+  /** The rows of these indexed blocks are about to change: until {@link endAmending}, nothing from there on is confirmed. */
+  async beginAmending(blocks: Unconfirmed): Promise<void> {
+    await this.#update((row) => {
+      const { amending, list, revisions } = toSearch(row);
+      const earliest = amending && amending.from < blocks.from ? amending : blocks;
+      const revision = (revisions.at(-1)?.revision ?? 0) + 1;
+      const earlier = revisions.filter(({ from }) => from < blocks.from);
+      return {
+        amending: JSON.stringify({ ...earliest, to: Math.max(blocks.to, amending?.to ?? 0) }),
+        revisions: asJson([...earlier, { revision, from: blocks.from }]),
+        // All holders are listed anew.
+        ...{ list: list + 1, listedTo: undefined },
+      };
+    });
+  }
+
+  async endAmending(): Promise<void> {
+    await this.#update((row) => ({ amending: undefined, list: toSearch(row).list + 1, listedTo: undefined }));
+  }
+
+  /** Stores the contracts that emit the protocol's events, or once did. */
+  async setContracts(contracts: readonly string[]): Promise<void> {
+    // DynamoDB has no empty sets.
+    await this.#update(() => ({ contracts: contracts.length > 0 ? new Set(contracts) : undefined }));
+  }
+
+  /** Adds to these contracts. */
   async addContracts(contracts: readonly string[]): Promise<void> {
     await this.#update((row) => ({ contracts: new Set([...toSearch(row).contracts, ...contracts]) }));
   }
@@ -185,11 +245,11 @@ export class LedgerProgress {
     });
   }
 
-  /** What has been searched elsewhere, once all its rows are written. False if the import has not been begun. */
-  finishImport(source: string, searched: Searched): Promise<boolean> {
+  /** What has been indexed elsewhere, once all its rows are written. False if the import has not been begun. */
+  finishImport(source: string, indexed: Indexed): Promise<boolean> {
     return this.#update((row) => {
       const { blocks, importing } = toSearch(row);
-      return blocks || importing !== source ? undefined : { ...importedRow(searched), importing: undefined };
+      return blocks || importing !== source ? undefined : { ...importedRow(indexed), importing: undefined };
     });
   }
 
@@ -204,50 +264,59 @@ export class LedgerProgress {
   }
 }
 
-/** Throws if a number is damaged: without the coverage, nothing may be shown, and nothing searched anew. */
+/** The coverage as far as only mismatches of a scope count; by default all. Undefined while nothing is indexed. */
+export function coverageIn(search: Search, scope?: Scope): Coverage | undefined {
+  const { blocks, first, sources, unconfirmed, amending, check } = search;
+  if (!blocks) return undefined;
+  const { from: fromBlock, to: toBlock, toTimestamp } = blocks;
+  const mismatches = check?.mismatches.filter((one) => concerns(one, scope)) ?? [];
+  const ends = [
+    { number: toBlock, timestamp: toTimestamp },
+    ...(sources > 1 && unconfirmed[0] ? [unconfirmed[0].before] : []),
+    ...(amending ? [amending.before] : []),
+    ...(mismatches.length > 0 ? [confirmedBefore(mismatches) ?? { number: -1, timestamp: 0 }] : []),
+  ];
+  const end = ends.reduce((one, other) => (other.number < one.number ? other : one));
+  const isWhole = first !== undefined && fromBlock <= first;
+  const confirmed = isWhole && end.number >= fromBlock ? end : undefined;
+  const complete = confirmed !== undefined && confirmed.timestamp >= toTimestamp - TOLERATED_LAG_SECONDS;
+  return { fromBlock, toBlock, toTimestamp, confirmed, sources, complete };
+}
+
+function asJson(values: readonly object[]): string | undefined {
+  return values.length > 0 ? JSON.stringify(values) : undefined;
+}
+
+/** Throws if a value is damaged: without the coverage, nothing may be shown, and nothing indexed anew. */
 function toSearch(row: Row = {}): Search {
-  const { from, to, timedBlock, timedAt, settled, settlingBlock, settlingAt } = row;
-  const { first, contracts, importing, audit, list = 0, listedTo } = row;
+  const { from, to, toTimestamp, first, contracts, importing, list = 0, listedTo, sources = 1 } = row;
   const known = (value: Value | undefined) => (value === undefined ? undefined : countIn(value));
+  const parsed = (value: Value | undefined) => (value === undefined ? undefined : JSON.parse(textIn(value)));
   return {
     blocks:
       from === undefined || to === undefined
         ? undefined
-        : // A recorder of an older release moves `to` without its time.
-          { from: countIn(from), to: countIn(to), toTimestamp: timedBlock === to ? known(timedAt) : undefined },
-    settled: known(settled),
-    settling:
-      settlingBlock === undefined || settlingAt === undefined
-        ? undefined
-        : { number: countIn(settlingBlock), timestamp: countIn(settlingAt) },
+        : { from: countIn(from), to: countIn(to), toTimestamp: countIn(toTimestamp) },
     first: known(first),
     contracts: [...((contracts ?? []) as Iterable<string>)],
+    sources: countIn(sources),
+    unconfirmed: parsed(row.unconfirmed) ?? [],
+    amending: parsed(row.amending),
+    revisions: parsed(row.revisions) ?? [],
+    disputed: parsed(row.disputed),
+    check: parsed(row.check),
     list: countIn(list),
     listedTo: known(listedTo),
-    audit: audit === undefined ? undefined : JSON.parse(audit as string),
     importing: importing as string | undefined,
   };
 }
 
-/** What has been searched elsewhere, as attributes of the row. */
-export function importedRow({ from, to, toTimestamp, settled, first, contracts, mismatches }: Searched): Row {
+/** What has been indexed elsewhere, as attributes of the row. */
+export function importedRow({ from, to, toTimestamp = 0, first, contracts, sources = 1, mismatches }: Indexed): Row {
+  const block = { number: to, timestamp: toTimestamp };
   return {
-    ...{ from, to, settled, first },
-    ...(toTimestamp !== undefined && {
-      ...{ timedBlock: to, timedAt: toTimestamp, settlingBlock: to, settlingAt: toTimestamp },
-    }),
-    // DynamoDB has no empty sets.
+    ...{ from, to, toTimestamp, first, sources },
     contracts: contracts.length > 0 ? new Set(contracts) : undefined,
-    audit: mismatches && JSON.stringify(importedAudit({ number: to, timestamp: toTimestamp ?? 0 }, mismatches)),
+    check: mismatches && JSON.stringify({ block, at: block.timestamp, mismatches }),
   };
-}
-
-function importedAudit(block: BlockRef, mismatches: Mismatch[]): Audit {
-  return { block, at: block.timestamp, mismatches, provenAt: confirmedBefore(mismatches), providers: {} };
-}
-
-/** What is settled once the searched blocks end at `end`: an earlier end, if that was long enough before. */
-function settle({ settling }: Search, end: BlockRef): Record<string, number> {
-  if (settling && end.timestamp - settling.timestamp < SETTLING_SECONDS) return {};
-  return { ...(settling && { settled: settling.number }), settlingBlock: end.number, settlingAt: end.timestamp };
 }

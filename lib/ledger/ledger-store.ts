@@ -6,24 +6,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
-import { inParallel } from '../runtime/parallel.ts';
 import { durableTable } from '../tables/durable.ts';
 import { LEDGER } from '../tables/forms.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
+import type { Unconfirmed } from './block-ranges.ts';
 import { type Coverage, cutAt } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderList } from './holder-list.ts';
 import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
-import { LedgerProgress, SETTLING_SECONDS } from './ledger-progress.ts';
+import { LedgerProgress } from './ledger-progress.ts';
+import type { Blocks } from './log-reader.ts';
 import { type ReadNext, readMerged } from './merge.ts';
 import type { Scope } from './mismatches.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
-import type { Blocks } from './search.ts';
+import type { Part } from './sources.ts';
 
-const PARALLEL_WRITES = 8;
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
 
@@ -41,6 +41,9 @@ export interface PageQuery {
   /** The `lastCursor` of the page before, with the oldest first. */
   after?: string | undefined;
 }
+
+/** For how long after a block more may be found in it, seconds: gateways may have a part of a batch answered by a node that lags. */
+const LATE_SECONDS = 120;
 
 export interface Page {
   entries: Entry[];
@@ -109,9 +112,10 @@ export class LedgerStore {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.progress.coverage();
     const isForwards = order === 'asc';
-    const settledTo = Math.max(0, coverage.toTimestamp - SETTLING_SECONDS);
-    const last = isForwards ? Math.min(to, settledTo) : to;
-    const reached = endOf(isForwards ? last : settledTo);
+    const confirmedTo = coverage.confirmed?.timestamp ?? coverage.toTimestamp;
+    const finalTo = Math.max(0, Math.min(confirmedTo, coverage.toTimestamp - LATE_SECONDS));
+    const last = isForwards ? Math.min(to, finalTo) : to;
+    const reached = endOf(isForwards ? last : finalTo);
     const after = start.after ?? start.cursor;
     if (limit === 0) {
       const nothing = isForwards ? (after ?? endOf(Math.max(0, from - 1))) : reached;
@@ -169,60 +173,66 @@ export class LedgerStore {
   }
 
   /**
-   * Writes entries, for every subject they concern, and returns how many of them are new. In searched blocks, existing
-   * rows stay. Rows of other blocks are not shown yet, so they are written in batches, and all count as new. Throws
-   * what the table throws.
+   * Makes the rows of some blocks exactly these entries, and returns how many of them are new. Rows of blocks that are
+   * not indexed yet are not shown; those of indexed ones change between {@link LedgerProgress.beginAmending} and
+   * `endAmending`. Killed at any write, it can be called again. `which` rows: only those of `new` blocks; those that have
+   * `changed`, too; or all `again`, if the caller ends the amending of a run that has died.
+   * Throws what the table throws.
    */
-  async write(entries: readonly Entry[]): Promise<number> {
-    if (entries.length === 0) return 0;
-    const { blocks } = await this.progress.read();
-    const isSearched = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
-    const { late = [], fresh = [] } = Object.groupBy(entries, (entry) => (isSearched(entry) ? 'late' : 'fresh'));
-    const rowsOf = (entry: Entry) => this.#rowsOf(entry);
-    const [isNew] = await Promise.all([
-      inParallel(late, PARALLEL_WRITES, async (entry) =>
-        (await Promise.all(rowsOf(entry).map((row) => this.#table.rows.putIfAbsent(row)))).includes(true),
-      ),
-      this.#table.rows.putAll(fresh.flatMap(rowsOf)),
-    ]).catch((cause: Error) => {
-      throw cause.name === 'ValidationException'
-        ? new Error('the ledger made rows that no table takes', { cause })
-        : cause;
-    });
-    return fresh.length + isNew.filter(Boolean).length;
+  async replace(
+    { from, to, before, ...part }: Pick<Part, 'from' | 'to' | 'entries' | 'before'>,
+    which: 'new' | 'changed' | 'again' = 'changed',
+  ): Promise<number> {
+    const [{ blocks }, all] = await Promise.all([
+      this.progress.read(),
+      this.between(subjectOf.protocol, { from, to }, before.timestamp),
+    ]);
+    const isIndexed = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
+    const isMeant = (entry: Entry) => which !== 'new' || !isIndexed(entry);
+    const [entries, known] = [part.entries.filter(isMeant), all.filter(isMeant)];
+    const isChanged = !isDeepStrictEqual(contentOf(entries.filter(isIndexed)), contentOf(known.filter(isIndexed)));
+    const isAmended = isChanged && which === 'changed';
+    if (isAmended) await this.progress.beginAmending({ from, to, before });
+    await this.#delete(known, entries);
+    await this.write(isChanged || which === 'again' ? entries : entries.filter((entry) => !isIndexed(entry)));
+    if (isAmended) await this.progress.endAmending();
+    const places = new Set(known.map(positionOf));
+    return entries.filter((entry) => !places.has(positionOf(entry))).length;
   }
 
   /**
-   * Makes the entries of these transactions, which are in searched blocks, exactly these: others may have been made when
-   * a log was missing. Holders are then listed anew. Returns how many transactions had other entries. Throws what the
-   * table throws.
+   * Deletes the rows of some indexed blocks that are at no position of `kept`, whatever their time: a single provider may
+   * have told another one. `before` is the block before them.
    */
-  async amend(entries: readonly Entry[], blocks: Blocks): Promise<number> {
-    if (entries.length === 0) return 0;
-    const since = entries.reduce((oldest, { timestamp }) => Math.min(oldest, timestamp), END_OF_TIME);
-    const recorded = await this.between(subjectOf.protocol, blocks, since);
-    const known = Map.groupBy(recorded, ({ txHash }) => txHash);
-    const contentOf = (made: readonly Entry[]) => new Map(made.map(toRow).map((row) => [row.position, row]));
-    const changed = [...Map.groupBy(entries, ({ txHash }) => txHash)]
-      .map(([txHash, made]) => ({ made, before: known.get(txHash) ?? [] }))
-      .filter(({ made, before }) => !isDeepStrictEqual(contentOf(made), contentOf(before)));
-    if (changed.length === 0) return 0;
-    const rowsOf = (those: readonly Entry[]) => those.flatMap((entry) => this.#rowsOf(entry));
-    const keyIn = ({ subject, position }: Row) => `${subject} ${position}`;
-    const rows = rowsOf(changed.flatMap(({ made }) => made));
-    const kept = new Set(rows.map(keyIn));
-    const gone = rowsOf(changed.flatMap(({ before }) => before)).filter((row) => !kept.has(keyIn(row)));
-    // What was compared comes last: if this dies before, it is done again. The list of holders counts no more from before
-    // that on, and one that is begun meanwhile does not either.
-    await this.progress.beginList();
-    const compared = keyOf(this.#table, subjectOf.protocol);
-    for (const isLast of [false, true]) {
-      const isNow = ({ subject }: Row) => (subject === compared) === isLast;
-      await this.#table.rows.putAll(rows.filter(isNow));
-      await this.#table.rows.deleteAll(gone.filter(isNow));
+  async sweep({ from, to, before }: Unconfirmed, kept: ReadonlySet<string>): Promise<void> {
+    for await (const page of this.pagesBetween(subjectOf.protocol, { from, to: Number.POSITIVE_INFINITY })) {
+      const gone = page.filter((entry) => entry.block <= to && !kept.has(positionOf(entry)));
+      if (gone.length === 0) continue;
+      await this.progress.beginAmending({ from, to, before });
+      await this.#delete(gone, []);
+      await this.progress.endAmending();
     }
-    await this.progress.beginList();
-    return changed.length;
+  }
+
+  /** Writes entries for every participant, the protocol's rows first: no copy is ever without them. Throws what the table throws. */
+  async write(entries: readonly Entry[]): Promise<void> {
+    const rows = entries.flatMap((entry) => this.#rowsOf(entry));
+    for (const part of this.#byOwner(rows)) await this.#table.rows.putAll(part).catch(explained);
+  }
+
+  /** Deletes the rows of entries but for those that others have, the protocol's last. */
+  async #delete(gone: readonly Entry[], others: readonly Entry[]): Promise<void> {
+    if (gone.length === 0) return;
+    const kept = new Set(others.flatMap((entry) => this.#rowsOf(entry)).map(keyIn));
+    const rows = gone.flatMap((entry) => this.#rowsOf(entry)).filter((row) => !kept.has(keyIn(row)));
+    for (const part of this.#byOwner(rows).reverse()) await this.#table.rows.deleteAll(part);
+  }
+
+  /** The rows of the protocol, and the copies of them. */
+  #byOwner(rows: readonly Row[]): [own: Row[], copies: Row[]] {
+    const protocol = keyOf(this.#table, subjectOf.protocol);
+    const isOwn = ({ subject }: Row) => subject === protocol;
+    return [rows.filter(isOwn), rows.filter((row) => !isOwn(row))];
   }
 
   #rowsOf(entry: Entry): Row[] {
@@ -256,6 +266,19 @@ export class LedgerStore {
   #entriesIn({ from, to }: Blocks, rows: readonly Row[]): Entry[] {
     return intact(rows, toEntry, this.#table.warn).filter(({ block }) => from <= block && block <= to);
   }
+}
+
+/** Entries as they are stored, by their positions. */
+function contentOf(entries: readonly Entry[]): Map<string, Row> {
+  return new Map(entries.map((entry) => [positionOf(entry), toRow(entry)]));
+}
+
+function keyIn({ subject, position }: Row): string {
+  return `${subject} ${position}`;
+}
+
+function explained(cause: Error): never {
+  throw cause.name === 'ValidationException' ? new Error('the ledger made rows that no table takes', { cause }) : cause;
 }
 
 /** The blocks that a coverage includes. */

@@ -1,10 +1,10 @@
 /** Keeps the list of holders (`holder-list.ts`), once the protocol's whole past is searched. */
 
-import type { Chain } from '../chain/chain.ts';
+import { changesOf } from './balance-changes.ts';
 import type { HolderChange } from './holder-list.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { changesOf } from './moves.ts';
+import { GG_AVAX } from './mismatches.ts';
 
 /** How far the list may be behind, seconds: `/holders` reads the entries after it. */
 const BEHIND_SECONDS = 86_400;
@@ -12,20 +12,19 @@ const BEHIND_SECONDS = 86_400;
 const CHANGES_OF_A_STEP = 1_000;
 
 interface Listing {
-  chain: Chain;
   ledger: LedgerStore;
   /** False ends it after the current step. */
   mayGoOn: () => boolean | Promise<boolean>;
 }
 
-/** Adds what has changed since, if that is a day or more. Throws what the chain and the table throw. */
-export async function listHolders({ chain, ledger, mayGoOn }: Listing): Promise<void> {
-  const { blocks, settled = 0, first, list, listedTo = 0 } = await ledger.progress.read();
-  if (!blocks?.toTimestamp || first === undefined || blocks.from > first) return;
-  if (blocks.toTimestamp - listedTo < BEHIND_SECONDS) return;
-  // Later blocks are searched again, so more may be found there, and in that second.
-  const end = (await chain.rpc.header(settled)).timestamp - 1;
-  if (end <= listedTo) return;
+/** Adds what has changed since, if that is a day or more. Throws what the table throws. */
+export async function listHolders({ ledger, mayGoOn }: Listing): Promise<void> {
+  const { blocks, list, listedTo = 0 } = await ledger.progress.read();
+  if (!blocks) return;
+  const { fromBlock, confirmed } = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
+  if (!confirmed || confirmed.timestamp - listedTo < BEHIND_SECONDS) return;
+  // Of the last second, there may be more.
+  const end = confirmed.timestamp - 1;
 
   let changes: HolderChange[] = [];
   const write = async (until: number) => {
@@ -34,7 +33,11 @@ export async function listHolders({ chain, ledger, mayGoOn }: Listing): Promise<
     changes = [];
   };
   let time = listedTo;
-  for await (const page of ledger.pagesBetween(subjectOf.protocol, { from: blocks.from, to: settled }, listedTo + 1)) {
+  for await (const page of ledger.pagesBetween(
+    subjectOf.protocol,
+    { from: fromBlock, to: confirmed.number },
+    listedTo + 1,
+  )) {
     for (const entry of page.filter(({ timestamp }) => timestamp <= end)) {
       if (changes.length >= CHANGES_OF_A_STEP && entry.timestamp > time) {
         await write(time);

@@ -38,6 +38,8 @@ export const WRITTEN_WITH_EVENTS: Scope = { contracts: ['TokenggAVAX', 'Withdraw
 export const GG_AVAX: Scope = { contracts: ['TokenggAVAX', 'WithdrawQueue'] };
 export const REWARDS_CYCLES: Scope = { contracts: ['RewardsPool', 'Vault'] };
 export const YIELDS: Scope = { contracts: ['TokenggAVAX', 'RewardsPool', 'Vault'] };
+/** As if no figure differed. */
+export const NO_MISMATCHES: Scope = { contracts: [] };
 export const MINIPOOLS: Scope = { contracts: ['MinipoolManager'] };
 
 /** The claims of one staker (0x-hex). */
@@ -45,11 +47,14 @@ export function ofClaims(staker: string): Scope {
   return { contracts: ['Vault', 'Staking'], staker };
 }
 
-/** Whether a mismatch concerns what is in a scope; without one, everything. */
-export function concerns({ contract, key }: Mismatch, scope?: Scope): boolean {
+/**
+ * Whether a mismatch concerns what is in a scope; without one, everything. A claim that names a wrong staker concerns the
+ * right one, of whom the ledger knows nothing: so all of them.
+ */
+export function concerns({ contract, view, key }: Mismatch, scope?: Scope): boolean {
   if (!scope) return true;
   if (!scope.contracts.includes(contract)) return false;
-  return contract !== 'Staking' || key === undefined || key === scope.staker?.toLowerCase();
+  return contract !== 'Staking' || view !== 'getGGPStake' || key === undefined || key === scope.staker?.toLowerCase();
 }
 
 /**

@@ -1,39 +1,28 @@
 /**
- * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks,
- * writes the entries it found, and only then marks these blocks as searched. So a run may end at any moment, and
- * several may run at once.
+ * Fills the ledger: first what is new, then backwards to the protocol's first block; then blocks that rest on the word of
+ * one provider are read again. Each step reads some blocks, writes their entries, and only then marks the blocks. So a run
+ * may end at any moment, and several may run at once.
  */
 
-import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockRef } from '../values/block.ts';
-import { EntryCompleter } from './entry-completer.ts';
-import { SETTLING_SECONDS, type Search } from './ledger-progress.ts';
+import type { Unconfirmed } from './block-ranges.ts';
+import type { Search } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { fromTexts, toTexts } from './registry.ts';
-import { type Blocks, LogSearch } from './search.ts';
+import type { Blocks } from './log-reader.ts';
+import { type Emitters, fromTexts, knownEmitters, toTexts } from './registry.ts';
+import { positionOf } from './rows.ts';
+import { Disputed, type Part, QUORUM, Sources } from './sources.ts';
 
-/** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
-const PROBES = 30;
-
-/** Parts of the past that are read at once, for each provider: more than a limit of 20 requests a second needs 200 ms away. */
-const AHEAD_OF_A_PROVIDER = 8;
+/**
+ * The last indexed blocks are read again in each run: the head in the same batch as the logs shows how far a provider has
+ * come, but a gateway may have another part of the batch answered by a node that lags.
+ */
+const LATE_BLOCKS = 100;
+/** Parts that are read at once: more than a limit of 20 requests a second needs 200 ms away. */
+const MOST_PARTS = 16;
 /** Entries that may be read ahead, where there are many: all of them are in memory. */
 const MOST_ENTRIES_AHEAD = 8_000;
-
-/** Blocks that are read before it is their turn to count as searched: coverage has no gaps. */
-interface Ahead extends Blocks {
-  recorded: Promise<Recorded>;
-}
-
-/** What became of them. */
-interface Recorded {
-  /** The oldest block of which all entries are written. */
-  from: number;
-  added: number;
-  /** Why it is not the oldest of them all. */
-  error?: unknown;
-}
 
 /** What a step did. */
 export interface Step extends Blocks {
@@ -58,24 +47,25 @@ export interface LedgerRunReport {
 export class LedgerRecorder {
   readonly #chain: Chain;
   readonly #store: LedgerStore;
-  readonly #search: LogSearch;
-  readonly #details: EntryCompleter;
-  /** The contracts that the table holds, as last read or written here. */
-  #stored: ReadonlySet<string> = new Set();
-  /** How many parts of the past may be read at once. */
-  #mostAhead = 1;
+  readonly #sources: Sources;
+  #emitters: Emitters;
   /** Whether all contracts of the past are known. */
   #knowsPast = false;
+  /** Whether two providers name all of them. */
+  #areContractsConfirmed = false;
+  /** How many parts may be read at once. */
+  #mostParts = 1;
 
   constructor(chain: Chain, store: LedgerStore) {
     this.#chain = chain;
     this.#store = store;
-    this.#search = new LogSearch(chain);
-    this.#details = new EntryCompleter(chain);
+    this.#sources = new Sources(chain);
+    this.#emitters = knownEmitters(chain.network);
   }
 
   /**
-   * Calls {@link recordNew}, then {@link recordOld}, and throws what they throw; what was recorded before that stays.
+   * Calls {@link recordNew}, {@link recordOld} and {@link confirm}, and throws what they throw; what was recorded before
+   * that stays. Where providers disagree, it stops, and the ledger names the blocks and the providers.
    */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
     const report = { blocks: 0, added: 0 };
@@ -87,144 +77,195 @@ export class LedgerRecorder {
         onStep?.(step);
       },
     };
-    await this.recordNew(limits);
-    await this.recordOld(limits);
+    const steps = [() => this.recordNew(limits), () => this.recordOld(limits), () => this.confirm(limits)];
+    const disputes: Disputed[] = [];
+    for (const step of steps) {
+      await step().catch((error: unknown) => {
+        if (!(error instanceof Disputed)) throw error;
+        disputes.push(error);
+      });
+    }
+    const [first] = disputes.sort((a, b) => a.blocks.from - b.blocks.from);
+    await this.#store.progress.setDisputed(
+      first && { fromBlock: first.blocks.from, toBlock: first.blocks.to, providers: first.providers },
+    );
     return report;
   }
 
   /**
-   * Records what may have happened in blocks that are not settled, up to the head. Throws UPSTREAM_UNAVAILABLE if the
-   * chain or the table does not answer.
+   * Records what may have happened since the last run, up to the head. Throws UPSTREAM_UNAVAILABLE if the chain or the
+   * table does not answer, and {@link Disputed}.
    */
-  async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    const { blocks, settled } = await this.#read();
-    const head = blocks ? await this.#chain.head() : await this.#search.begin();
-    const last = settled ?? (await this.#findSettled(blocks?.to, head));
-    let from = Math.max(blocks?.from ?? 0, last + 1);
-    while (from <= head.number && (await mayGoOn())) {
-      const step = await this.#step({ from, to: head.number }, head);
-      onStep?.(step);
-      from = step.to + 1;
-    }
+  async recordNew(limits: LedgerRunLimits): Promise<void> {
+    await this.#store.progress.setSources(this.#sources.quorum);
+    const { blocks, amending } = await this.#read();
+    const head = await this.#sources.head();
+    if (amending) await this.#readAgain(amending, limits, true);
+    const last = blocks?.to ?? head.number;
+    const from = Math.max(blocks?.from ?? 0, last - LATE_BLOCKS + 1);
+    if (head.number < last) return;
+    await this.#learn({ from: Math.min(last, head.number), to: head.number });
+    await this.#inParts({ from, to: head.number }, 'forwards', limits, (part) => this.#extend(part));
   }
 
   /**
-   * Records what happened earlier, back to the protocol's first block; nothing on an empty table. Throws
-   * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
+   * Records what happened earlier, back to the protocol's first block; nothing on an empty table. Throws like
+   * {@link recordNew}.
    */
-  async recordOld({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    const ahead: Ahead[] = [];
-    try {
-      for (let most = 1; ; most = Math.min(most + 1, this.#mostAhead)) {
-        const { blocks, first } = await this.#read();
-        if (!blocks) return;
-        const from = first ?? (await this.#findFirst(blocks.to));
-        if (!this.#knowsPast && blocks.from > from) await this.#search.learnRegistered({ from, to: blocks.from });
-        this.#knowsPast = true;
-        for (let to = (ahead.at(-1)?.from ?? blocks.from) - 1; ahead.length < most && to >= from; ) {
-          if (!(await mayGoOn())) break;
-          const part = { from: Math.max(from, to - this.#search.blocksOfARequest + 1), to };
-          ahead.push({ ...part, recorded: this.#recordPart(part) });
-          to = part.from - 1;
-        }
-        const part = ahead.shift();
-        if (!part) return;
-        const { from: reached, added, error } = await part.recorded;
-        const step = { from: reached, to: part.to, added };
-        if (step.from <= step.to) {
-          await this.#extend(step);
-          onStep?.(step);
-        }
-        if (error) throw error;
-      }
-    } finally {
-      await Promise.all(ahead.map(({ recorded }) => recorded));
-    }
+  async recordOld(limits: LedgerRunLimits): Promise<void> {
+    const { blocks, first } = await this.#read();
+    if (!blocks) return;
+    const from = first ?? (await this.#findFirst(blocks.to));
+    if (blocks.from <= from) return;
+    if (!this.#knowsPast) await this.#learn({ from, to: blocks.from });
+    this.#knowsPast = true;
+    await this.#inParts({ from, to: blocks.from - 1 }, 'backwards', limits, (part) => this.#extend(part));
   }
 
-  /** How many blocks from the protocol's first one to the head have not been searched. Throws as a run does. */
+  /** Reads blocks again that rest on the word of one provider, once a second one answers. Throws like {@link recordNew}. */
+  async confirm(limits: LedgerRunLimits): Promise<void> {
+    if (this.#sources.quorum < QUORUM) return;
+    const { blocks, unconfirmed } = await this.#read();
+    if (!blocks || unconfirmed.length === 0) return;
+    if (!this.#areContractsConfirmed && !(await this.#confirmContracts(blocks))) return;
+    for (const range of (await this.#read()).unconfirmed) await this.#readAgain(range, limits);
+    await this.#store.progress.setSources(this.#sources.quorum);
+  }
+
+  /**
+   * Drops contracts that one provider named and two deny. Their events may be in any block, so that all blocks are read
+   * again. False if only one provider answers.
+   */
+  async #confirmContracts({ from, to }: Blocks): Promise<boolean> {
+    const { emitters, sources } = await this.#sources.registered({ from, to });
+    if (sources < QUORUM) return false;
+    const found = new Map([...knownEmitters(this.#chain.network), ...emitters]);
+    const isDenied = [...this.#emitters].some(([address, name]) => found.get(address) !== name);
+    if (isDenied) await this.#store.progress.doubt(await this.#chain.rpc.header(Math.max(0, from - 1)));
+    await this.#store.progress.setContracts(toTexts(found));
+    this.#areContractsConfirmed = true;
+    return true;
+  }
+
+  /**
+   * Indexes blocks again: rows that are not found again are deleted. Ends at blocks that only one provider tells of, if
+   * there are several. Throws like {@link recordNew}.
+   */
+  async readAgain({ from, to }: Blocks, limits: LedgerRunLimits): Promise<void> {
+    await this.#read();
+    const before = await this.#chain.rpc.header(Math.max(0, from - 1));
+    await this.#readAgain({ from, to, before }, limits);
+  }
+
+  async #readAgain({ from, to, before }: Unconfirmed, limits: LedgerRunLimits, isAmending = false): Promise<void> {
+    const kept = new Set<string>();
+    let end: BlockRef | undefined;
+    try {
+      await this.#inParts({ from, to }, 'forwards', limits, async (part) => {
+        if (part.sources < this.#sources.quorum) return false;
+        const added = await this.#store.replace(part, isAmending ? 'again' : 'changed');
+        await this.#store.progress.confirm(part, part.end);
+        for (const entry of part.entries) kept.add(positionOf(entry));
+        end = part.end;
+        limits.onStep?.({ from: part.from, to: part.from - 1, added });
+        return true;
+      });
+    } finally {
+      if (end) await this.#store.sweep({ from, to: end.number, before }, kept);
+    }
+    if (isAmending && end?.number === to) await this.#store.progress.endAmending();
+  }
+
+  /** How many blocks from the protocol's first one to the head have not been indexed. Throws as a run does. */
   async countLeft(): Promise<number> {
-    const { number: head } = await this.#chain.head();
+    const { number: head } = await this.#sources.head();
     const { blocks, first = await this.#findFirst(head) } = await this.#read();
     return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : head - first + 1;
   }
 
-  /** How far the search has come. Also learns of contracts that other recorders have found. */
+  /** How far the ledger has come. Also learns of contracts that other recorders have found. */
   async #read(): Promise<Search> {
     const search = await this.#store.progress.read();
-    this.#search.learn(fromTexts(search.contracts));
-    this.#stored = new Set(search.contracts);
+    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(search.contracts)]);
     return search;
   }
 
-  /** Records the first of these blocks, and stores the time of the last one that it reaches. */
-  async #step(blocks: Blocks, head: BlockRef): Promise<Step> {
-    const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, 'forwards');
-    const added = await this.#store.write(await this.#details.complete(drafts));
-    const end = [head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to));
-    await this.#extend({ from, to }, end.timestamp);
+  /** Stores all contracts that were registered in some blocks. */
+  async #learn(blocks: Blocks): Promise<void> {
+    const { emitters, sources } = await this.#sources.registered(blocks);
+    const missing = [...emitters].filter(([address, name]) => this.#emitters.get(address) !== name);
+    if (missing.length === 0) return;
+    if (sources < QUORUM) this.#areContractsConfirmed = false;
+    this.#emitters = new Map([...this.#emitters, ...emitters]);
+    await this.#store.progress.addContracts(toTexts(new Map(missing)));
+  }
+
+  /**
+   * Reads blocks in parts, several at once, and hands over one part after the other, from one end on: coverage has no gaps.
+   * `take` returns whether to go on. Throws what the first part that fails throws, once those that have begun are done.
+   */
+  async #inParts(
+    { from, to }: Blocks,
+    direction: 'forwards' | 'backwards',
+    { mayGoOn, onStep }: LedgerRunLimits,
+    take: (part: Part) => Promise<boolean | Step>,
+  ): Promise<void> {
+    const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
+    let left = { from, to };
+    try {
+      for (let most = 1; ; most = Math.min(most + 1, this.#mostParts)) {
+        while (ahead.length < most && left.from <= left.to && (await mayGoOn())) {
+          const size = this.#sources.blocksOfARequest;
+          const blocks =
+            direction === 'forwards'
+              ? { from: left.from, to: Math.min(left.to, left.from + size - 1) }
+              : { from: Math.max(left.from, left.to - size + 1), to: left.to };
+          left = direction === 'forwards' ? { ...left, from: blocks.to + 1 } : { ...left, to: blocks.from - 1 };
+          const read = this.#sources.read(blocks, this.#emitters);
+          read.catch(() => {});
+          ahead.push({ blocks, read });
+        }
+        const next = ahead.shift();
+        if (!next) return;
+        let dispute: Disputed | undefined;
+        const part = await next.read.catch((error: unknown) => {
+          if (!(error instanceof Disputed)) throw error;
+          dispute = error;
+          const { from, to } = next.blocks;
+          const sound =
+            direction === 'forwards' ? { from, to: error.blocks.from - 1 } : { from: error.blocks.to + 1, to };
+          if (sound.from > sound.to) throw error;
+          return this.#sources.read(sound, this.#emitters);
+        });
+        this.#mostParts = Math.min(
+          MOST_PARTS,
+          Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, part.entries.length))),
+        );
+        const taken = await take(part);
+        if (taken === false) return;
+        if (taken !== true) onStep?.(taken);
+        if (dispute) throw dispute;
+      }
+    } finally {
+      await Promise.allSettled(ahead.map(({ read }) => read));
+    }
+  }
+
+  /** Writes the entries of blocks, then marks these as indexed. */
+  async #extend(part: Part): Promise<Step> {
+    const { from, to, before, end, sources } = part;
+    // One of several providers does not change what two have confirmed.
+    const added = await this.#store.replace(part, sources < this.#sources.quorum ? 'new' : 'changed');
+    const isAlone = sources < QUORUM;
+    if (!(await this.#store.progress.extend(from, to, end.timestamp, isAlone ? before : undefined)))
+      throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
     return { from, to, added };
   }
 
-  /** Writes the entries of blocks that do not yet count as searched, from the newest back, as far as that succeeds. */
-  async #recordPart({ from, to }: Blocks): Promise<Recorded> {
-    const recorded: Recorded = { from: to + 1, added: 0 };
-    let drafts = 0;
-    try {
-      while (recorded.from > from) {
-        const found = await this.#search.next({ from, to: recorded.from - 1 }, 'backwards');
-        recorded.added += await this.#store.write(await this.#details.complete(found.drafts));
-        recorded.from = found.from;
-        drafts += found.drafts.length;
-      }
-    } catch (error) {
-      recorded.error = error;
-    }
-    const most = AHEAD_OF_A_PROVIDER * this.#chain.rpc.failover.providers.length;
-    this.#mostAhead = Math.min(most, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, drafts))));
-    return recorded;
-  }
-
-  /** Makes blocks count as searched. Their entries must have been written. */
-  async #extend({ from, to }: Blocks, toTimestamp?: number): Promise<void> {
-    await this.#storeContracts();
-    if (!(await this.#store.progress.extend(from, to, toTimestamp)))
-      throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
-  }
-
-  /** Stores the known contracts that the table lacks: found in this step, or in an earlier one that failed. */
-  async #storeContracts(): Promise<void> {
-    const missing = toTexts(this.#search.emitters).filter((text) => !this.#stored.has(text));
-    if (missing.length === 0) return;
-    await this.#store.progress.addContracts(missing);
-    this.#stored = new Set([...this.#stored, ...missing]);
-  }
-
-  /** The last block that is settled at the end of what is searched, or will be at the head; -1 on a chain that has just begun. */
-  async #findSettled(to: number | undefined, head: BlockRef): Promise<number> {
-    const end = to === undefined ? head : await this.#chain.rpc.header(Math.min(to, head.number));
-    const [block] = await this.#chain.blocksAt([end.timestamp - SETTLING_SECONDS], head);
-    if (!block) return -1;
-    await this.#store.progress.setSettled(block.number);
-    return block.number;
-  }
-
-  /** The block that created the registry: the first one that has code at its address. */
+  /** The protocol's first block. It is stored once the providers agree on it. */
   async #findFirst(to: number): Promise<number> {
-    let [none, some] = [-1, to];
-    while (some - none > 1) {
-      const step = Math.max(1, Math.ceil((some - none) / (PROBES + 1)));
-      const probes = Array.from({ length: PROBES }, (_, index) => none + (index + 1) * step).filter((n) => n < some);
-      const calls = probes.map((block) => ({
-        method: 'eth_getCode',
-        params: [this.#chain.network.storage, toTag(block)],
-      }));
-      const codes = await this.#chain.rpc.batch(calls, (results) => results.map(String));
-      const place = codes.findIndex((code) => code !== '0x');
-      some = probes[place] ?? some;
-      none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
-    }
-    await this.#store.progress.setFirst(some);
-    return some;
+    const { first, sources } = await this.#sources.first(to);
+    if (sources >= this.#sources.quorum) await this.#store.progress.setFirst(first);
+    return first;
   }
 }

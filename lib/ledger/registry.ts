@@ -1,11 +1,11 @@
 /**
- * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also
- * reads what is registered, and whatever was registered once is searched from then on.
+ * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every run also reads
+ * what is registered, and a contract that was registered once is indexed from then on.
  */
 
 import { ZeroAddress } from 'ethers';
 import { addressOf, bytesOf, wordAt } from '../chain/abi-words.ts';
-import { type BlockTag, toTag } from '../chain/block-calls.ts';
+import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { parseInterface } from '../chain/contract.ts';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
@@ -14,7 +14,10 @@ import { NoState } from '../chain/upstream/failures.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { ContractName } from './event-abis.ts';
-import type { Blocks } from './search.ts';
+import type { Blocks } from './log-reader.ts';
+
+/** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
+const PROBES = 30;
 
 /** The contracts by address (lower case). */
 export type Emitters = ReadonlyMap<string, ContractName>;
@@ -45,7 +48,7 @@ export function knownEmitters(network: Network): Emitters {
 }
 
 /** The call that reads what is registered at a block. */
-export function registryCall(network: Network, block: BlockTag): RpcCall {
+export function registryCall(network: Network, block: number): RpcCall {
   const { storage, multicall3 } = network;
   const abi = parseInterface(STORAGE_ABI);
   const calls = REGISTERED.map((name) => ({
@@ -105,6 +108,24 @@ export async function findRegistered(
       ];
     });
   }
+}
+
+/**
+ * The block that created the registry: the first one that has code at its address. Throws UPSTREAM_UNAVAILABLE if no
+ * provider keeps the states.
+ */
+export async function findCreation({ network, rpc }: Pick<Chain, 'network' | 'rpc'>, to: number): Promise<number> {
+  let [none, some] = [-1, to];
+  while (some - none > 1) {
+    const step = Math.max(1, Math.ceil((some - none) / (PROBES + 1)));
+    const probes = Array.from({ length: PROBES }, (_, index) => none + (index + 1) * step).filter((n) => n < some);
+    const calls = probes.map((block) => ({ method: 'eth_getCode', params: [network.storage, toTag(block)] }));
+    const codes = await rpc.batch(calls, (results) => results.map(String));
+    const place = codes.findIndex((code) => code !== '0x');
+    some = probes[place] ?? some;
+    none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
+  }
+  return some;
 }
 
 /** As the table stores them: `<name>#<address>`. */

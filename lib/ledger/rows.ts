@@ -29,7 +29,7 @@ export interface LedgerTable {
 export const LEDGER_VERSION = 6;
 
 /** Also part of every key. Raise it when the same entries have other positions: archives, which have none, stay valid. */
-const KEY_VERSION = 2;
+const KEY_VERSION = 3;
 
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;

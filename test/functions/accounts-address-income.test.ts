@@ -168,13 +168,18 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
   for (const file of filesBefore) expect(file).toMatch(/\r\n./);
 
   const ledger = ledgerOf(runtime.opened);
-  const provenAt = await chainOf(runtime.opened).rpc.header(last.closeBlock);
-  const supply = { contract: 'TokenggAVAX', view: 'totalSupply', ledger: '1', chain: '2', block: provenAt.number + 1 };
-  const found = { mismatches: [{ ...supply, agreedAt: provenAt }], provenAt, providers: {} };
-  await ledger.progress.setAudit({ block: provenAt, at: 0, ...found });
+  const confirmedEnd = await chainOf(runtime.opened).rpc.header(last.closeBlock);
+  const supply = {
+    contract: 'TokenggAVAX',
+    view: 'totalSupply',
+    ledger: '1',
+    chain: '2',
+    block: confirmedEnd.number + 1,
+  };
+  await ledger.progress.setCheck({ block: confirmedEnd, at: 0, mismatches: [{ ...supply, agreedAt: confirmedEnd }] });
   const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const coverage = {
-    ...{ toBlock: provenAt.number, toTimestamp: provenAt.timestamp, confirmedBlock: provenAt.number },
+    ...{ toBlock: confirmedEnd.number, toTimestamp: confirmedEnd.timestamp, confirmedBlock: confirmedEnd.number },
     complete: false,
   };
 
@@ -194,7 +199,7 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
 
   const { entries } = await ledger.all(subjectOf.holder(address.toLowerCase()));
   const deposits = entries.flatMap((entry) =>
-    entry.type === 'ggAvaxDeposited' && entry.block <= provenAt.number ? entry.assets : [],
+    entry.type === 'ggAvaxDeposited' && entry.block <= confirmedEnd.number ? entry.assets : [],
   );
   const position = await get(ggAvaxAddress, {}, on);
   expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'NOT_CONFIRMED' } });

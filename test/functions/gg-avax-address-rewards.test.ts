@@ -46,7 +46,7 @@ async function writeFlows(owner: string, flows: [after: number, block: number, W
   }));
   await ledger.write(entries);
   await ledger.progress.setFirst(1);
-  await ledger.progress.extend(1, to);
+  await ledger.progress.extend(1, to, 0);
 }
 
 test('a holder since the last recorded boundary has no days and unknown totals until the next boundary is recorded', async () => {
@@ -123,14 +123,14 @@ describe('the days of a holder', () => {
 
   test('end with a partial day if the last boundary is not midnight', async () => {
     const ledger = ledgerOf(container().opened);
-    await ledger.progress.extend(71, 80);
+    await ledger.progress.extend(71, 80, 0);
     const { body } = await rewards(OWNER);
     expect(columns(body.days)).toEqual([...DAYS, [6, '1', '1', '0', '0', '0.05']]);
     expect(body.days.map(({ incomplete }: Body) => incomplete)).toEqual([...DAYS.map(() => undefined), true]);
   });
 
   test('are not divided if the last one is not over, or has no day boundary at its end', async () => {
-    await ledgerOf(container().opened).progress.extend(71, 80);
+    await ledgerOf(container().opened).progress.extend(71, 80, 0);
     const totalsTo = async (day: number) => {
       const range = { from: String(FIRST_DAY + 5 * DAY + 1), to: String(FIRST_DAY + day * DAY + 1) };
       return (await rewards(OWNER, range)).body.totals.rewardAVAX;
@@ -138,10 +138,10 @@ describe('the days of a holder', () => {
     expect(await totalsTo(5)).toBe('0.1');
     expect(await totalsTo(6)).toBe('0.15');
     await writeRate('1h', 7 * DAY, 90, '17');
-    await ledgerOf(container().opened).progress.extend(81, 90);
+    await ledgerOf(container().opened).progress.extend(81, 90, 0);
     expect(await totalsTo(6)).toBe('0.2');
     await writeRate('1h', 7 * DAY + HOUR, 95, '17');
-    await ledgerOf(container().opened).progress.extend(91, 95);
+    await ledgerOf(container().opened).progress.extend(91, 95, 0);
     expect(await totalsTo(6)).toBeUndefined();
     expect(await totalsTo(7)).toBe('0.2');
   });
@@ -202,7 +202,7 @@ describe('the days of a holder', () => {
     const since = async () => (await rewards(OWNER, { from: String(FIRST_DAY + 6 * DAY) })).body;
     const { days, totals } = await since();
     expect([days, totals]).toEqual([[], {}]);
-    await ledgerOf(container().opened).progress.extend(71, 80);
+    await ledgerOf(container().opened).progress.extend(71, 80, 0);
     expect((await since()).totals).toMatchObject({ rewardAVAX: '0.05' });
   });
 

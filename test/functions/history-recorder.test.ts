@@ -147,7 +147,7 @@ describe('the ledger recorder', () => {
     expect(await ledgerOf(runtime.opened).progress.coverage()).toEqual({
       ...{ fromBlock: 1, toBlock: head, toTimestamp },
       confirmed: { number: head, timestamp: toTimestamp },
-      ...{ sources: 1, complete: true },
+      ...{ sources: 2, complete: true },
     });
     const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
     expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });
@@ -193,7 +193,7 @@ describe('the ledger recorder', () => {
     expect(lagsOf(runtime)).toEqual([['LedgerLag', head]]);
     await tables.renew();
     const other = startOnDevnet();
-    await ledgerOf(other.opened).progress.extend(head - 100, head - 7);
+    await ledgerOf(other.opened).progress.extend(head - 100, head - 7, 0);
     await createLedgerRecorder(other)(EVENT, noTime);
     expect(lagsOf(other)).toEqual([['LedgerLag', 7]]);
     const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
@@ -207,7 +207,7 @@ describe('the ledger recorder', () => {
     const runWith = async (env: Record<string, string>, searched?: [number, number]) => {
       await tables.renew();
       const runtime = startOnDevnet(env);
-      if (searched) await ledgerOf(runtime.opened).progress.extend(...searched);
+      if (searched) await ledgerOf(runtime.opened).progress.extend(...searched, 0);
       const run = createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
       await run.catch(() => {});
       return runtime.telemetry.records.filter(([metric]) => metric === 'LedgerStuck').map(([, value]) => value);
@@ -243,7 +243,7 @@ describe('the ledger recorder', () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
     const runtime = startOnDevnet({ RPC_URLS: (await withoutLogs()).url });
-    await ledgerOf(runtime.opened).progress.extend(head - 9, head - 3);
+    await ledgerOf(runtime.opened).progress.extend(head - 9, head - 3, 0);
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
     expect(runtime.telemetry.flushes).toBe(1);

@@ -92,6 +92,6 @@ test('the last cycle is recorded once the next is due, although none follows it'
 test('nothing is recorded before the ledger is complete', async () => {
   await tables.renew();
   const { opened } = startOnDevnet();
-  await ledgerOf(opened).progress.extend(500, 600);
+  await ledgerOf(opened).progress.extend(500, 600, 0);
   expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
 });

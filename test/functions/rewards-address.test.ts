@@ -171,7 +171,7 @@ describe('claims', () => {
       expect([address, body.claimedTotal]).toEqual([address, formatAmount(total)]);
       const { number: toBlock, timestamp: toTimestamp } = body.block;
       const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
-      expect(body.coverage).toEqual({ fromBlock: 1, ...end, sources: 1, complete: true });
+      expect(body.coverage).toEqual({ fromBlock: 1, ...end, sources: 2, complete: true });
       expect(body).not.toHaveProperty('partial');
     }
     // Only registered stakers have claims, so these are all there are.
@@ -225,13 +225,13 @@ describe('claims', () => {
     expect(before.claims).toEqual(then.claims.slice(1));
     const { number: toBlock, timestamp: toTimestamp } = await chain.block(newest.blockNumber - 1);
     const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
-    expect(before.coverage).toEqual({ fromBlock: 1, ...end, sources: 1, complete: true });
+    expect(before.coverage).toEqual({ fromBlock: 1, ...end, sources: 2, complete: true });
   });
 
   test('are unknown at a block before coverage begins', async () => {
     keep(await startTables());
     const { number: head } = await chain.block('latest');
-    await ledgerOf(startOnDevnet().opened).progress.extend(head - 10, head);
+    await ledgerOf(startOnDevnet().opened).progress.extend(head - 10, head, 0);
     expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
     const first = await adasBehind(10);
     expect(first).toMatchObject({ coverage: { fromBlock: head - 10, toBlock: head - 10, complete: false } });

@@ -224,7 +224,7 @@ describe('what rows cannot show is a 503:', () => {
     const { number } = await chainOf(container.opened).head();
     const ledger = ledgerOf(container.opened);
     await ledger.progress.setFirst(1);
-    await ledger.progress.extend(number, number);
+    await ledger.progress.extend(number, number, 0);
     for (const file of ['activity', 'rewards/cycles', 'gg-avax/address-rewards', 'stakers/address-activity']) {
       await refused(file, ENDPOINTS[file]?.exampleRequest.split('?')[0] as string, container);
     }

@@ -8,8 +8,9 @@ import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examp
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { auditLedger } from '../../lib/ledger/audit.ts';
+import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -37,7 +38,8 @@ describe('`npm run generate` would not change', () => {
   test('infra/site/examples.json', async () => {
     const runtime = startOnDevnet();
     await recordLedger();
-    await auditLedger({ chain: chainOf(runtime.opened), ledger: ledgerOf(runtime.opened), mayGoOn: () => true });
+    const [chain, ledger] = [chainOf(runtime.opened), ledgerOf(runtime.opened)];
+    await checkLedger({ chain, ledger, recorder: new LedgerRecorder(chain, ledger), mayGoOn: () => true });
     await recordCycles();
     await recordAllDays();
     await recordValidatorPast();

@@ -62,7 +62,7 @@ async function wholePast(): Promise<TestRuntime> {
   return runtime;
 }
 
-/** As after an audit that found a mismatch. */
+/** After a comparison that found mismatches, and after providers disagreed. */
 async function mismatched(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
@@ -75,8 +75,9 @@ async function mismatched(): Promise<TestRuntime> {
     agreedAt: block,
   };
   const balance = { ...supply, view: 'balanceOf', key: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' };
-  const found = { mismatches: [supply, balance], provenAt: block, providers: { 'rpc-1': 1 } };
-  await ledgerOf(runtime.opened).progress.setAudit({ block, at: block.timestamp, ...found });
+  const { progress } = ledgerOf(runtime.opened);
+  await progress.setCheck({ block, at: block.timestamp, mismatches: [supply, balance] });
+  await progress.setDisputed({ fromBlock: 7, toBlock: 9, providers: ['rpc-1', 'rpc-2'] });
   return runtime;
 }
 

@@ -11,8 +11,9 @@ import { listParts } from '../../../lib/archive/lists.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { describeMissing, readRecordedPast } from '../../../lib/archive/recorded-past.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
-import { auditLedger } from '../../../lib/ledger/audit.ts';
+import { checkLedger } from '../../../lib/ledger/check-ledger.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../../lib/ledger/record-ledger.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { writeWebsite } from '../../archive-site/website.ts';
 import { commitOf } from '../../stack/commit.ts';
@@ -28,9 +29,11 @@ await runCommand(async () => {
   let reached = 0;
   const context = contextOfTables();
   await requirePast(context, incomplete);
-  // An archive is for ever. Without old states, the last audit has to do.
-  await auditLedger({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: () => true }).catch((error: Error) =>
-    console.log(`Not audited: ${reasonOf(error)}`),
+  // An archive is for ever. Without old states, the last check has to do.
+  const [chain, ledger] = [chainOf(context), ledgerOf(context)];
+  const checking = { chain, ledger, recorder: new LedgerRecorder(chain, ledger), mayGoOn: () => true };
+  await checkLedger(checking).catch((error: Error) =>
+    console.log(`Not compared with the contracts: ${reasonOf(error)}`),
   );
   const unanswered: string[] = [];
   const website = {

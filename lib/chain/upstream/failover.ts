@@ -69,11 +69,13 @@ export class Failover {
   #outage: { error: ApiError; until: number } | undefined;
 
   /** `what` names the upstream in errors and prefixes the providers' names: `rpc` gives `rpc-1`, `rpc-2`. */
-  constructor(what: string, urls: readonly string[], options: FailoverOptions) {
+  constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
     this.#what = what;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.providers = urls.map((url, index) => ({ name: `${what}-${index + 1}`, url }));
+    this.providers = providers.map((provider, index) =>
+      typeof provider === 'string' ? { name: `${what}-${index + 1}`, url: provider } : provider,
+    );
   }
 
   /**

@@ -168,7 +168,7 @@ describe('an import', () => {
   });
 
   test.each([
-    ['a searched ledger', 'ledger', () => ledgerOf(runtime.opened).progress.extend(5, 6)],
+    ['a searched ledger', 'ledger', () => ledgerOf(runtime.opened).progress.extend(5, 6, 0)],
     [
       'a recorded history',
       'history',
@@ -231,7 +231,7 @@ describe('an import', () => {
   test('during which a recorder has written is not taken for whole', async () => {
     let ran = false;
     const record = () => {
-      if (!ran) void ledgerOf(startArchivist().opened).progress.extend(500, 600);
+      if (!ran) void ledgerOf(startArchivist().opened).progress.extend(500, 600, 0);
       ran = true;
     };
     await expect(importArchive(runtime.opened, folder, readManifest(folder), record)).rejects.toThrow(

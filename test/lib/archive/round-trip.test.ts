@@ -6,7 +6,7 @@ import { loadLedger } from '../../../lib/archive/archive-context.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
-import type { Audit } from '../../../lib/ledger/ledger-progress.ts';
+import type { Check } from '../../../lib/ledger/ledger-progress.ts';
 import { LedgerStore, ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES } from '../../../lib/ledger/mismatches.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
@@ -28,8 +28,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const contentOf = (path: string) =>
   Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));
 
-/** An audit that found more than an answer names: what the guardian wrote, which stops no export. */
-async function auditOf(context: Context): Promise<Audit> {
+/** A check that found more than an answer names: what the guardian wrote, which stops no export. */
+async function checkOf(context: Context): Promise<Check> {
   const { fromBlock: from, toBlock: to, toTimestamp } = await ledgerOf(context).progress.coverage();
   const [agreedAt, block] = [
     { number: from, timestamp: 1 },
@@ -38,13 +38,13 @@ async function auditOf(context: Context): Promise<Audit> {
   const mismatches = Array.from({ length: MAX_MISMATCHES + 1 }, (_, staker) => {
     return { contract: 'Staking', view: 'getGGPStake', key: `${staker}`, ledger: '1', chain: '2', block: to, agreedAt };
   });
-  return { block, at: toTimestamp, mismatches, provenAt: agreedAt, providers: {} };
+  return { block, at: toTimestamp, mismatches };
 }
 
 test('an import into empty tables restores every item, and an export of those gives the same bytes', async () => {
   const first = startArchivist();
   await fillTables(first);
-  await ledgerOf(first.opened).progress.setAudit(await auditOf(first.opened));
+  await ledgerOf(first.opened).progress.setCheck(await checkOf(first.opened));
   const tables = { ledger: await itemsOf('ledger'), history: await itemsOf('history') };
   expect(tables.ledger.length).toBeGreaterThan(200);
   expect(tables.history.length).toBeGreaterThan(60);

@@ -78,6 +78,7 @@ const WHOLE: PointValues = {
 export async function fillTables({ opened }: TestRuntime): Promise<void> {
   const ledger = ledgerOf(opened);
   await ledger.write([...entriesFrom(10), ...entriesFrom(60, 7)]);
+  await ledger.progress.setSources(1);
   await ledger.progress.setFirst(10);
   await ledger.progress.addContracts(['Staking#0xb0', 'MinipoolManager#0xa0']);
   await ledger.progress.extend(10, 99, START + 99 * 3_600);

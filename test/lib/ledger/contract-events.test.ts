@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
-import { type Log, toDrafts } from '../../../lib/ledger/contract-events.ts';
+import { decodeLogs, type Log } from '../../../lib/ledger/contract-events.ts';
 import { type ContractName, topicsOfEvents } from '../../../lib/ledger/event-abis.ts';
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 
@@ -49,7 +49,7 @@ function logsOf(...transactions: Event[][]): Log[] {
 }
 
 const entries = (...transactions: Event[][]): Record<string, unknown>[] =>
-  toDrafts(logsOf(...transactions), EMITTERS).map(({ type, fields }) => ({ type, ...fields }));
+  decodeLogs(logsOf(...transactions), EMITTERS).map(({ type, fields }) => ({ type, ...fields }));
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 const DEPOSIT = 'Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)';
@@ -432,7 +432,7 @@ test('a return and its yield have the positions of two logs: its own, and that o
     ...logsOf([['TokenggAVAX', RETURNED, BOB, 1_000n, 8n]]),
     ...logsOf([['TokenggAVAX', RETURNED_V3, SOURCE, BOB, 1_000n, 9n]]),
   ].map((log, block) => ({ ...log, logIndex: '0x7', blockNumber: `0x${block}`, transactionHash: id(`tx ${block}`) }));
-  expect(toDrafts(logs, EMITTERS).map(({ block, type, logIndex }) => [block, type, logIndex])).toEqual([
+  expect(decodeLogs(logs, EMITTERS).map(({ block, type, logIndex }) => [block, type, logIndex])).toEqual([
     [0, 'avaxReturned', 8],
     [0, 'yieldAdded', 7],
     [1, 'avaxReturned', 6],
@@ -466,8 +466,8 @@ test('an event from a contract other than its own is ignored, such as a price up
   const event: Event = ['Oracle', 'GGPPriceUpdated(uint256 indexed price, uint256 timestamp)', 5n, 1_700_000_000n];
   expect(entries([event])).toEqual([{ type: 'priceUpdated', price: 5n, updatedAt: 1_700_000_000 }]);
   const [log] = logsOf([event]) as [Log];
-  expect(toDrafts([{ ...log, address: ADDRESS.Staking }], EMITTERS)).toEqual([]);
-  expect(toDrafts([{ ...log, address: BOB }], EMITTERS)).toEqual([]);
+  expect(decodeLogs([{ ...log, address: ADDRESS.Staking }], EMITTERS)).toEqual([]);
+  expect(decodeLogs([{ ...log, address: BOB }], EMITTERS)).toEqual([]);
 });
 
 test('entries are in the order of the chain, whatever the order of logs', () => {
@@ -480,15 +480,6 @@ test('entries are in the order of the chain, whatever the order of logs', () => 
       ['Staking', STAKED, ALICE, 5n],
     ],
   );
-  const drafts = toDrafts([4, 2, 3, 0, 1].map((place) => logs[place]) as Log[], EMITTERS);
+  const drafts = decodeLogs([4, 2, 3, 0, 1].map((place) => logs[place]) as Log[], EMITTERS);
   expect(drafts.map(({ fields }) => fields.amount)).toEqual([1n, 2n, 3n, 4n, 5n]);
-});
-
-test.each([
-  ['0x6553f100', 1_700_000_000],
-  ['0x0', undefined],
-  [undefined, undefined],
-])('a log with the blockTimestamp %s has the time %s', (blockTimestamp, timestamp) => {
-  const [log] = logsOf([['Staking', STAKED, ALICE, 1n]]) as [Log];
-  expect(toDrafts([{ ...log, ...(blockTimestamp && { blockTimestamp }) }], EMITTERS)).toMatchObject([{ timestamp }]);
 });

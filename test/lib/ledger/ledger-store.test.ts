@@ -101,7 +101,7 @@ function openLedger(network = 'devnet', onRead: (rows: number) => void = () => {
 /** Records these entries, and coverage from block 0 to `to`. */
 async function record(to: number, entries: readonly Entry[]): Promise<void> {
   await store.write(entries);
-  expect(await store.progress.extend(0, to)).toBe(true);
+  expect(await store.progress.extend(0, to, 0)).toBe(true);
 }
 
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
@@ -145,9 +145,9 @@ describe('an entry', () => {
 
   test('is stored in a form that does not change without a new version', async () => {
     await store.write([transfer(7, 3)]);
-    const { fields, ...row } = table.get(`devnet#6.2#holder#${ALICE}`)?.[0] ?? {};
+    const { fields, ...row } = table.get(`devnet#6.3#holder#${ALICE}`)?.[0] ?? {};
     const place = { block: 7, logIndex: 3, timestamp: timeOf(7), txHash: TX };
-    const key = { subject: `devnet#6.2#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
+    const key = { subject: `devnet#6.3#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
     expect(row).toEqual({ ...key, ...place, type: 'ggAvaxTransferred' });
     const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
     expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
@@ -160,36 +160,27 @@ describe('an entry', () => {
     expect(subjectsOf({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
     expect([subjectOf.node(upper), subjectOf.holder(upper)]).toEqual([`node#${BOB}`, `holder#${BOB}`]);
   });
-
-  test('of a searched block is written if it is absent, and otherwise neither counted nor changed', async () => {
-    await record(5, [staked(0), staked(2), staked(5)]);
-    expect(await store.write([{ ...staked(0), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
-    const { entries } = await store.all(subjectOf.staker(ALICE));
-    expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
-    // Of a block beyond, it counts whenever it is written.
-    for (const _ of [1, 2]) expect(await store.write([staked(6)])).toBe(1);
-  });
 });
 
-describe('transactions that were made of other logs', () => {
+describe('indexed blocks that are read again', () => {
   const other = (digit: string) => `0x${digit.repeat(64)}`;
   const CAROL = `0x${'ca'.repeat(20)}`;
   const first = { ...staked(5, 0), txHash: other('1') };
   const second = { ...transfer(5, 1), txHash: other('1') };
   const third = { ...staked(6), txHash: other('2') };
   const beyond = { ...staked(30), txHash: other('2') };
-  const blocks = { from: 0, to: 20 };
+  const part = (entries: Entry[]) => ({ from: 0, to: 20, before: { number: 0, timestamp: 0 }, entries });
   beforeEach(async () => {
     await store.write([first, second, third, beyond]);
-    await store.progress.extend(0, 20);
+    await store.progress.extend(0, 20, 0);
   });
   const entriesOf = async (subject: string) => (await store.all(subject)).entries;
 
-  test('become exactly these, for everybody whom they concern, and others stay', async () => {
+  test('have exactly the new entries, for every participant', async () => {
     const changed = { ...second, to: CAROL, shares: 1n };
     const added = { ...staked(7, 3), txHash: other('3') };
-    expect(await store.amend([added, changed], blocks)).toBe(2);
-    expect((await store.progress.read()).list).toBe(2);
+    expect(await store.replace(part([changed, third, added]))).toBe(1);
+    expect(await store.progress.read()).toMatchObject({ list: 2, revisions: [{ revision: 1, from: 0 }] });
     expect(await entriesOf(subjectOf.protocol)).toEqual([changed, third, added]);
     expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([third, added]);
     expect(await entriesOf(subjectOf.holder(ALICE))).toEqual([changed]);
@@ -197,13 +188,13 @@ describe('transactions that were made of other logs', () => {
     expect(await entriesOf(subjectOf.holder(CAROL))).toEqual([changed]);
   });
 
-  test('are whole the next time, whenever who amended them has died', async () => {
+  test('are whole after a crash before any write', async () => {
     const moved = [first, { ...second, logIndex: 2, to: CAROL }, { ...third, type: 'ggpWithdrawn' as const }];
     const copyOf = (rows: SeriesRows) => new Map([...rows].map(([subject, own]) => [subject, [...own]]));
     const content = () =>
       Object.fromEntries([...table].filter(([key, rows]) => rows.length > 0 && !key.endsWith('#search')));
     const before = copyOf(table);
-    await store.amend(moved, blocks);
+    await store.replace(part(moved));
     const expected = content();
     for (let isDead = true, allowed = 0; isDead; allowed += 1) {
       table = copyOf(before);
@@ -212,30 +203,36 @@ describe('transactions that were made of other logs', () => {
         left -= 1;
         if (left < 0) throw new Error('it died');
       });
-      isDead = await new LedgerStore(dying, 'devnet').amend(moved, blocks).then(
+      isDead = await new LedgerStore(dying, 'devnet').replace(part(moved)).then(
         () => false,
         () => true,
       );
-      await openLedger().amend(moved, blocks);
+      const { amending } = await openLedger().progress.read();
+      await openLedger().replace(part(moved), amending ? 'again' : 'changed');
+      if (amending) await openLedger().progress.endAmending();
       expect([allowed, content()]).toEqual([allowed, expected]);
       expect([allowed, (await openLedger().progress.read()).list]).not.toEqual([allowed, 0]);
     }
   });
 
-  test('are neither counted nor written if they have these entries, in whatever order', async () => {
+  test('are not written if they have these entries', async () => {
     const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
-    expect(await store.amend([third, second, first], blocks)).toBe(0);
+    expect(await store.replace(part([first, second, third]))).toBe(0);
     expect((await store.progress.read()).list).toBe(0);
     expect(putAll.mock.calls.flat(2)).toEqual([]);
     putAll.mockRestore();
-    const read: number[] = [];
-    const auditor = openLedger('devnet', (rows) => read.push(rows));
-    expect(await auditor.amend([], blocks)).toBe(0);
-    expect(read).toEqual([]);
-    // Those of before are not read.
-    expect(await auditor.amend([{ ...third, timestamp: timeOf(6) }], blocks)).toBe(0);
-    expect(read).toEqual([2]);
+  });
+
+  test('are left as they are by one of several providers', async () => {
+    expect(await store.replace(part([first]), 'new')).toBe(0);
     expect(await entriesOf(subjectOf.protocol)).toEqual([first, second, third]);
+  });
+
+  test('lose the rows of other times, which a single provider had told', async () => {
+    await store.write([{ ...third, timestamp: timeOf(900) }]);
+    await store.sweep({ ...part([]) }, new Set([first, second, third].map(positionOf)));
+    expect(await entriesOf(subjectOf.protocol)).toEqual([first, second, third]);
+    expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([first, third]);
   });
 });
 
@@ -245,12 +242,12 @@ describe('coverage', () => {
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger has not been recorded yet. Please try again shortly.',
     });
-    expect(await store.progress.read()).toEqual({ blocks: undefined, first: undefined, contracts: [], list: 0 });
+    expect(await store.progress.read()).toMatchObject({ blocks: undefined, contracts: [], unconfirmed: [], list: 0 });
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
   test('is read at most once a second, unless that failed', async () => {
-    await store.progress.extend(5, 6);
+    await store.progress.extend(5, 6, 0);
     const rows = new MemoryTable(LEDGER, table);
     const get = jest.spyOn(rows, 'get').mockRejectedValueOnce(new Error('a table that is down'));
     const clock = testClock();
@@ -269,11 +266,11 @@ describe('coverage', () => {
   });
 
   test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
-    await store.progress.extend(100, 200);
+    await store.progress.extend(100, 200, 0);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
     await store.progress.setFirst(99);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
-    await store.progress.extend(99, 99);
+    await store.progress.extend(99, 99, 0);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 99, toBlock: 200, complete: true });
   });
 
@@ -285,27 +282,27 @@ describe('coverage', () => {
     ['inside it', 120, 130, { from: 100, to: 200 }],
     ['around it', 50, 300, { from: 50, to: 300 }],
   ])('grows by blocks %s', async (_, from, to, blocks) => {
-    await store.progress.extend(100, 200);
-    expect(await store.progress.extend(from, to)).toBe(true);
-    expect((await store.progress.read()).blocks).toEqual(blocks);
+    await store.progress.extend(100, 200, 0);
+    expect(await store.progress.extend(from, to, 0)).toBe(true);
+    expect((await store.progress.read()).blocks).toMatchObject(blocks);
   });
 
   test.each([
     [202, 300],
     [0, 98],
   ])('is not extended over a gap, by blocks %i to %i', async (from, to) => {
-    await store.progress.extend(100, 200);
-    expect(await store.progress.extend(from, to)).toBe(false);
-    expect((await store.progress.read()).blocks).toEqual({ from: 100, to: 200 });
+    await store.progress.extend(100, 200, 0);
+    expect(await store.progress.extend(from, to, 0)).toBe(false);
+    expect((await store.progress.read()).blocks).toMatchObject({ from: 100, to: 200 });
   });
 
   describe('has the time of its last block', () => {
     const end = async () => (await store.progress.coverage()).toTimestamp;
     beforeEach(() => store.progress.extend(100, 200, 2_000));
 
-    test.each<[string, [from: number, to: number, time?: number], number | undefined]>([
+    test.each<[string, [from: number, to: number, time: number], number]>([
       ['which a longer search moves', [150, 300, 3_000], 3_000],
-      ['which a search of the past leaves', [50, 99], 2_000],
+      ['which a search of the past leaves', [50, 99, 990], 2_000],
       ['which a search that lags leaves', [120, 190, 1_900], 2_000],
       ['which the same search again leaves', [120, 200, 2_000], 2_000],
     ])('%s', async (_, blocks, time) => {
@@ -316,7 +313,7 @@ describe('coverage', () => {
     test('even if several recorders extend it at the same time', async () => {
       const steps = [1, 2, 3, 4, 5].flatMap((n) => [
         store.progress.extend(200, 200 + n, 2_000 + n),
-        store.progress.extend(100 - n, 100),
+        store.progress.extend(100 - n, 100, 0),
       ]);
       await Promise.all(steps);
       expect(await store.progress.coverage()).toMatchObject({ fromBlock: 95, toBlock: 205, toTimestamp: 2_005 });
@@ -325,7 +322,7 @@ describe('coverage', () => {
 
   test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
     await store.write([staked(9), staked(10), staked(20), staked(21)]);
-    await store.progress.extend(10, 20);
+    await store.progress.extend(10, 20, 0);
     const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
     expect(blocksOf(entries)).toEqual([
       [20, 0],
@@ -344,11 +341,10 @@ describe('coverage', () => {
   test('keeps every contract that was ever added', async () => {
     await store.progress.addContracts(['Staking#0x1']);
     await store.progress.addContracts(['Staking#0x1', 'Staking#0x2']);
-    expect(await store.progress.read()).toEqual({
+    expect(await store.progress.read()).toMatchObject({
       blocks: undefined,
       first: undefined,
       contracts: ['Staking#0x1', 'Staking#0x2'],
-      list: 0,
     });
   });
 });
@@ -505,7 +501,7 @@ describe('pages', () => {
     test('begin with the first searched block, and are none while few blocks are searched', async () => {
       const young = openLedger('fuji');
       await young.write([staked(60)]);
-      await young.progress.extend(50, 99);
+      await young.progress.extend(50, 99, 0);
       const page = await young.page(subjectOf.protocol, { limit: 7, order: 'asc' });
       expect(page).toMatchObject({ entries: [], lastCursor: endOf(0) });
     });
@@ -613,9 +609,9 @@ describe('the start of the protocol', () => {
     store = openLedger('devnet', (read) => rows.push(read));
     await store.progress.setFirst(3);
     await store.write([staked(5), staked(7)]);
-    await store.progress.extend(5, 8);
+    await store.progress.extend(5, 8, 0);
     expect(await store.start()).toBeUndefined();
-    await store.progress.extend(3, 5);
+    await store.progress.extend(3, 5, 0);
     rows = [];
     expect(await Promise.all([store.start(), store.start()])).toEqual([timeOf(5), timeOf(5)]);
     expect(rows).toEqual([1]);
@@ -626,10 +622,10 @@ describe('the start of the protocol', () => {
 
   test('may be in the last covered block, and is unknown without entries', async () => {
     await store.progress.setFirst(3);
-    await store.progress.extend(3, 4);
+    await store.progress.extend(3, 4, 0);
     expect(await store.start()).toBeUndefined();
     await store.write([staked(5)]);
-    await store.progress.extend(5, 5);
+    await store.progress.extend(5, 5, 0);
     expect(await store.start()).toBe(timeOf(5));
   });
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import fc from 'fast-check';
-import type { Chain } from '../../../lib/chain/chain.ts';
 import { holdersDataset, holdersOf } from '../../../lib/history/holders-dataset.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
@@ -18,10 +17,6 @@ const START = 20_000 * DAY;
 /** 144 blocks a day, two of which have the same time. */
 const timeOf = (block: number) => START + Math.floor(block / 2) * 1_200;
 const LAST = 144 * 6;
-const SETTLED = LAST - 100;
-const chain = {
-  rpc: { header: async (number: number) => ({ number, timestamp: timeOf(number) }) },
-} as unknown as Chain;
 
 /** A process's table, which may fail at any of its updates. */
 class FailingTable extends MemoryTable {
@@ -53,13 +48,12 @@ function openLedger(beforeWrite = () => {}): LedgerStore {
   return new LedgerStore(new FailingTable(rows, beforeWrite), 'devnet');
 }
 
-const list = (into = ledger) => listHolders({ chain, ledger: into, mayGoOn: () => true });
+const list = (into = ledger) => listHolders({ ledger: into, mayGoOn: () => true });
 const listedTo = async () => (await openLedger().progress.latest()).listedTo;
 
 async function record(entries: readonly Entry[], [from, to] = [0, LAST] as [number, number]): Promise<void> {
   await ledger.write(entries);
   await ledger.progress.setFirst(0);
-  await ledger.progress.setSettled(SETTLED);
   await ledger.progress.extend(from, to, timeOf(to));
 }
 
@@ -111,7 +105,7 @@ test('any entries give the same holders with and without a list, also if recorde
       // A recorder that has begun before the audit adds what it has read to a list that does not count any more.
       const { list: before } = await ledger.progress.read();
       const healed = entries.map((entry, index) => (index === amended ? { ...entry, shares: 12n } : entry));
-      await ledger.amend(healed, { from: 0, to: LAST });
+      await ledger.replace({ from: 0, to: LAST, before: { number: 0, timestamp: 0 }, entries: healed });
       expect(new Set(await read())).toEqual(new Set(holdersOf(healed)));
       if (amended < entries.length) {
         await ledger.holders.add(before, [{ address: HOLDERS[0] as string, time: timeOf(LAST), shares: 5n }]);
@@ -125,22 +119,21 @@ test('any entries give the same holders with and without a list, also if recorde
 });
 
 describe('holders', () => {
-  const deposits = [10, 150, SETTLED - 1, SETTLED, SETTLED + 1, LAST - 50].map((block) => moved(block, 0, 1, 1n));
+  const deposits = [10, 150, LAST - 3, LAST - 2, LAST].map((block) => moved(block, 0, 1, 1n));
   const shares = async () => (await ledger.holders.read(0)).find(({ address }) => address === HOLDERS[1])?.shares;
 
   test('are listed as far as no more can be found, and again once that is a day later', async () => {
     await record(deposits);
     await list();
     // Another block of the last second may still have more.
-    expect([await shares(), await listedTo()]).toEqual([3n, timeOf(SETTLED) - 1]);
-    const later = async (block: number, settled: number) => {
+    expect([await shares(), await listedTo()]).toEqual([4n, timeOf(LAST) - 1]);
+    const later = async (block: number) => {
       await ledger.progress.extend(LAST, block, timeOf(block));
-      await ledger.progress.setSettled(settled);
       await list();
       return shares();
     };
-    expect(await later(SETTLED + 142, LAST)).toBe(3n);
-    expect(await later(SETTLED + 144, LAST)).toBe(6n);
+    expect(await later(LAST + 142)).toBe(4n);
+    expect(await later(LAST + 144)).toBe(5n);
   });
 
   test('are not listed before the whole past is searched', async () => {
@@ -149,14 +142,14 @@ describe('holders', () => {
     expect([await shares(), await listedTo()]).toEqual([undefined, undefined]);
   });
 
-  test('are not taken from the list if it is of blocks that are not proven', async () => {
+  test('are not taken from the list if it is of blocks that are not confirmed', async () => {
     await record(deposits);
     await list();
-    const provenAt = { number: 150, timestamp: timeOf(150) };
+    const agreedAt = { number: 150, timestamp: timeOf(150) };
     const mismatches = [
-      { contract: 'TokenggAVAX', view: 'totalSupply', ledger: '1', chain: '2', block: LAST, agreedAt: provenAt },
+      { contract: 'TokenggAVAX', view: 'totalSupply', ledger: '1', chain: '2', block: LAST, agreedAt },
     ];
-    await ledger.progress.setAudit({ block: provenAt, at: 0, mismatches, provenAt, providers: {} });
+    await ledger.progress.setCheck({ block: agreedAt, at: 0, mismatches });
     expect((await read()).map(({ shares }) => shares)).toEqual([2n]);
   });
 
@@ -168,7 +161,7 @@ describe('holders', () => {
     await record(many);
     const ends: unknown[] = [];
     const mayGoOn = async () => ends.push(await listedTo()) > 5;
-    await listHolders({ chain, ledger, mayGoOn });
+    await listHolders({ ledger, mayGoOn });
     // Two changes each; blocks of the same second are not divided.
     expect(ends).toEqual([timeOf(499)]);
     await list();

@@ -102,7 +102,6 @@ export class LogChain {
         blockNumber: toQuantity(block),
         logIndex: toQuantity(logIndex),
         transactionHash: word(block * 1_000 + logIndex),
-        blockTimestamp: toQuantity(timeOf(block)),
       }));
   }
 
@@ -121,11 +120,23 @@ export class LogChain {
         return Number(params[1]) < this.first ? '0x' : '0x60';
       case 'eth_getLogs':
         return this.logs(params[0]);
+      case 'eth_getTransactionReceipt':
+        return this.#receipt(params[0]);
       case 'eth_call':
         return this.#aggregate(params[0].data, params[1] === 'latest' ? this.head : Number(params[1]));
       default:
         throw new Error(method);
     }
+  }
+
+  #receipt(hash: string) {
+    const logs = this.emitted
+      .filter(({ block, logIndex }) => block <= this.head && word(block * 1_000 + logIndex) === hash)
+      .map(({ block, logIndex, ...log }) => ({
+        ...log,
+        ...{ blockNumber: toQuantity(block), logIndex: toQuantity(logIndex), transactionHash: hash },
+      }));
+    return logs.length > 0 ? { transactionHash: hash, logs } : null;
   }
 
   #aggregate(data: string, block: number): string {

@@ -186,7 +186,7 @@ describe('the service', () => {
       ...{ requestId: block, assets: 1n },
     });
     await store.write([fulfilled(5, 500), fulfilled(6, 600)]);
-    await store.progress.extend(1, 9);
+    await store.progress.extend(1, 9, 0);
     expect((await readQueue(MIXED)).service.lastFulfilledTime).toBe(600);
   });
 

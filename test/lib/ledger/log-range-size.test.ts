@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHint, WindowSize } from '../../../lib/ledger/window.ts';
+import { LogRangeSize, parseLimit, parseRange } from '../../../lib/ledger/log-range-size.ts';
 
 /** What providers answer (from public documentation and issues, 2026), and the number of blocks they would accept. */
 const WORDINGS: [words: string, hint: number | undefined][] = [
@@ -22,17 +22,17 @@ const WORDINGS: [words: string, hint: number | undefined][] = [
 ];
 
 test.each(WORDINGS)('the refusal "%s" hints at %s blocks', (words, hint) => {
-  expect(parseHint(words)).toBe(hint);
+  expect(parseRange(words) ?? parseLimit(words)).toBe(hint);
 });
 
-describe('a window', () => {
-  const blocksAfter = (...steps: ((size: WindowSize) => void)[]) => {
-    const size = new WindowSize();
+describe('a log range', () => {
+  const blocksAfter = (...steps: ((size: LogRangeSize) => void)[]) => {
+    const size = new LogRangeSize();
     for (const step of steps) step(size);
     return size.blocks;
   };
-  const answered = (size: WindowSize) => size.answered(size.blocks, 0);
-  const refused = (words?: string) => (size: WindowSize) => size.refused(1_000, 999 + size.blocks, words);
+  const answered = (size: LogRangeSize) => size.answered(size.blocks, 0);
+  const refused = (words?: string) => (size: LogRangeSize) => size.refused(size.blocks, words);
 
   test('starts with 500 blocks, and grows by a twentieth with each answer', () => {
     expect(blocksAfter()).toBe(500);
@@ -45,7 +45,7 @@ describe('a window', () => {
   });
 
   test('is made smaller by more logs than are wanted, in proportion, and grows again with fewer', () => {
-    const withLogs = (logs: number) => (size: WindowSize) => size.answered(size.blocks, logs);
+    const withLogs = (logs: number) => (size: LogRangeSize) => size.answered(size.blocks, logs);
     expect(blocksAfter(withLogs(1_000))).toBe(525);
     expect(blocksAfter(withLogs(1_001))).toBe(500);
     expect(blocksAfter(withLogs(4_000))).toBe(125);
@@ -63,49 +63,25 @@ describe('a window', () => {
   });
 
   test('is never smaller than one block', () => {
-    const size = new WindowSize();
+    const size = new LogRangeSize();
     for (let n = 0; n < 20; n += 1) refused()(size);
     expect(size.blocks).toBe(1);
   });
 
-  test('does not exceed a refused size for 50 answers, so that finding a limit costs few requests', () => {
-    const size = new WindowSize();
-    const asked: boolean[] = [];
+  test('does not exceed a limit that the provider has named', () => {
+    const size = new LogRangeSize();
+    const asked: number[] = [];
     for (let n = 0; n < 120; n += 1) {
-      const isRefused = size.blocks > 2_048;
-      asked.push(isRefused);
-      if (isRefused) refused('maximum is set to 2048')(size);
+      asked.push(size.blocks);
+      if (size.blocks > 2_048) refused('maximum is set to 2048')(size);
       else answered(size);
     }
-    // 500, 525, 552 … 2,006, 2,107 (refused), 2,048 …
-    expect(asked.indexOf(true)).toBe(29);
-    expect(asked.slice(0, 29 + 51).filter(Boolean)).toHaveLength(1);
-    expect(asked.filter(Boolean).length).toBeLessThanOrEqual(2);
+    expect(asked.filter((blocks) => blocks > 2_048)).toHaveLength(1);
     expect(size.blocks).toBe(2_048);
   });
 
-  test('exceeds a refused size after 50 answers in a row, because the refusal may have been about those blocks only', () => {
-    const size = new WindowSize();
-    refused()(size);
-    for (let n = 0; n < 50; n += 1) answered(size);
-    expect(size.blocks).toBe(250);
-    answered(size);
-    expect(size.blocks).toBe(263);
-    refused()(size);
-    for (let n = 0; n < 50; n += 1) answered(size);
-    expect(size.blocks).toBe(250);
-  });
-
-  test('shrinks where there are many logs, and grows back to the largest size that was answered', () => {
-    const size = new WindowSize();
-    answered(size);
-    // 525 was answered, 552 is next.
-    answered(size);
-    refused('query returned more than 10000 results')(size);
-    expect(size.blocks).toBe(276);
-    for (let n = 0; n < 14; n += 1) answered(size);
-    expect(size.blocks).toBe(525);
-    answered(size);
-    expect(size.blocks).toBe(525);
+  test('takes the range that a refusal names, and grows again: it was about those blocks only', () => {
+    expect(blocksAfter(refused('Try with this block range [0x100, 0x1ff].'))).toBe(256);
+    expect(blocksAfter(refused('Try with this block range [0x100, 0x1ff].'), answered)).toBe(269);
   });
 });

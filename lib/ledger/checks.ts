@@ -4,17 +4,24 @@
  */
 
 import { ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
+import type { Chain, ProtocolState } from '../chain/chain.ts';
+import { Contract } from '../chain/contract.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { readGGPStakes, readMinipoolStatuses } from '../contracts/records.ts';
-import { readRewardsPool } from '../contracts/rewards-pool.ts';
+import { readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readVaultGGP } from '../contracts/vault.ts';
-import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
+import {
+  readRequestCount,
+  readWithdrawRequests,
+  WITHDRAW_QUEUE_ABI,
+  type WithdrawRequest,
+} from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import { changesOf, endedRequest } from './balance-changes.ts';
 import type { ContractName } from './event-abis.ts';
+import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
-import { changesOf, endedRequest } from './moves.ts';
 
 /** By what they are about: an address or node (lower-case hex), a request, or '' for the only one. Wei, or a number. */
 export type Figures = ReadonlyMap<string, bigint>;
@@ -30,15 +37,17 @@ export interface Check {
 
 const ONLY = '';
 
-export const CHECKS: readonly Check[] = [
-  {
-    contract: 'TokenggAVAX',
-    view: 'balanceOf',
-    fromLedger: (figures, entry) => {
-      for (const [holder, change] of changesOf(entry)) add(figures, change, holder);
-    },
-    fromContract: (state, holders) => ifAnswered(readBalances(state, holders)),
+export const BALANCES: Check = {
+  contract: 'TokenggAVAX',
+  view: 'balanceOf',
+  fromLedger: (figures, entry) => {
+    for (const [holder, change] of changesOf(entry)) add(figures, change, holder);
   },
+  fromContract: (state, holders) => ifAnswered(readBalances(state, holders)),
+};
+
+export const CHECKS: readonly Check[] = [
+  BALANCES,
   {
     contract: 'TokenggAVAX',
     view: 'totalSupply',
@@ -118,6 +127,15 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => ofRequests(state, ({ allocatedFunds }) => allocatedFunds),
   },
   {
+    contract: 'WithdrawQueue',
+    view: 'ends of a request',
+    fromLedger: (figures, entry) => {
+      const requestId = endedRequest(entry);
+      if (requestId !== undefined) add(figures, 1n, String(requestId));
+    },
+    fromContract: async (_state, ended) => new Map(ended.map((key) => [key, 1n])),
+  },
+  {
     contract: 'RewardsPool',
     view: 'getRewardsCycleCount',
     // The first number is taken as it is; a later one only if it follows.
@@ -144,6 +162,63 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => only((await readOraclePrice(state))?.ggpPriceInAVAX),
   },
 ];
+
+interface EventFigure {
+  contract: ContractName;
+  view: string;
+  key: string;
+  ledger: bigint;
+  chain: bigint;
+}
+
+/** What single events say, and what the contracts say in their blocks. `entries` are all of these types of the block. */
+export const EVENT_CHECKS: {
+  readonly [Type in EntryType]?: (
+    entry: Entry,
+    block: { chain: Chain; entries: readonly Entry[] },
+  ) => Promise<EventFigure[]>;
+} = {
+  /** A claim takes all that a staker has been given. */
+  async ggpRewardsClaimed(entry, { chain, entries }) {
+    if (entry.type !== 'ggpRewardsClaimed') return [];
+    const { runner, addresses } = await chain.at(entry.block - 1);
+    const given = await ifAnswered(new Contract(addresses.Staking, STAKING_ABI, runner).getGGPRewards(entry.staker));
+    const isAlone = entries.filter(({ type }) => type === 'ggpRewardsClaimed').length === 1;
+    if (given === undefined || !isAlone) return [];
+    const place = { contract: 'Staking', view: 'getGGPRewards', key: entry.staker } as const;
+    return [{ ...place, ledger: entry.amount + entry.restaked, chain: given }];
+  },
+  async rewardsCycleStarted(entry, { chain }) {
+    if (entry.type !== 'rewardsCycleStarted') return [];
+    const state = await chain.at(entry.block);
+    const [{ rewardsCycleTotalAmt }, nodeOpTotal] = await Promise.all([
+      readRewardsPool(state),
+      readNodeOpCycleTotal(state),
+    ]);
+    const key = String(entry.number);
+    return [
+      { view: 'getRewardsCycleTotalAmt', key, ledger: entry.totalAmt, chain: rewardsCycleTotalAmt },
+      { view: 'getRewardsCycleTotal of ClaimNodeOp', key, ledger: entry.ClaimNodeOp, chain: nodeOpTotal },
+    ].flatMap(({ chain, ...figure }) =>
+      chain === undefined ? [] : { contract: 'RewardsPool' as const, ...figure, chain },
+    );
+  },
+  async unstakeRequested(entry, { chain }) {
+    if (entry.type !== 'unstakeRequested') return [];
+    const { runner, network } = await chain.at(entry.block);
+    const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
+    const request = await ifAnswered(queue.getRequestInfo(entry.requestId));
+    // It may have ended in its own block.
+    if (!request || request.shares === 0n) return [];
+    const place = { contract: 'WithdrawQueue', key: String(entry.requestId) } as const;
+    return [
+      { ...place, view: 'shares', ledger: entry.shares, chain: request.shares },
+      { ...place, view: 'requester', ledger: BigInt(entry.requester), chain: BigInt(request.requester) },
+    ];
+  },
+};
+
+const STAKING_ABI = ['function getGGPRewards(address stakerAddr) view returns (uint256)'] as const;
 
 function add(figures: Map<string, bigint>, amount: bigint, key = ONLY): void {
   figures.set(key, (figures.get(key) ?? 0n) + amount);

@@ -1,0 +1,168 @@
+/**
+ * Compares what the ledger adds up to with the contracts: an alarm. Where they differ, what follows from those events is
+ * not confirmed any more, and the blocks since the last agreement are indexed again by the ordinary recorder.
+ */
+
+import type { Chain, ProtocolState } from '../chain/chain.ts';
+import { levelOf } from '../runtime/errors.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import type { BlockRef } from '../values/block.ts';
+import { DAY } from '../values/durations.ts';
+import { BALANCES, CHECKS, type Check, EVENT_CHECKS } from './checks.ts';
+import { type Entry, subjectOf } from './ledger-entry.ts';
+import type { Check as Checked } from './ledger-progress.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import type { Blocks } from './log-reader.ts';
+import { concerns, type Mismatch, NO_MISMATCHES, storable, WRITTEN_WITH_EVENTS } from './mismatches.ts';
+import type { LedgerRecorder } from './record-ledger.ts';
+
+interface Checking {
+  chain: Chain;
+  ledger: LedgerStore;
+  recorder: LedgerRecorder;
+  /** False ends it after the current step. */
+  mayGoOn: () => boolean | Promise<boolean>;
+}
+
+/** How old a check may be, seconds; younger if it found something. */
+const DUE_SECONDS = 86_400;
+const AGAIN_SECONDS = 600;
+/** Past midnights at which balances are compared, too: others in each check. What is missing may cancel itself out later. */
+const MIDNIGHTS = 3;
+/** A step between midnights that has no divisor in common with most numbers of days. */
+const STRIDE = 7_919;
+
+/**
+ * The last check; a new one if there has been none for a day. That no provider keeps the states is logged, and no reason
+ * not to go on recording.
+ */
+export async function checkIfDue({ telemetry, ...checking }: Checking & { telemetry: Telemetry }) {
+  const { check } = await checking.ledger.progress.read();
+  const dueAt = check ? check.at + (check.mismatches.length > 0 ? AGAIN_SECONDS : DUE_SECONDS) : 0;
+  if (Date.now() / 1_000 < dueAt) return check;
+  return checkLedger(checking).catch((error: unknown) => {
+    telemetry[levelOf(error)]('the ledger could not be compared with the contracts', { error });
+    return check;
+  });
+}
+
+/**
+ * Compares the ledger with the contracts at its last confirmed block, and stores the outcome. Undefined while older blocks
+ * are to be indexed. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
+ */
+export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking): Promise<Checked | undefined> {
+  const { blocks, first, check: last } = await ledger.progress.read();
+  if (!blocks || first === undefined || blocks.from > first) return undefined;
+  // Mismatches that were found before end nothing here.
+  const { confirmed: block } = (await ledger.progress.latestUncached()).coverageOf(NO_MISMATCHES);
+  if (!block) return undefined;
+  const range = { from: blocks.from, to: block.number };
+  const agreed = last && last.mismatches.length === 0 ? last.block : undefined;
+  const find = () => findMismatches({ chain, ledger }, range, { block, since: agreed?.number ?? blocks.from });
+  let found = await find();
+  const known = new Set(last?.mismatches.map(textOf));
+  const isNew = (one: Mismatch) => concerns(one, WRITTEN_WITH_EVENTS) && !known.has(textOf(one));
+  if (found.some(isNew) && (await mayGoOn())) {
+    await recorder.readAgain({ from: agreed ? agreed.number + 1 : range.from, to: range.to }, { mayGoOn });
+    found = await find();
+  }
+  const start = await chain.rpc.header(blocks.from);
+  const mismatches = found.map((one): Mismatch => {
+    const before = last?.mismatches.find((other) => placeOf(other) === placeOf(one))?.agreedAt;
+    const agreedAt = before ?? (agreed && agreed.number < one.block ? agreed : undefined);
+    return { ...one, agreedAt: agreedAt ?? start };
+  });
+  const check = { block, at: Math.floor(Date.now() / 1_000), mismatches: storable(mismatches) };
+  await ledger.progress.setCheck(check);
+  return check;
+}
+
+function placeOf({ contract, view, key }: Mismatch): string {
+  return `${contract} ${view} ${key}`;
+}
+
+function textOf(mismatch: Mismatch): string {
+  return `${placeOf(mismatch)} ${mismatch.ledger} ${mismatch.chain}`;
+}
+
+/** All figures that differ at a block or, of single events, since another one; and balances at some midnights. */
+async function findMismatches(
+  { chain, ledger }: Pick<Checking, 'chain' | 'ledger'>,
+  blocks: Blocks,
+  { block, since }: { block: BlockRef; since: number },
+): Promise<Mismatch[]> {
+  const midnights = await findMidnights(chain, blocks, block);
+  const figures = CHECKS.map(() => new Map<string, bigint>());
+  const found: Mismatch[] = [];
+  let events: Entry[] = [];
+  const compareUntil = async (next: number) => {
+    while (midnights[0] !== undefined && midnights[0] < next) {
+      const midnight = midnights.shift() as number;
+      const held = figures[CHECKS.indexOf(BALANCES)] as Map<string, bigint>;
+      found.push(...(await compare(BALANCES, held, await chain.at(midnight), midnight)));
+    }
+  };
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, blocks)) {
+    for (const entry of page) {
+      await compareUntil(entry.block);
+      for (const [index, { fromLedger }] of CHECKS.entries()) fromLedger(figures[index] as Map<string, bigint>, entry);
+    }
+    events = [...events, ...page.filter((entry) => entry.block > since && entry.type in EVENT_CHECKS)];
+  }
+  await compareUntil(blocks.to);
+  const state = await chain.at(blocks.to);
+  const [atEnd, atEvents] = await Promise.all([
+    Promise.all(CHECKS.map((check, index) => compare(check, figures[index] as Map<string, bigint>, state, blocks.to))),
+    Promise.all(
+      [...Map.groupBy(events, ({ block }) => block)].map(([block, those]) => compareEvents(chain, block, those)),
+    ),
+  ]);
+  return [...found, ...atEnd.flat(), ...atEvents.flat()];
+}
+
+async function compare(
+  { contract, view, fromContract }: Check,
+  ledger: ReadonlyMap<string, bigint>,
+  state: ProtocolState,
+  block: number,
+): Promise<Mismatch[]> {
+  const held = [...ledger].filter(([, figure]) => figure !== 0n).map(([key]) => key);
+  const said = await fromContract(state, held);
+  if (!said) return [];
+  return [...new Set([...ledger.keys(), ...said.keys()])].flatMap((key) =>
+    mismatchOf({ contract, view, key, ledger: ledger.get(key) ?? 0n, chain: said.get(key) ?? 0n, block }),
+  );
+}
+
+/** What single events of a block say, and what the contracts say there. */
+async function compareEvents(chain: Chain, block: number, entries: readonly Entry[]): Promise<Mismatch[]> {
+  const compared = await Promise.all(
+    entries.map(async (entry) => {
+      const figures = await EVENT_CHECKS[entry.type]?.(entry, { chain, entries });
+      return (figures ?? []).flatMap((figure) => mismatchOf({ ...figure, block }));
+    }),
+  );
+  return compared.flat();
+}
+
+function mismatchOf({
+  ledger,
+  chain,
+  key,
+  ...place
+}: Pick<Mismatch, 'contract' | 'view' | 'block'> & { key: string; ledger: bigint; chain: bigint }): Mismatch[] {
+  if (ledger === chain) return [];
+  return [{ ...place, ...(key && { key }), ledger: String(ledger), chain: String(chain) }];
+}
+
+/** The last blocks before some midnights, in order. */
+async function findMidnights(chain: Chain, { from }: Blocks, end: BlockRef): Promise<number[]> {
+  const { timestamp: start } = await chain.rpc.header(from);
+  const firstDay = Math.ceil(start / DAY);
+  const days = Math.floor(end.timestamp / DAY) - firstDay + 1;
+  if (days < 1) return [];
+  const seed = Math.floor(Date.now() / 1_000 / DAY);
+  const times = Array.from({ length: MIDNIGHTS }, (_, n) => (firstDay + (((seed + n) * STRIDE) % days)) * DAY - 1);
+  const found = await chain.blocksAt([...new Set(times)], end);
+  return found.flatMap((block) => (block && block.number > from ? block.number : [])).sort((a, b) => a - b);
+}

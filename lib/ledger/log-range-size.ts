@@ -1,0 +1,58 @@
+/**
+ * How many blocks of logs a provider is asked for in one call: halved on a refusal, or what the refusal names; one step
+ * up per success. So that memory does not depend on a provider's limits, ranges with many logs shrink as well.
+ */
+
+const FIRST_BLOCKS = 500;
+const STEP = 1.05;
+/** With the entries and rows of eight such ranges, a recorder stays below 512 MB (`npm run bench:backfill`). */
+const MOST_LOGS = 1_000;
+
+export class LogRangeSize {
+  #blocks = FIRST_BLOCKS;
+  /** The provider's limit, if it has named one. */
+  #limit = Number.POSITIVE_INFINITY;
+
+  get blocks(): number {
+    return this.#blocks;
+  }
+
+  /** A range of this many blocks was answered, with so many logs. */
+  answered(blocks: number, logs: number): void {
+    if (logs > MOST_LOGS) this.#blocks = Math.min(this.#blocks, Math.ceil((blocks * MOST_LOGS) / logs));
+    else if (blocks >= this.#blocks) this.#blocks = Math.min(Math.ceil(blocks * STEP), this.#limit);
+  }
+
+  /** A range of this many blocks was refused, or not answered. The message may name what would work. */
+  refused(blocks: number, message = ''): void {
+    const limit = parseLimit(message);
+    if (limit !== undefined && limit < blocks) this.#limit = limit;
+    const named = parseRange(message) ?? limit;
+    this.#blocks = Math.max(1, named && named < blocks ? named : Math.floor(blocks / 2));
+  }
+}
+
+/** A range that would work: `[0x10, 0x1f]`, `[16, 31]` or `16-31`. */
+const RANGE = /(?:range\D*?|work: )\[?(0x[\da-f]+|\d{4,})(?:, |-)(0x[\da-f]+|\d{4,})/i;
+const LIMITS = [
+  /maximum is set to ([\d,]+)/i,
+  /up to an? ([\d,]+) block/i,
+  /requested blocks is ([\d,]+)/i,
+  /limited to an? ([\d,]+) range/i,
+  /limited to 0 - ([\d,]+) block/i,
+  /ranges over ([\d,]+) blocks/i,
+  /range \d+ exceeds limit of ([\d,]+)/i,
+  /(?:block|max) range: ([\d,]+)/i,
+];
+
+/** The number of blocks in the range that a refusal names, if it names one. */
+export function parseRange(message: string): number | undefined {
+  const [, first, last] = RANGE.exec(message) ?? [];
+  return first === undefined ? undefined : Number(last) - Number(first) + 1;
+}
+
+/** The most blocks that a provider takes, if its refusal names them. */
+export function parseLimit(message: string): number | undefined {
+  const digits = LIMITS.map((pattern) => pattern.exec(message)?.[1]).find((found) => found !== undefined);
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
+}

@@ -1,0 +1,239 @@
+/**
+ * Reads the logs of the protocol's contracts from one provider. A provider that lags answers `[]` for blocks that it does
+ * not have, and cuts old ones silently; so each request also asks for its head, and a range only counts up to that.
+ */
+
+import { headerCall, parseHeader, parseQuantity, toTag } from '../chain/block-calls.ts';
+import type { ChainRpc } from '../chain/rpc.ts';
+import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
+import type { RpcCall } from '../chain/upstream/json-rpc.ts';
+import { chunked } from '../values/arrays.ts';
+import { type BlockRef, placeOf } from '../values/block.ts';
+import type { Log } from './contract-events.ts';
+import { topicsOfEvents } from './event-abis.ts';
+import { LogRangeSize } from './log-range-size.ts';
+import type { Emitters } from './registry.ts';
+
+/** Few enough for the cost that gateways allow a batch. */
+const RANGES_OF_A_REQUEST = 8;
+/** Headers or receipts of a request: three JSON-RPC batches. */
+const BLOCKS_OF_A_REQUEST = 120;
+
+/** A range of blocks, both ends included. */
+export interface Blocks {
+  from: number;
+  to: number;
+}
+
+/** Logs of some blocks by their places, and the headers of the block before them and of the last one. */
+export interface LogAnswer {
+  logs: Map<string, Log>;
+  before: BlockRef;
+  end: BlockRef;
+}
+
+export class LogReader {
+  readonly #rpc: ChainRpc;
+  readonly #size = new LogRangeSize();
+  /** Blocks whose headers wait for the request under way: the parts that are read at once share requests. */
+  #wanted = new Set<number>();
+  #headers: Promise<ReadonlyMap<number, BlockRef>> | undefined;
+
+  /** `rpc` asks one provider only. */
+  constructor(rpc: ChainRpc) {
+    this.#rpc = rpc;
+  }
+
+  /** How many blocks one request reads now. */
+  get blocksOfARequest(): number {
+    return RANGES_OF_A_REQUEST * this.#size.blocks;
+  }
+
+  /** All logs of these blocks. Throws UPSTREAM_UNAVAILABLE if the provider does not answer, or lacks the last block. */
+  async read({ from, to }: Blocks, emitters: Emitters): Promise<LogAnswer> {
+    const all = new Map<string, Log>();
+    let bounds: Omit<LogAnswer, 'logs'> | undefined;
+    for (let next = from; next <= to; ) {
+      const found = await this.#readSome({ from: next, to }, emitters, Math.max(0, from - 1));
+      for (const log of found?.logs ?? []) all.set(placeIn(log), log);
+      bounds ??= found && { before: found.before, end: found.end };
+      next = found?.next ?? next;
+    }
+    return { logs: all, ...(bounds as Omit<LogAnswer, 'logs'>) };
+  }
+
+  /** The logs of the first blocks, as many as one request gives. Undefined if smaller ranges have to be asked for. */
+  async #readSome(blocks: Blocks, emitters: Emitters, before: number) {
+    const ranges = divide(blocks, this.#size.blocks);
+    const [first] = ranges as [Blocks];
+    const address = [...emitters.keys()];
+    const calls: RpcCall[] = [
+      ...(['latest', before, blocks.to] as const).map(headerCall),
+      ...ranges.map(({ from, to }) => ({
+        method: 'eth_getLogs',
+        params: [{ address, topics: [topicsOfEvents()], fromBlock: toTag(from), toBlock: toTag(to) }],
+      })),
+    ];
+    try {
+      return await this.#rpc.ask(
+        () => calls,
+        ([latest, beforeHeader, endHeader, ...answers]) => {
+          const head = this.#rpc.parseHead(requireResult(latest));
+          if (head.number < blocks.to) throw new NoState();
+          const found = this.#collect(ranges, answers, emitters);
+          return (
+            found && {
+              ...found,
+              before: requireHeader(requireResult(beforeHeader), before),
+              end: requireHeader(requireResult(endHeader), blocks.to),
+            }
+          );
+        },
+      );
+    } catch (error) {
+      this.#size.refused(first.to - first.from + 1);
+      // HTTP 413, which is about all ranges together.
+      if (error instanceof RpcTooLarge && first.from < first.to) return undefined;
+      throw error;
+    }
+  }
+
+  /** The logs up to the first range that was not answered. Undefined if that is the first one, and a smaller one may be. */
+  #collect(ranges: readonly Blocks[], answers: readonly unknown[], emitters: Emitters) {
+    const logs: Log[] = [];
+    for (const [place, range] of ranges.entries()) {
+      const answer = answers[place];
+      const blocks = range.to - range.from + 1;
+      if (answer instanceof RpcTooLarge) {
+        if (blocks === 1) throw new UpstreamFailure('too_large', { cause: answer });
+        this.#size.refused(blocks, (answer.cause as Error | undefined)?.message);
+      }
+      if (answer instanceof Error && place > 0) return { logs, next: range.from };
+      if (answer instanceof RpcTooLarge) return undefined;
+      const found = requireLogs(requireResult(answer), range, emitters);
+      this.#size.answered(blocks, found.length);
+      for (const log of found) logs.push(log);
+    }
+    return { logs, next: (ranges.at(-1) as Blocks).to + 1 };
+  }
+
+  /** The headers of these blocks. Throws UPSTREAM_UNAVAILABLE. */
+  async headers(numbers: Iterable<number>): Promise<Map<string, BlockRef>> {
+    const wanted = [...numbers];
+    const known = new Map<number, BlockRef>();
+    for (let left = wanted; left.length > 0; left = wanted.filter((number) => !known.has(number))) {
+      for (const number of left) this.#wanted.add(number);
+      const asked = this.#headers ?? this.#readHeaders();
+      for (const [number, header] of await asked) known.set(number, header);
+    }
+    return new Map(wanted.map((number) => [String(number), known.get(number) as BlockRef]));
+  }
+
+  #readHeaders(): Promise<ReadonlyMap<number, BlockRef>> {
+    const numbers = [...this.#wanted].slice(0, BLOCKS_OF_A_REQUEST);
+    for (const number of numbers) this.#wanted.delete(number);
+    const read = this.#rpc.batch(
+      numbers.map(headerCall),
+      (headers) => new Map(numbers.map((number, place) => [number, requireHeader(headers[place], number)] as const)),
+    );
+    const forget = () => {
+      this.#headers = undefined;
+    };
+    this.#headers = read;
+    read.then(forget, forget);
+    return read;
+  }
+
+  /** The logs that receipts of transactions have in these blocks. A transaction without a receipt has none. */
+  async receiptLogs(txHashes: Iterable<string>, blocks: Blocks, emitters: Emitters): Promise<Map<string, Log>> {
+    const logs = new Map<string, Log>();
+    for (const hashes of chunked([...txHashes], BLOCKS_OF_A_REQUEST)) {
+      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+      const found = await this.#rpc.ask(
+        () => calls,
+        (receipts) => receipts.flatMap((receipt, place) => logsOf(receipt, hashes[place] as string, blocks, emitters)),
+      );
+      for (const log of found) logs.set(placeIn(log), log);
+    }
+    return logs;
+  }
+}
+
+/** Adjacent ranges of `size` blocks each, from the first block on. */
+function divide({ from, to }: Blocks, size: number): Blocks[] {
+  const count = Math.min(RANGES_OF_A_REQUEST, Math.ceil((to - from + 1) / size));
+  return Array.from({ length: count }, (_, index) => ({
+    from: from + index * size,
+    to: Math.min(to, from + (index + 1) * size - 1),
+  }));
+}
+
+/** The result of a call. Throws its outcome if that is an error. */
+function requireResult(outcome: unknown): unknown {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+/** The header of this block. Throws {@link NoState} if there is none, and RangeError if it is that of another block. */
+function requireHeader(header: unknown, number: number): BlockRef {
+  if (header === null) throw new NoState();
+  const block = parseHeader(header);
+  if (block.number !== number) throw new RangeError('the header of another block');
+  return block;
+}
+
+type RawLog = Log & { removed?: boolean };
+
+/**
+ * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for or was
+ * removed, or two different ones in one place.
+ */
+export function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters): Log[] {
+  const byPlace = new Map<string, Log>();
+  for (const raw of answer as RawLog[]) {
+    const log = normalized(raw);
+    if (!isWanted(log, blocks, emitters)) throw new RangeError('no log that was asked for');
+    if (raw.removed === true) throw new RangeError('a log that was removed');
+    if (!/^0x[\da-f]{64}$/.test(log.transactionHash)) throw new RangeError('a log without a transaction');
+    const known = byPlace.get(placeIn(log)) ?? log;
+    if (JSON.stringify(known) !== JSON.stringify(log)) throw new RangeError(`two logs at ${placeIn(log)}`);
+    byPlace.set(placeIn(log), log);
+  }
+  return [...byPlace.values()];
+}
+
+function logsOf(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] {
+  if (receipt instanceof NoState) return [];
+  const { transactionHash, logs } = requireResult(receipt) as { transactionHash: string; logs: RawLog[] };
+  if (transactionHash.toLowerCase() !== hash) throw new RangeError('the receipt of another transaction');
+  return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters));
+}
+
+/** What two providers must say alike, in one form. */
+function normalized({ address, topics, data, blockNumber, logIndex, transactionHash }: Log): Log {
+  return {
+    address: address.toLowerCase(),
+    topics: topics.map((topic) => topic.toLowerCase()),
+    data: data.toLowerCase(),
+    blockNumber: toTag(parseQuantity(blockNumber)),
+    logIndex: toTag(parseQuantity(logIndex)),
+    transactionHash: transactionHash.toLowerCase(),
+  };
+}
+
+function isWanted({ address, topics, blockNumber }: Log, { from, to }: Blocks, emitters: Emitters): boolean {
+  const block = Number(blockNumber);
+  return from <= block && block <= to && emitters.has(address) && wantedTopics().has(topics[0] as string);
+}
+
+let topicsWanted: ReadonlySet<string> | undefined;
+
+function wantedTopics(): ReadonlySet<string> {
+  topicsWanted ??= new Set(topicsOfEvents());
+  return topicsWanted;
+}
+
+/** The place of a log, by which answers are compared. */
+export function placeIn({ blockNumber, logIndex }: Log): string {
+  return placeOf({ block: Number(blockNumber), logIndex: Number(logIndex) });
+}

@@ -1,0 +1,276 @@
+/**
+ * What two providers agree on. Every provider is a source of its own: its logs, headers, states and registry are asked of
+ * it alone, and what two of them say alike is confirmed. Where two differ, the receipts of the transactions decide, then a
+ * third. What only one says is refused, unless only one answers: then the blocks rest on its word until a second one does.
+ */
+
+import type { Chain } from '../chain/chain.ts';
+import { NoState } from '../chain/upstream/failures.ts';
+import type { BlockRef } from '../values/block.ts';
+import { placeOf } from '../values/block.ts';
+import { decodeLogs, type Log } from './contract-events.ts';
+import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
+import type { Entry } from './ledger-entry.ts';
+import { type Blocks, LogReader } from './log-reader.ts';
+import { type Emitters, findCreation, findRegistered } from './registry.ts';
+
+/** A log, header or entry counts if so many providers say it. */
+export const QUORUM = 2;
+/** How long a provider that failed is not asked, while another one answers. */
+const DOWN_MS = 30_000;
+/** A head that is so much older than the newest one, in seconds, is that of a provider that has stopped. */
+const STALE_HEAD_SECONDS = 120;
+
+/** A provider, and how it is read. */
+interface Source {
+  name: string;
+  chain: Chain;
+  logs: LogReader;
+  completer: EntryCompleter;
+  downUntil: number;
+}
+
+/** What a source says, by what it is about: a place, a block, an address. */
+type Facts<T> = ReadonlyMap<string, T>;
+
+interface Answer<T> {
+  source: Source;
+  facts: Facts<T>;
+}
+
+/** What counts, and how many sources say so. */
+interface Agreed<T> {
+  facts: Map<string, T>;
+  sources: number;
+}
+
+/** What is in some blocks, as so many sources say. */
+export interface Part extends Blocks {
+  entries: Entry[];
+  /** The block before them, and the last of them. */
+  before: BlockRef;
+  end: BlockRef;
+  sources: number;
+}
+
+/** Providers say different things about some blocks, and nothing decides. Indexing stops there. */
+export class Disputed extends Error {
+  readonly blocks: Blocks;
+  readonly providers: string[];
+
+  constructor(blocks: Blocks, providers: string[]) {
+    super(`${providers.join(' and ')} disagree about blocks ${blocks.from} to ${blocks.to}`);
+    this.name = 'Disputed';
+    this.blocks = blocks;
+    this.providers = providers;
+  }
+}
+
+export class Sources {
+  readonly #sources: readonly Source[];
+  /** Of several sources, each read begins with another one, so that they share the work. */
+  #turn = 0;
+
+  constructor(chain: Chain) {
+    this.#sources = chain.rpc.failover.providers.map((provider) => {
+      const alone = chain.only(provider);
+      const logs = new LogReader(alone.rpc);
+      return { name: provider.name, chain: alone, logs, completer: new EntryCompleter(alone), downUntil: 0 };
+    });
+  }
+
+  /** How many sources have to agree: 1 if there is only one. */
+  get quorum(): number {
+    return Math.min(QUORUM, this.#sources.length);
+  }
+
+  /** How many blocks one request reads now, of the provider that takes most. */
+  get blocksOfARequest(): number {
+    return Math.max(...this.#sources.map(({ logs }) => logs.blocksOfARequest));
+  }
+
+  /** The newest block that two sources have, or the only one that answers. Throws UPSTREAM_UNAVAILABLE. */
+  async head(): Promise<BlockRef> {
+    const { answers } = await this.#ask(this.#sources.length, async ({ chain }) => new Map([['', await chain.head()]]));
+    const heads = answers.map(({ facts }) => facts.get('') as BlockRef);
+    const newest = Math.max(...heads.map(({ timestamp }) => timestamp));
+    const current = heads
+      .filter(({ timestamp }) => timestamp >= newest - STALE_HEAD_SECONDS)
+      .sort((a, b) => b.number - a.number);
+    return (current[1] ?? current[0]) as BlockRef;
+  }
+
+  /** The block that created the registry. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
+  async first(to: number): Promise<{ first: number; sources: number }> {
+    const { facts, sources } = await this.#agree(
+      { from: 0, to },
+      async ({ chain }) => new Map([['', String(await findCreation(chain, to))]]),
+      { mayLackState: true },
+    );
+    return { first: Number(facts.get('')), sources };
+  }
+
+  /** Every contract that was registered in these blocks. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
+  async registered(blocks: Blocks): Promise<{ emitters: Emitters; sources: number }> {
+    const { facts, sources } = await this.#agree(blocks, ({ chain }) => findRegistered(chain, blocks), {
+      mayLackState: true,
+    });
+    return { emitters: facts, sources };
+  }
+
+  /** The entries of these blocks. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
+  async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
+    const { logs, ...bounds } = await this.#readLogs(blocks, emitters);
+    const drafts = decodeLogs([...logs.values()], emitters);
+    if (drafts.length === 0) return { ...blocks, ...bounds, entries: [] };
+    const numbers = new Set(drafts.map(({ block }) => block));
+    const [times, completed] = await Promise.all([
+      this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
+      this.#agree(blocks, async ({ completer }) => byPlace(await completer.complete(drafts)), { mayLackState: true }),
+    ]);
+    const entries = [...completed.facts.values()].map(({ fields, block, ...entry }) => {
+      const { timestamp } = times.facts.get(String(block)) as BlockRef;
+      return { block, timestamp, ...entry, ...fields } as Entry;
+    });
+    return { ...blocks, ...bounds, entries, sources: Math.min(bounds.sources, times.sources, completed.sources) };
+  }
+
+  async #readLogs(blocks: Blocks, emitters: Emitters) {
+    const read = async ({ logs: reader }: Source): Promise<Facts<Log | BlockRef>> => {
+      const { logs, before, end } = await reader.read(blocks, emitters);
+      return new Map<string, Log | BlockRef>([...logs, ['before', before], ['end', end]]);
+    };
+    const { facts, sources } = await this.#agree(blocks, read, {
+      confront: async ({ logs }, facts, disputed) => {
+        const hashes = new Set(disputed.flatMap((fact) => ('transactionHash' in fact ? fact.transactionHash : [])));
+        const kept = [...facts].filter(([, fact]) => !('transactionHash' in fact && hashes.has(fact.transactionHash)));
+        return new Map([...kept, ...(await logs.receiptLogs(hashes, blocks, emitters))]);
+      },
+    });
+    const { before, end, ...logs } = Object.fromEntries(facts) as Record<string, Log> & Record<string, BlockRef>;
+    return {
+      logs: new Map(Object.entries(logs) as [string, Log][]),
+      ...{ before: before as BlockRef, end: end as BlockRef, sources },
+    };
+  }
+
+  /**
+   * What two sources say alike. If they differ, `confront` has both look again; then a third is asked. If only one answers,
+   * what it says, with `sources: 1`; other sources that lack old states leave the word to it (`mayLackState`).
+   */
+  async #agree<T extends object | string>(
+    blocks: Blocks,
+    read: (source: Source) => Promise<Facts<T>>,
+    {
+      confront,
+      mayLackState = false,
+    }: {
+      confront?: (source: Source, facts: Facts<T>, disputed: readonly T[]) => Promise<Facts<T>>;
+      mayLackState?: boolean;
+    } = {},
+  ): Promise<Agreed<T>> {
+    let { answers, errors } = await this.#ask(QUORUM, read);
+    if (answers.length < QUORUM) {
+      const isLacking = mayLackState && errors.length > 0 && errors.every(lacksState);
+      return { facts: new Map(answers[0]?.facts), sources: isLacking ? this.quorum : 1 };
+    }
+    let { facts, disputed } = vote(answers);
+    const lookAgain = async (disputedFacts: readonly T[], those: readonly Answer<T>[]) =>
+      Promise.all(
+        those.map(async ({ source, facts }) => ({
+          source,
+          facts: confront ? await confront(source, facts, disputedFacts).catch(() => facts) : facts,
+        })),
+      );
+    const asked = disputed;
+    if (disputed.length > 0) {
+      answers = await lookAgain(asked, answers);
+      ({ facts, disputed } = vote(answers));
+    }
+    if (disputed.length > 0) {
+      const names = answers.map(({ source }) => source);
+      const third = await this.#ask(1, read, names).catch(() => ({ answers: [] }));
+      answers = [...answers, ...(await lookAgain(asked, third.answers))];
+      ({ facts, disputed } = vote(answers));
+    }
+    if (disputed.length > 0)
+      throw new Disputed(
+        blocksOf(disputed, blocks),
+        answers.map(({ source }) => source.name),
+      );
+    return { facts, sources: QUORUM };
+  }
+
+  /**
+   * What so many sources say; fewer only if the others fail. A source that has failed is left alone for a while. Throws the
+   * first error if all fail.
+   */
+  async #ask<T>(count: number, read: (source: Source) => Promise<Facts<T>>, but: readonly Source[] = []) {
+    const candidates = this.#candidates(but);
+    const answers: Answer<T>[] = [];
+    const errors: unknown[] = [];
+    const askNext = async (): Promise<void> => {
+      const source = candidates.shift();
+      if (!source) return;
+      try {
+        answers.push({ source, facts: await read(source) });
+      } catch (error) {
+        errors.push(error);
+        if (!lacksState(error)) source.downUntil = performance.now() + DOWN_MS;
+        await askNext();
+      }
+    };
+    await Promise.all(Array.from({ length: count }, askNext));
+    if (answers.length === 0) throw errors[0];
+    return { answers, errors };
+  }
+
+  /** The sources to ask, in order. Those that are down are only asked if no other one is left. */
+  #candidates(but: readonly Source[]): Source[] {
+    const others = this.#sources.filter((source) => !but.includes(source));
+    const up = others.filter(({ downUntil }) => downUntil <= performance.now());
+    const first = this.#turn++ % Math.max(1, up.length);
+    return up.length > 0 ? [...up.slice(first), ...up.slice(0, first)] : others;
+  }
+}
+
+/** What most answers say, and what is said by no two of them alike. That something is not there is said, too. */
+function vote<T extends object | string>(answers: readonly Answer<T>[]): { facts: Map<string, T>; disputed: T[] } {
+  const facts = new Map<string, T>();
+  const disputed: T[] = [];
+  for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
+    const said = answers.map(({ facts }) => facts.get(key));
+    const texts = said.map(textOf);
+    const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= QUORUM);
+    if (place < 0) disputed.push(...said.filter((fact) => fact !== undefined));
+    else if (said[place] !== undefined) facts.set(key, said[place]);
+  }
+  return { facts, disputed };
+}
+
+function textOf(fact: unknown): string {
+  return JSON.stringify(fact, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
+}
+
+/** The blocks that disputed facts are about: those of logs, headers and entries; otherwise all. */
+function blocksOf(disputed: readonly unknown[], all: Blocks): Blocks {
+  const numbers = disputed.flatMap((fact) => {
+    const { blockNumber, block, number } = fact as { blockNumber?: string; block?: number; number?: number };
+    return Number(blockNumber ?? block ?? number ?? Number.NaN);
+  });
+  if (numbers.length === 0 || numbers.some(Number.isNaN)) return all;
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  return { from: Math.max(all.from, first), to: Math.max(all.from, Math.min(all.to, last)) };
+}
+
+function byPlace(entries: readonly UntimedEntry[]): Map<string, UntimedEntry> {
+  return new Map(entries.map((entry) => [placeOf(entry), entry]));
+}
+
+/** Whether a source failed only because it does not keep a state, or does not have a block yet. */
+function lacksState(error: unknown): boolean {
+  const { cause } = error as { cause?: { errors?: unknown[] } };
+  return (
+    error instanceof NoState || (cause?.errors?.length ? cause.errors.every((each) => each instanceof NoState) : false)
+  );
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { health } from '../../functions/health.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { checkLedger } from '../../lib/ledger/check-ledger.ts';
+import { coverageIn } from '../../lib/ledger/ledger-progress.ts';
+import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { LEDGER } from '../../lib/tables/forms.ts';
+import { MemoryTable, type SeriesRows } from '../../lib/tables/memory-table.ts';
+import { openChain } from '../functions/devnet.ts';
+import { sendTo } from '../support/events.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { startServer, stoppedAfterEach } from '../support/servers.ts';
+
+/** Providers that tell lies about the devnet's logs, alone and beside honest ones. All of them are real sockets. */
+
+const keep = stoppedAfterEach();
+const mayGoOn = () => true;
+
+interface Log {
+  address: string;
+  topics: string[];
+  data: string;
+  blockNumber: string;
+  logIndex: string;
+  transactionHash: string;
+}
+
+/** What a liar makes of a log: none, it, or others. */
+type Lie = (log: Log) => Log[];
+
+const hex = (number: number) => `0x${number.toString(16)}`;
+const placeOf = ({ blockNumber, logIndex }: Log) => `${Number(blockNumber)} ${Number(logIndex)}`;
+const flipLast = (word: string) => `${word.slice(0, -1)}${word.endsWith('1') ? '2' : '1'}`;
+
+const LIES: [name: string, lie: Lie][] = [
+  ['omits', () => []],
+  ['repeats in its place', (log) => [log, log]],
+  ['repeats in another place', (log) => [log, { ...log, logIndex: hex(Number(log.logIndex) + 1_000) }]],
+  ['alters the last value of', (log) => [log.data === '0x' ? log : { ...log, data: flipLast(log.data) }]],
+  [
+    'alters the first argument of',
+    (log) => [{ ...log, topics: log.topics.map((topic, place) => (place === 1 ? flipLast(topic) : topic)) }],
+  ],
+  [
+    'invents a log like',
+    (log) => [
+      log,
+      { ...log, logIndex: hex(Number(log.logIndex) + 500), transactionHash: flipLast(log.transactionHash) },
+    ],
+  ],
+  ['gives to another transaction', (log) => [{ ...log, transactionHash: flipLast(log.transactionHash) }]],
+  ['moves within its block', (log) => [{ ...log, logIndex: hex(Number(log.logIndex) + 300) }]],
+];
+
+/** What the devnet answers, from memory: it stands still. */
+const known = new Map<string, unknown>();
+const { rpc } = await openChain();
+afterAll(() => rpc.close());
+
+async function honestAnswer(method: string, params: unknown[]): Promise<unknown> {
+  const key = JSON.stringify([method, params]);
+  if (!known.has(key)) known.set(key, await rpc.send(method, ...params));
+  return known.get(key);
+}
+
+interface Liar {
+  lie: Lie;
+  /** The places of the logs that it lies about. */
+  about: (log: Log) => boolean;
+  /** Whether its receipts tell the same lies. */
+  isConsistent?: boolean;
+  /** Seconds by which it shifts the time of a block. */
+  shift?: (block: number) => number;
+}
+
+/** A provider that lies about some logs; without a liar, an honest one. */
+async function provider(liar?: Liar): Promise<string> {
+  const told = (logs: Log[]) => (liar ? logs.flatMap((log) => (liar.about(log) ? liar.lie(log) : [log])) : logs);
+  const answer = async ({ method, params, id }: { method: string; params: unknown[]; id: number }) => {
+    const result = await honestAnswer(method, params);
+    const lied = () => {
+      if (method === 'eth_getLogs') return told(result as Log[]);
+      if (method === 'eth_getTransactionReceipt' && liar?.isConsistent && result)
+        return { ...result, logs: told((result as { logs: Log[] }).logs) };
+      if (method === 'eth_getBlockByNumber' && liar?.shift && params[0] !== 'latest') {
+        const { number, timestamp } = result as { number: string; timestamp: string };
+        return { ...(result as object), timestamp: hex(Number(timestamp) + liar.shift(Number(number))) };
+      }
+      return result;
+    };
+    return { jsonrpc: '2.0', id, result: lied() };
+  };
+  const server = keep(
+    await startServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      const sent = JSON.parse(text);
+      response.end(JSON.stringify(Array.isArray(sent) ? await Promise.all(sent.map(answer)) : await answer(sent)));
+    }),
+  );
+  return server.url;
+}
+
+const store = (on: TestRuntime) => ledgerOf(on.opened);
+const recorderOf = (on: TestRuntime) => new LedgerRecorder(chainOf(on.opened), store(on));
+
+/** The rows of each ledger. */
+const rowsOf = new Map<LedgerStore, SeriesRows>();
+
+/** A container with these providers, in this order, and a ledger of its own in memory. */
+function containerWith(urls: readonly string[], ledger?: LedgerStore): TestRuntime {
+  const tables = { CACHE_TABLE: 'no-cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
+  const on = startOnDevnet({ RPC_URLS: urls.join(','), ...tables });
+  const rows: SeriesRows = new Map();
+  ledgerOf.replace(on.opened, ledger ?? new LedgerStore(new MemoryTable(LEDGER, rows), on.opened.config.network.name));
+  rowsOf.set(store(on), rowsOf.get(store(on)) ?? rows);
+  return on;
+}
+
+async function recordFrom(...urls: string[]): Promise<TestRuntime> {
+  const on = containerWith(urls);
+  await recorderOf(on).run({ mayGoOn });
+  return on;
+}
+
+/** The rows of all entries up to a block: those of the protocol, and the copies for every participant. */
+function rowsUntil(on: TestRuntime, to: number): string[] {
+  const rows = [...(rowsOf.get(store(on)) as SeriesRows).values()].flat();
+  const ofEntries = rows.filter(({ block }) => block !== undefined && Number(block) <= to);
+  return ofEntries.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+}
+
+let whole: { to: number; on: TestRuntime };
+/** One log of each kind of event: the middle one. */
+let ofEachKind: Set<string>;
+beforeAll(async () => {
+  const places = new Map<string, Log[]>();
+  const seen = await provider({
+    lie: (log) => [log],
+    about: (log) => {
+      const kind = `${log.address} ${log.topics[0]}`;
+      places.set(kind, [...(places.get(kind) ?? []), log]);
+      return false;
+    },
+  });
+  const on = await recordFrom(seen);
+  const coverage = await store(on).progress.coverage();
+  whole = { to: coverage.toBlock, on };
+  ofEachKind = new Set([...places.values()].map((logs) => placeOf(logs[Math.floor(logs.length / 2)] as Log)));
+  expect(ofEachKind.size).toBeGreaterThan(20);
+});
+
+const isOfEachKind = (log: Log) => ofEachKind.has(placeOf(log));
+
+/** All that is confirmed is true. Returns whether that is everything. */
+async function expectTruth(on: TestRuntime): Promise<boolean> {
+  const search = await store(on).progress.read();
+  const end = coverageIn(search)?.confirmed?.number ?? -1;
+  if (end < 0) return false;
+  expect(rowsUntil(on, end)).toEqual(rowsUntil(whole.on, end));
+  return end === whole.to;
+}
+
+describe.each([
+  ['first of two', (liar: string, honest: string[]) => [liar, honest[0] as string]],
+  ['second of two', (liar: string, honest: string[]) => [honest[0] as string, liar]],
+  ['first of three', (liar: string, honest: string[]) => [liar, ...honest]],
+  ['second of three', (liar: string, honest: string[]) => [honest[0] as string, liar, honest[1] as string]],
+  ['last of three', (liar: string, honest: string[]) => [...honest, liar]],
+])('a provider that is the %s, and', (_place, order) => {
+  const record = async (liar: Liar) => {
+    const urls = order(await provider(liar), [await provider(), await provider()]);
+    return { on: await recordFrom(...urls), count: urls.length };
+  };
+
+  test.each(LIES)('%s a log of each kind of event, changes nothing', async (_name, lie) => {
+    const { on } = await record({ lie, about: isOfEachKind });
+    expect(await expectTruth(on)).toBe(true);
+    expect((await store(on).progress.coverage()).sources).toBe(2);
+  });
+
+  test.each(LIES)(
+    '%s a log of each kind, also in receipts, changes nothing, or stops two by name',
+    async (_name, lie) => {
+      const { on, count } = await record({ lie, about: isOfEachKind, isConsistent: true });
+      const isWhole = await expectTruth(on);
+      if (count > 2) expect(isWhole).toBe(true);
+      if (isWhole) return;
+      const { body } = await sendTo(health, on);
+      expect(body).toMatchObject({ status: 'degraded', ledger: { disputed: { providers: expect.any(Array) } } });
+      expect([...body.ledger.disputed.providers].sort()).toEqual(['rpc-1', 'rpc-2']);
+    },
+  );
+
+  test('shifts the times of blocks, changes nothing, or stops two by name', async () => {
+    const shift = (block: number) => (block % 7 === 0 ? 86_400 : 0);
+    const { on, count } = await record({ lie: (log) => [log], about: () => false, shift });
+    const isWhole = await expectTruth(on);
+    if (count > 2) expect(isWhole).toBe(true);
+    else expect((await store(on).progress.read()).disputed).toMatchObject({ providers: expect.any(Array) });
+  });
+});
+
+test.each([2, 3])('any lies about any logs change nothing beside honest ones: %i providers', async (count) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 2, max: 9 }),
+      fc.integer({ min: 0, max: 8 }),
+      fc.boolean(),
+      async (every, rest, isConsistent) => {
+        const lieOf = (log: Log) => LIES[(Number(log.blockNumber) + Number(log.logIndex)) % LIES.length]?.[1] as Lie;
+        const about = (log: Log) => (Number(log.blockNumber) * 31 + Number(log.logIndex)) % every === rest % every;
+        const liar = await provider({ lie: (log) => lieOf(log)(log), about, isConsistent });
+        const honest = await Promise.all(Array.from({ length: count - 1 }, () => provider()));
+        const on = await recordFrom(...honest.toSpliced(rest % count, 0, liar));
+        const isWhole = await expectTruth(on);
+        if (count > 2 || !isConsistent) expect(isWhole).toBe(true);
+      },
+    ),
+    { numRuns: 8, interruptAfterTimeLimit: 120_000 },
+  );
+});
+
+test('a liar alone counts as one source; once an honest provider is added, the ledger is what both say', async () => {
+  const liar = await provider({ lie: () => [], about: isOfEachKind });
+  const alone = await recordFrom(liar);
+  expect(await store(alone).progress.coverage()).toMatchObject({ sources: 1, confirmed: { number: whole.to } });
+  expect(rowsUntil(alone, whole.to)).not.toEqual(rowsUntil(whole.on, whole.to));
+
+  const together = containerWith([liar, await provider()], store(alone));
+  await recorderOf(together).run({ mayGoOn });
+  expect(await expectTruth(together)).toBe(true);
+  expect((await store(together).progress.coverage()).sources).toBe(2);
+});
+
+test('while the second provider is down, indexing goes on with one, and is confirmed later', async () => {
+  let isDown = true;
+  const honest = await provider();
+  const second = keep(
+    await startServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      if (isDown) response.writeHead(503).end();
+      else response.end(await (await fetch(honest, { method: 'POST', body })).text());
+    }),
+  );
+  const on = await recordFrom(honest, second.url);
+  expect(await store(on).progress.coverage()).toMatchObject({ toBlock: whole.to, sources: 2, complete: false });
+  expect((await store(on).progress.coverage()).confirmed).toBeUndefined();
+  isDown = false;
+  await recorderOf(on).run({ mayGoOn });
+  expect(await expectTruth(on)).toBe(true);
+});
+
+test('an honest ledger has no mismatch, and one that lacks events has; both name the figures', async () => {
+  const honest = await recordFrom(await provider());
+  const check = (on: TestRuntime) =>
+    checkLedger({ chain: chainOf(on.opened), ledger: store(on), recorder: recorderOf(on), mayGoOn });
+  expect((await check(honest))?.mismatches).toEqual([]);
+
+  const liar = await recordFrom(await provider({ lie: () => [], about: isOfEachKind }));
+  const found = (await check(liar))?.mismatches ?? [];
+  const views = found.map(({ contract, view }) => `${contract} ${view}`);
+  expect(views).toEqual(expect.arrayContaining(['TokenggAVAX balanceOf', 'Staking getGGPStake']));
+  const { body } = await sendTo(health, liar);
+  expect(body).toMatchObject({ status: 'degraded' });
+  expect(body.ledger.mismatches.length).toBeGreaterThan(0);
+});
