@@ -1,12 +1,13 @@
 import type { Bodies } from '../../functions/index.ts';
-import { declarationOf } from '../../lib/ledger/events/entry-types.ts';
-import { day, withUnit } from '../site/pages/dashboard/format.ts';
+import { counted, day, withUnit } from '../site/pages/dashboard/format.ts';
+import { chart } from './chart.ts';
+import { type Event, eventTable } from './events.ts';
 import { type Html, html } from './html.ts';
-import { link, type Page, table } from './layout.ts';
+import { type AnswerFile, amount, answerList, type Cell, type Page, table } from './layout.ts';
 
 type Account = Bodies['/accounts/{address}'];
 type Income = Bodies['/accounts/{address}/income'];
-type Event = Bodies['/activity']['activity'][number];
+type RewardDays = Bodies['/ggAvax/{address}/rewards']['days'];
 
 /** Files for taxes of one year: what each is called, and its name. */
 export interface TaxFile {
@@ -18,16 +19,17 @@ export interface TaxFile {
 type Call = Pick<NonNullable<Account['availableNow']>[number], 'function' | 'contract' | 'arguments'>;
 
 export interface Person {
+  network: string;
   account: Account;
   /** By the checksummed address. */
   contractNames: ReadonlyMap<string, string>;
   /** In USD and in EUR; undefined of who never had ggAVAX, GGP or minipools. */
   income: { usd: Income; eur: Income } | undefined;
   taxFiles: readonly TaxFile[];
-  /** The newest events. */
   events: readonly Event[];
-  /** The answers that are about the address. */
-  answers: readonly string[];
+  /** The days on which it held ggAVAX, oldest first. */
+  days: RewardDays;
+  answers: readonly AnswerFile[];
 }
 
 const SOURCES: Record<string, string> = {
@@ -36,27 +38,35 @@ const SOURCES: Record<string, string> = {
   ggp: 'GGP rewards',
 };
 
-/** The page of an address: what it had, what it could take out, what it earned, its files and its newest events. */
-export function addressPage({ account, contractNames, income, taxFiles, events, answers }: Person): Page {
+/** The page of an address: what it had, what it could take out, what it earned, its files and its history. */
+export function addressPage({
+  network,
+  account,
+  contractNames,
+  income,
+  taxFiles,
+  events,
+  days,
+  answers,
+}: Person): Page {
   const { address } = account;
   return {
     title: address,
     about: `What ${address} had in GoGoPool / Hypha on Avalanche, and what it earned each year.`,
     up: '../',
     content: html`<h2>What it had</h2>
-${table('Holdings', ['Holding', 'Amount', 'Remark'], holdings(account))}
-<h2>What it could take out</h2>
-${waysOut(account, contractNames)}
+${table('Holdings', ['Holding', 'Amount'], holdings(account))}
+${account.partial && html`<p>Not known, because a source did not answer: ${account.partial.join(', ')}.</p>`}
 <h2 id="income">What it earned</h2>
 ${income && income.usd.totals.length > 0 ? incomeTable(income, taxFiles) : html`<p>No income is recorded for this address.</p>`}
-<h2>Newest events</h2>
-${events.length > 0 ? table('Newest events', ['Date', 'Event', 'Transaction'], events.map(eventRow)) : html`<p>No events of ggAVAX, GGP stakes or minipools.</p>`}
+<h2>What it could take out</h2>
+${waysOut(account, contractNames)}
+<h2>Its history</h2>
+${charts(days)}
+${eventTable(network, events)}
 <h2>All of its data</h2>
-<p>Answers of the API, as JSON:</p>
-<ul class="files">${answers.map(
-      (file) => html`<li>${link(`../${file}`, file.slice('api/'.length))}</li>
-`,
-    )}</ul>`,
+<p>Answers of the API at that block, as JSON.</p>
+${answerList(answers)}`,
   };
 }
 
@@ -71,47 +81,71 @@ function holdings({
   locked = [],
   totalAVAX,
   totalUSD,
-}: Account) {
-  const rows: (readonly [string, string | undefined, string?])[] = [
-    ['ggAVAX (stAVAX)', ggAvax.balance, `worth ${ggAvax.avax} AVAX`],
-    ['GGP staked', staking?.ggpStaked],
-    ['GGP rewards, not claimed', staking?.ggpRewards],
-    ['AVAX in minipools', minipools?.stakedAVAX, minipools && `${minipools.count} minipools`],
-    ['AVAX of ended minipools', minipools?.withdrawableAVAX],
-    ['Pending withdrawals', withdrawals.pendingAVAX, `AVAX, ${withdrawals.pending} requests`],
+}: Account): Cell[][] {
+  const worth = (value: string, token: string) => `worth ${withUnit(Number(value), token)}`;
+  const rows: (readonly [name: string, value: string | undefined, token: string, remark?: string])[] = [
+    ['ggAVAX (stAVAX)', ggAvax.balance, 'ggAVAX', worth(ggAvax.avax, 'AVAX')],
+    ['GGP staked', staking?.ggpStaked, 'GGP'],
+    ['GGP rewards, not claimed', staking?.ggpRewards, 'GGP'],
+    ['AVAX in minipools', minipools?.stakedAVAX, 'AVAX', counted(minipools?.count, 'minipool')],
+    ['AVAX of ended minipools', minipools?.withdrawableAVAX, 'AVAX'],
+    ['Pending withdrawals', withdrawals.pendingAVAX, 'AVAX', counted(withdrawals.pending, 'request')],
     ['Claimable withdrawals', withdrawals.claimableAVAX, 'AVAX'],
-    ['Expired withdrawals', withdrawals.expiredAVAX, `AVAX, ${withdrawals.expired} requests`],
-    ['pstAVAX', pstAvax],
-    ['xGGP', xGgp?.shares, xGgp && `worth ${xGgp.ggp} GGP`],
-    ['xAVAX', xAvax?.shares, xAvax && `worth ${xAvax.avax} AVAX`],
+    ['Expired withdrawals', withdrawals.expiredAVAX, 'AVAX', counted(withdrawals.expired, 'request')],
+    ['pstAVAX', pstAvax, 'pstAVAX'],
+    ['xGGP', xGgp?.shares, 'xGGP', xGgp && worth(xGgp.ggp, 'GGP')],
+    ['xAVAX', xAvax?.shares, 'xAVAX', xAvax && worth(xAvax.avax, 'AVAX')],
     ...locked.map(
       ({ token, amount, until }) =>
-        [`Locked ${token}`, amount, until === undefined ? 'no end of the lock' : `until ${day(until)}`] as const,
+        [`Locked ${token}`, amount, token, until === undefined ? 'no end of the lock' : `until ${day(until)}`] as const,
     ),
   ];
-  const had = rows.filter(([, amount]) => amount !== undefined && amount !== '0');
-  const total = totalAVAX === undefined ? 'unknown' : `${totalAVAX} AVAX`;
-  return [
-    ...had,
-    ['Everything together', total, totalUSD === undefined ? '' : `worth ${withUnit(totalUSD, 'USD')}`] as const,
-  ];
+  const had = rows.flatMap(([name, value, token, remark]) =>
+    value === undefined || value === '0' ? [] : [[withRemark(name, remark), amount(value, token)]],
+  );
+  const total = totalAVAX === undefined ? 'unknown' : amount(totalAVAX, 'AVAX');
+  const usd = totalUSD === undefined ? undefined : `worth ${withUnit(totalUSD, 'USD')}`;
+  return [...had, [withRemark('Everything together', usd), total]];
 }
 
-function waysOut({ availableNow = [] }: Account, names: Person['contractNames']): Html {
+function withRemark(name: string | number, remark: string | undefined): Html {
+  return html`${name}${remark && html`<small>${remark}</small>`}`;
+}
+
+function charts(days: RewardDays): Html {
+  const points = (value: (day: RewardDays[number]) => number) =>
+    days.map((day) => ({ timestamp: day.closeTimestamp, value: value(day) }));
+  let sum = 0;
+  return html`<div class="charts">
+${chart(
+  'ggAVAX held',
+  'ggAVAX',
+  points(({ closeGgAvax }) => Number(closeGgAvax)),
+)}
+${chart(
+  'Growth of ggAVAX, added up',
+  'AVAX',
+  points(({ rewardAVAX }) => (sum += Number(rewardAVAX))),
+)}
+</div>`;
+}
+
+function waysOut({ availableNow }: Account, names: Person['contractNames']): Html {
+  if (!availableNow) return html`<p>Not known.</p>`;
   if (availableNow.length === 0) return html`<p>Nothing, at that block.</p>`;
   const call = ({
     function: name,
     contract,
     arguments: args,
-  }: Call) => html`<li><code>${name}</code> of ${names.get(contract)} <code>${contract}</code>${args.length === 0 ? undefined : html`, with <code>${args.join(', ')}</code>`}</li>
+  }: Call) => html`<li><code>${name}</code> of ${names.get(contract)} <code>${contract}</code>${args.map((argument, place) => html`<br>${place === 0 ? 'with' : 'and'} <code>${argument}</code>`)}</li>
 `;
   const ways = availableNow.map(
     ({
-      amount,
+      amount: paid,
       token,
       steps,
       ...only
-    }) => html`<li><strong>${amount} ${token}</strong><ol>${(steps ?? [only]).map(call)}</ol></li>
+    }) => html`<li><strong>${amount(paid, token)}</strong><ol>${(steps ?? [only]).map(call)}</ol></li>
 `,
   );
   return html`<ul class="ways">${ways}</ul>
@@ -120,28 +154,24 @@ function waysOut({ availableNow = [] }: Account, names: Person['contractNames'])
 }
 
 function incomeTable({ usd, eur }: { usd: Income; eur: Income }, taxFiles: readonly TaxFile[]): Html {
-  const rows = usd.totals.map(({ year, source, amount, token, value, missingPrices }, place) => {
+  const rows = usd.totals.map(({ year, source, amount: earned, token, value, missingPrices }, place) => {
     const euros = eur.totals[place]?.value;
-    return [
-      `${year}, ${SOURCES[source]}`,
-      `${amount} ${token}`,
+    const inEUR = euros === undefined ? [] : withUnit(euros, 'EUR');
+    const unpriced = missingPrices === 0 ? [] : `${counted(missingPrices, 'entry', 'entries')} without a price`;
+    const worth = withRemark(
       value === undefined ? 'unknown' : withUnit(value, 'USD'),
-      euros === undefined ? 'unknown' : withUnit(euros, 'EUR'),
-      missingPrices === 0 ? '' : `${missingPrices} without a price`,
-    ];
+      [inEUR, unpriced].flat().join(', '),
+    );
+    return [withRemark(year, SOURCES[source]), amount(earned, token), worth];
   });
   const years = [...Map.groupBy(taxFiles, ({ year }) => year)];
-  return html`${table('Income by year (UTC)', ['Year and source', 'Amount', 'USD', 'EUR', 'Remark'], rows)}
-<p>Values are those at the end of each day. <a href="../index.html#method">Method</a>.</p>
-${years.map(
-  ([
-    year,
-    files,
-  ]) => html`<p class="downloads"><strong>${year}</strong> ${files.map(({ path, label }) => html`<a href="../${path}" download>${label}</a> `)}</p>
+  return html`${years.map(
+    ([
+      year,
+      files,
+    ]) => html`<p class="downloads"><strong>Income of ${year}</strong> ${files.map(({ path, label }) => html`<a href="../${path}" download>${label}</a> `)}</p>
 `,
-)}`;
-}
-
-function eventRow({ timestamp, type, txHash }: Event) {
-  return [day(timestamp), declarationOf(type).label, html`<code>${txHash}</code>`];
+  )}
+${table('Income by year (UTC)', ['Year', 'Amount', 'Value'], rows)}
+<p>Values are those at the end of each day. <a href="../index.html#method">Method</a></p>`;
 }

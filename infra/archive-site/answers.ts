@@ -26,7 +26,7 @@ const VALUES: Record<string, readonly string[]> = {
 };
 /** These describe the running service, or are for subscribers. */
 const EXCLUDED: readonly string[] = ['/', '/health', '/archive', '/accounts/{address}/calendar.ics'];
-const INTERVALS = ['1h', '1d', '1mo', '1y'];
+const INTERVALS: Record<string, string> = { '1h': 'by hour', '1d': 'by day', '1mo': 'by month', '1y': 'by year' };
 const PAGE = '1000';
 
 const archived = Object.values(ENDPOINTS).filter(({ path }) => !EXCLUDED.includes(path));
@@ -64,7 +64,7 @@ function requestsTo(endpoint: Endpoint, params: Record<string, string>, years: r
   const plain = input.safeParse(params).success ? [{ endpoint, params, query: {}, file }] : [];
   const { from, to, limit, interval } = input.shape;
   if (!(from && to && limit)) return plain;
-  const intervals = interval ? INTERVALS.filter((one) => interval.safeParse(one).success) : [];
+  const intervals = interval ? Object.keys(INTERVALS).filter((one) => interval.safeParse(one).success) : [];
   // Sums of a person's days are in the data of the days.
   const wanted = path.includes('/history') ? intervals : [undefined];
   const yearly = wanted.flatMap((one) =>
@@ -99,6 +99,12 @@ export async function answerTo(runtime: Runtime, { endpoint, params, query }: Om
   }
 }
 
+/** What an answer is, in words: `Activity of one GGP staker, 2024`. */
+export function titleOf({ endpoint, query: { interval, from } }: ArchivedRequest): string {
+  const year = from && new Date(Number(from) * 1_000).getUTCFullYear();
+  return [endpoint.summary, interval && INTERVALS[interval], year].filter(Boolean).join(', ');
+}
+
 /** An answer's pages, each with its file; none if a yearly one is empty. */
 export async function* pagesOf(runtime: Runtime, request: ArchivedRequest) {
   const isYearly = request.query.from !== undefined;
@@ -109,7 +115,7 @@ export async function* pagesOf(runtime: Runtime, request: ArchivedRequest) {
     if (text === undefined) return;
     const body = JSON.parse(text);
     if (isYearly && isEmpty(body)) return;
-    yield { file: page === 1 ? request.file : `${request.file}-${page}`, text, body };
+    yield { file: page === 1 ? request.file : `${request.file}-${page}`, page, text, body };
     cursor = isYearly ? body.nextCursor : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Bodies } from '../../functions/index.ts';
 import { bundleName } from '../../lib/archive/bundle.ts';
 import type { Kind } from '../../lib/archive/kind.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
-import { short, withUnit } from '../site/pages/dashboard/format.ts';
+import { day, short, withUnit } from '../site/pages/dashboard/format.ts';
 import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
 import { link, type Page, sizeOf, table } from './layout.ts';
@@ -34,9 +34,9 @@ export function indexPage(overview: Overview): Page {
 <button>Find</button>
 <p id="found" role="status"></p>
 </form>
-<p>What ${addresses} addresses had, earned each year and could take out. Without JavaScript, choose from the lists:
-addresses that begin with ${[...'0123456789abcdef'].map((digit) => html`${link(`lists/${digit}.html`, `0x${digit}`)} `)} and ${link('lists/nodes.html', `${nodes} nodes`)}.</p>
-<h2>The protocol</h2>
+<p>Shows what it had, what it earned each year with files for taxes, what it could take out, and its history. ${short(addresses)} addresses and ${short(nodes)} nodes are here.
+Or choose from a list: addresses that begin with ${[...'0123456789abcdef'].map((digit) => html`${link(`lists/${digit}.html`, `0x${digit}`)}, `)}or ${link('lists/nodes.html', 'all nodes')}.</p>
+<h2>The protocol on ${day(overview.manifest.block.timestamp)}</h2>
 ${figures(overview)}
 ${charts(overview)}
 ${wayOut(overview)}
@@ -50,13 +50,13 @@ ${VERIFY}
 function figures({ metrics }: Overview): Html {
   const all: [string, number | undefined, string][] = [
     ['AVAX in the pool', metrics.total_assets, 'AVAX'],
-    ['ggAVAX (stAVAX) issued', metrics.total_supply, 'ggAVAX'],
-    ['One ggAVAX was worth', metrics.exchange_rate, 'AVAX'],
-    ['It grew by, a year', metrics.ggavax_apy, '%'],
-    ['Value in the protocol', metrics.tvl_usd, 'USD'],
+    ['Supply of ggAVAX (stAVAX)', metrics.total_supply, 'ggAVAX'],
+    ['Value of one ggAVAX', metrics.exchange_rate, 'AVAX'],
+    ['Yield of ggAVAX, a year', metrics.ggavax_apy, '%'],
+    ['Total value locked', metrics.tvl_usd, 'USD'],
     ['GGP staked', metrics.total_ggp_staked, 'GGP'],
-    ['GGP stakers, ever', metrics.staker_count, ''],
-    ['Minipools, ever', metrics.minipool_count, ''],
+    ['GGP stakers since the start', metrics.staker_count, ''],
+    ['Minipools since the start', metrics.minipool_count, ''],
   ];
   return html`<dl class="figures">${all.map(
     ([
@@ -76,7 +76,7 @@ function charts({ days }: Overview): Html {
     });
   return html`<div class="charts">
 ${chart(
-  'AVAX for one ggAVAX',
+  'Value of one ggAVAX',
   'AVAX',
   of(({ exchange_rate }) => exchange_rate),
 )}
@@ -86,7 +86,7 @@ ${chart(
   of(({ total_assets }) => total_assets),
 )}
 ${chart(
-  'Value in the protocol',
+  'Total value locked',
   'USD',
   of(({ tvl_usd }) => tvl_usd),
 )}
@@ -121,23 +121,25 @@ ${table(
 }
 
 function files({ manifest, kinds }: Overview): Html {
-  const sizes = new Map(manifest.files.map((file) => [file.name, file]));
-  const download = (name: string) => {
-    const file = sizes.get(name);
-    return file ? link(name, sizeOf(file.bytes)) : '–';
+  const ofFormat = (stem: string, format: string) => {
+    const file = manifest.files.find(({ name }) => name === `${stem}.${format.toLowerCase()}`);
+    return file && html`<a href="${file.name}" download>${format}</a> <span>${sizeOf(file.bytes)}</span><br>`;
   };
   const rows = manifest.files.flatMap(({ name, kind, rows = 0 }) => {
     const table = kinds.find((one) => one.name === kind);
     if (!table || !name.endsWith('.csv')) return [];
     const stem = name.replace(/\.csv$/, '');
-    return [[stem, firstSentence(table.meaning), short(rows), download(name), download(`${stem}.parquet`)]];
+    const about = html`${stem}<small>${firstSentence(table.meaning)}</small>`;
+    return [[about, short(rows), html`${['CSV', 'Parquet'].map((format) => ofFormat(stem, format))}`]];
   });
   const bundle = bundleName(manifest.day);
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return html`<h2 id="files">All data, to download</h2>
-<p>The same tables twice: CSV for everything, Parquet for programs. <a href="README.md">README.md</a> explains every column.
-<a href="${bundle}" download>All tables in one file</a> (${bundle}). Answers of the API are in the folder <code>api</code>: what was at
-<code>/metrics</code> is <a href="api/metrics.json">api/metrics.json</a>.</p>
-${table('Tables', ['Table', 'What it holds', 'Rows', 'CSV', 'Parquet'], rows)}`;
+<p><a href="${bundle}" download>All tables in one file</a> (${bundle}, ${sizeOf(bytes)} unpacked). Each table is there twice: CSV for
+everything, Parquet for programs. <a href="README.md">README.md</a> explains every column, <a href="manifest.json">manifest.json</a> has every hash.</p>
+<p>Answers of the API are in the folder <code>api</code>: what was at <code>/metrics</code> is <a href="api/metrics.json">api/metrics.json</a>.
+<a href="api/openapi.json">api/openapi.json</a> explains every field.</p>
+${table('Tables', ['Table', 'Rows', 'Download'], rows)}`;
 }
 
 /** Returns the first sentence of a Markdown text, without code marks. */
@@ -158,4 +160,5 @@ const VERIFY = html`<h2 id="verify">How to verify it</h2>
 <ol>
 <li><code>manifest.json</code> has the SHA-256 of every table, and of <code>website.sha256</code>, which has that of every other file: <code>sha256sum --check website.sha256</code>.</li>
 <li>Each row of <code>events</code> names its transaction and log: look one up in a block explorer.</li>
+<li>With the source of the service, at the commit in <code>manifest.json</code>: <code>npm run verify -- DIR</code> checks every hash, every answer against its schema, and that incomes add up to the events.</li>
 </ol>`;

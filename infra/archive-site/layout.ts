@@ -1,4 +1,4 @@
-import { day, moment } from '../site/pages/dashboard/format.ts';
+import { day, moment, withUnit } from '../site/pages/dashboard/format.ts';
 import { Html, html } from './html.ts';
 
 /** Facts about the archive that every page states. */
@@ -50,7 +50,7 @@ ${missing && html`<p class="notice bad"><strong>This archive is incomplete</stro
 ${content}
 </main>
 <footer>
-<a href="${up}README.md">All columns</a> <a href="${up}manifest.json">Manifest</a> <a href="${up}index.html#verify">Verify</a>
+<a href="${up}index.html#files">All data</a> <a href="${up}index.html#method">Method</a> <a href="${up}index.html#verify">Verify</a>
 </footer>
 </body>
 </html>
@@ -58,20 +58,42 @@ ${content}
   return text;
 }
 
-/** A table that scrolls within itself on narrow screens. */
-export function table(
-  caption: string,
-  header: readonly string[],
-  rows: readonly (readonly (Html | string | number | undefined)[])[],
-): Html {
+export type Cell = Html | string | number | undefined;
+
+/** A table that scrolls within itself on narrow screens. Rows may end before the header does. */
+export function table(caption: string, header: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${header.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    ([first, ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+    ([
+      first,
+      ...cells
+    ]) => html`<tr><th scope="row">${first}</th>${header.slice(1).map((_, place) => html`<td>${cells[place]}</td>`)}</tr>
 `,
   )}</tbody>
 </table></div>`;
+}
+
+/** An amount in a few digits and, if these are not all, exactly. */
+export function amount(value: string, token: string): Html {
+  const rounded = withUnit(Number(value), token);
+  const isExact = rounded.replaceAll(',', '') === `${value} ${token}`;
+  return html`${rounded}${isExact ? undefined : html`<small>${value}</small>`}`;
+}
+
+/** A file with an answer of the API about the page's subject. */
+export interface AnswerFile {
+  /** In the archive: `api/accounts/0x….json`. */
+  path: string;
+  title: string;
+}
+
+export function answerList(answers: readonly AnswerFile[]): Html {
+  return html`<ul class="files">${answers.map(
+    ({ path, title }) => html`<li>${link(`../${path}`, title)}<small>${path}</small></li>
+`,
+  )}</ul>`;
 }
 
 export function link(href: string, text: string): Html {

@@ -18,10 +18,12 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
+import { openApiDocument } from '../site/openapi.ts';
 import { addressPage, type TaxFile } from './address-page.ts';
-import { type ArchivedRequest, answerTo, pagesOf, protocolRequests, subjectRequests } from './answers.ts';
+import { type ArchivedRequest, answerTo, pagesOf, protocolRequests, subjectRequests, titleOf } from './answers.ts';
+import type { Event } from './events.ts';
 import { indexPage } from './index-page.ts';
-import { type Edition, type Page, pageText } from './layout.ts';
+import { type AnswerFile, type Edition, type Page, pageText } from './layout.ts';
 import { listPage } from './list-page.ts';
 import { nodePage } from './node-page.ts';
 import { SiteFiles } from './site-files.ts';
@@ -29,7 +31,6 @@ import { taxFiles } from './tax-files.ts';
 
 /** People written at once: their calls share requests to the chain. */
 const PARALLEL = 50;
-const NEWEST_EVENTS = 15;
 
 type Runtime = Parameters<typeof answerTo>[0];
 
@@ -97,23 +98,40 @@ function yearsOf({ block, history }: Archive['manifest']): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
+type Income = Bodies['/accounts/{address}/income'];
+type Day = Bodies['/metrics/history']['points'][number];
 type Unit = ReturnType<SiteFiles['begin']>;
 
-/** Writes answers, page by page. Returns the bodies by their files. Every answer about an address is required. */
+/** Writes answers, page by page. Returns them in order. Every answer about an address is required. */
 async function writeAnswers({ runtime, onMissing }: Site, unit: Unit, requests: readonly ArchivedRequest[]) {
-  const bodies = new Map<string, unknown>();
+  const answers: (AnswerFile & { body: unknown })[] = [];
   for (const request of requests) {
+    const title = titleOf(request);
     try {
-      for await (const { file, text, body } of pagesOf(runtime, request)) {
-        unit.write(`api/${file}.json`, text);
-        bodies.set(`api/${file}.json`, body);
+      for await (const { file, page, text, body } of pagesOf(runtime, request)) {
+        const path = `api/${file}.json`;
+        unit.write(path, text);
+        answers.push({ path, title: page === 1 ? title : `${title}, part ${page}`, body });
       }
     } catch (error) {
       if (request.params.address || !(error instanceof ApiError && error.status === 503)) throw error;
       onMissing(request.file);
     }
   }
-  return bodies;
+  return answers;
+}
+
+type Answers = Awaited<ReturnType<typeof writeAnswers>>;
+
+/** The body of an answer; undefined if there is none. */
+function bodyOf<Path extends keyof Bodies>(answers: Answers, file: string): Bodies[Path] | undefined {
+  return answers.find(({ path }) => path === `api/${file}.json`)?.body as Bodies[Path] | undefined;
+}
+
+/** The entries of a list that is divided by year. */
+function entriesIn<Entry>(answers: Answers, file: string, list: string): Entry[] {
+  const parts = answers.filter(({ path }) => path.startsWith(`api/${file}/2`));
+  return parts.flatMap(({ body }) => (body as Record<string, Entry[]>)[list] ?? []);
 }
 
 function writePage({ edition }: Site, unit: Unit, path: string, page: Page): void {
@@ -128,41 +146,42 @@ async function writeAddress(site: Site, address: string, { holders, stakers }: S
     ...(isHolder ? ['ggAvax', 'withdrawals'] : []),
     ...(isStaker ? ['stakers', 'rewards'] : []),
   ];
-  const requests = subjectRequests('address', address, { names, years: site.years });
-  const bodies = await writeAnswers(site, unit, requests);
-  const usd = bodies.get(`api/accounts/${address}/income.json`) as Bodies['/accounts/{address}/income'];
-  const inEUR = {
-    endpoint: ENDPOINTS['accounts/address-income'] as Endpoint,
-    params: { address },
-    query: { currency: 'eur' },
-  };
-  const eur = usd.totals.length > 0 ? JSON.parse((await answerTo(site.runtime, inEUR)) as string) : usd;
-  const files: TaxFile[] = [];
-  for await (const { text, ...file } of taxFiles(site.runtime, usd)) {
+  const answers = await writeAnswers(site, unit, subjectRequests('address', address, { names, years: site.years }));
+  const usd = bodyOf<'/accounts/{address}/income'>(answers, `accounts/${address}/income`);
+  const taxes: TaxFile[] = [];
+  for await (const { text, ...file } of usd ? taxFiles(site.runtime, usd) : []) {
     unit.write(file.path, text);
-    files.push(file);
+    taxes.push(file);
   }
-  const activityOf = (of: string) =>
-    (bodies.get(`api/${of}/${address}/activity.json`) as Bodies['/activity'] | undefined)?.activity ?? [];
-  const events = [...activityOf('ggAvax'), ...activityOf('stakers')].sort((a, b) => b.timestamp - a.timestamp);
   const page = addressPage({
-    account: bodies.get(`api/accounts/${address}.json`) as Bodies['/accounts/{address}'],
+    network: site.edition.network,
+    account: bodyOf<'/accounts/{address}'>(answers, `accounts/${address}`) as Bodies['/accounts/{address}'],
     contractNames: new Map(site.contracts.map(({ name, address }) => [address, name])),
-    income: { usd, eur },
-    taxFiles: files,
-    events: events.slice(0, NEWEST_EVENTS),
-    answers: [...bodies.keys()],
+    income: usd && { usd, eur: await inEuros(site, usd) },
+    taxFiles: taxes,
+    events: ['ggAvax', 'stakers'].flatMap((of) => entriesIn<Event>(answers, `${of}/${address}/activity`, 'activity')),
+    days: entriesIn(answers, `ggAvax/${address}/rewards`, 'days'),
+    answers,
   });
   writePage(site, unit, `address/${address}.html`, page);
   unit.end();
 }
 
+async function inEuros({ runtime }: Site, income: Income): Promise<Income> {
+  if (income.totals.length === 0) return income;
+  const endpoint = ENDPOINTS['accounts/address-income'] as Endpoint;
+  const request = { endpoint, params: { address: income.address }, query: { currency: 'eur' } };
+  return JSON.parse((await answerTo(runtime, request)) as string);
+}
+
 async function writeNode(site: Site, nodeID: string): Promise<void> {
   const unit = site.files.begin(nodeID);
   const requests = subjectRequests('nodeID', nodeID, { names: ['minipools', 'validators'], years: site.years });
-  const bodies = await writeAnswers(site, unit, requests);
-  const minipool = bodies.get(`api/minipools/${nodeID}.json`) as Bodies['/minipools/{nodeID}'] | undefined;
-  writePage(site, unit, `node/${nodeID}.html`, nodePage(nodeID, minipool, [...bodies.keys()]));
+  const answers = await writeAnswers(site, unit, requests);
+  const minipool = bodyOf<'/minipools/{nodeID}'>(answers, `minipools/${nodeID}`);
+  const events = entriesIn<Event>(answers, `minipools/${nodeID}/activity`, 'activity');
+  const page = nodePage({ network: site.edition.network, nodeID, minipool, events, answers });
+  writePage(site, unit, `node/${nodeID}.html`, page);
   unit.end();
 }
 
@@ -180,14 +199,11 @@ type Counts = Pick<Parameters<typeof indexPage>[0], 'addresses' | 'nodes' | 'man
 
 async function writeIndex(site: Site, counts: Counts): Promise<void> {
   const unit = site.files.begin('index');
-  const requests = protocolRequests(site.years);
-  const bodies = await writeAnswers(site, unit, requests);
-  const bodyOf = (file: string) => bodies.get(`api/${file}.json`);
-  const days = site.years.flatMap(
-    (year) => (bodyOf(`metrics/history/1d/${year}`) as Bodies['/metrics/history'] | undefined)?.points ?? [],
-  );
-  const metrics = bodyOf('metrics') as Bodies['/metrics'];
+  const answers = await writeAnswers(site, unit, protocolRequests(site.years));
+  const days = entriesIn<Day>(answers, 'metrics/history/1d', 'points');
+  const metrics = bodyOf<'/metrics'>(answers, 'metrics') as Bodies['/metrics'];
   writePage(site, unit, 'index.html', indexPage({ ...counts, metrics, days, contracts: site.contracts }));
+  unit.write('api/openapi.json', JSON.stringify(openApiDocument()));
   unit.write('site.css', `${sourceOf('../site/pages/shared/style.css')}\n${sourceOf('site.css')}`);
   unit.write('search.js', sourceOf('search.js'));
   unit.end();

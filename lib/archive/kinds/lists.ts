@@ -13,7 +13,7 @@ import type { Kind } from '../kind.ts';
 export function listKind(name: string, endpoint: Endpoint): Kind {
   return {
     name,
-    meaning: `As \`GET ${endpoint.path}\` of the service answered at the block of this archive. ${endpoint.description}`,
+    meaning: `${endpoint.summary}, at the block of this archive, as \`GET ${endpoint.path}\` answered. ${endpoint.description}`,
     columns: fieldsIn(endpoint).map(({ name, schema }): Column => ({ name, type: typeOf(schema), ...wordsOf(schema) })),
   };
 }

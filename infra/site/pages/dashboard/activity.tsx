@@ -1,14 +1,14 @@
 /** Events, newest first. */
 
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FieldUnit, Group } from '../../../../lib/ledger/events/entry-field.ts';
-import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from '../../../../lib/ledger/events/entry-types.ts';
+import type { Group } from '../../../../lib/ledger/events/entry-field.ts';
+import { declarationOf, type EntryType, TYPES } from '../../../../lib/ledger/events/entry-types.ts';
 import type { Activity, Entry } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Choice } from './choice.tsx';
 import { gapIn } from './coverage.ts';
 import { short } from './format.ts';
+import { amountIn, happenings, titleOf } from './happenings.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';
 import { type Path, withQuery } from './paths.ts';
@@ -22,7 +22,6 @@ const FIRST_EVENTS = 16;
 const MOST_ROWS = 1_000;
 const THOUSAND = short(MOST_ROWS);
 const FILE_PART = `The CSV has at most the newest ${THOUSAND} events.`;
-const NEXT_CYCLE = 'next cycle';
 
 /** The kinds of events that can be selected, by their names in the URL. */
 const KINDS: Readonly<Record<Group, string>> = {
@@ -33,9 +32,6 @@ const KINDS: Readonly<Record<Group, string>> = {
   ggp: 'GGP',
   rules: 'Rules',
 };
-
-/** Smaller transfers, in ggAVAX, are bait for people who copy addresses, or rounding. */
-const DUST = 0.01;
 
 function typesOf(kind: Group): EntryType[] {
   return TYPES.filter((type) => declarationOf(type).groups.includes(kind));
@@ -113,7 +109,7 @@ export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 
           keyOf={({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`}
           columns={[
             ['When', ({ timestamp }) => <Ago at={timestamp} />],
-            ['Event', What],
+            ['Event', titleOf],
             ['Amount', EntryAmount, 'number'],
             ['Who', (entry) => <Who {...entry} nodeID={entry.nodeID === node ? undefined : entry.nodeID} />],
             ['Transaction', ({ txHash }) => <Identifier id={txHash} kind="tx" />],
@@ -137,74 +133,9 @@ export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 
   );
 }
 
-/** Merges events about the same change; entries are ordered newest first. */
-export function happenings(activity: readonly Entry[], isOfAllKinds: boolean): Entry[] {
-  const least = isOfAllKinds ? DUST : Number.MIN_VALUE;
-  return mergeChanges(
-    mergeMoves(activity.filter(({ type, shares }) => type !== 'ggAvaxTransferred' || Number(shares) >= least)),
-  );
-}
-
-/** Changes of withdrawals, and the end at which a transfer that is part of them has the requester. */
-const MOVES: Partial<Record<Entry['type'], 'from' | 'to'>> = {
-  unstakeRequested: 'from',
-  unstakeCancelled: 'to',
-  unstakeReturned: 'to',
-};
-
-/** A request transfers ggAVAX to the queue, its cancellation or return transfers it back: an event of its own. */
-function mergeMoves(activity: readonly Entry[]): Entry[] {
-  const keyOf = (entry: Entry, end: string, address: unknown) => [entry.txHash, end, address, entry.shares].join();
-  const moves = activity.flatMap((entry) => {
-    const end = MOVES[entry.type];
-    return end === undefined ? [] : keyOf(entry, end, entry.requester);
-  });
-  const isPart = (entry: Entry) => {
-    const keys = (['from', 'to'] as const).map((end) => keyOf(entry, end, entry[end]));
-    const move = moves.findIndex((key) => keys.includes(key));
-    if (move >= 0) moves.splice(move, 1);
-    return move >= 0;
-  };
-  return activity.filter((entry) => entry.type !== 'ggAvaxTransferred' || !isPart(entry));
-}
-
-/** Events about a minipool's status. */
-const CHANGES: readonly Entry['type'][] = ['minipoolStatusChanged', 'minipoolLaunched'];
-
-/**
- * A launch emits an event of its own in addition to the change of status, and a new cycle begins with three changes at
- * once. Of the events of one minipool in one transaction, only the last is kept.
- */
-function mergeChanges(activity: readonly Entry[]): Entry[] {
-  const told = new Map<string, Entry>();
-  return activity.flatMap((entry) => {
-    if (!CHANGES.includes(entry.type)) return entry;
-    const key = `${entry.txHash} ${entry.nodeID}`;
-    const last = told.get(key);
-    // Only a further cycle goes back to prelaunch: a new minipool is created in that status.
-    if (last && entry.status === 'prelaunch') last.status = NEXT_CYCLE;
-    if (last) return [];
-    const made = { ...entry };
-    told.set(key, made);
-    return made;
-  });
-}
-
-function What({ type, status }: Entry): ComponentChildren {
-  // A page that was loaded before an upgrade does not know the types that are new.
-  return `${ENTRY_TYPES[type]?.label ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
-}
-
-/** Fields with amounts, the most relevant first. */
-const AMOUNTS = ['assets', 'baseAmt', 'expectedAssets', 'rewardsAmt', 'price', 'totalAmt', 'amount', 'shares'] as const;
-const TOKENS: Partial<Record<FieldUnit, string>> = { avax: 'AVAX', ggp: 'GGP', ggAvax: 'ggAVAX' };
-
 function EntryAmount(entry: Entry) {
-  // For a transfer, the amount of ggAVAX, as in wallets, not its value.
-  const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
-  const field = AMOUNTS.find((name) => name in told);
-  const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
-  return unit && <Amount of={entry[field] as string} unit={TOKENS[unit]} />;
+  const told = amountIn(entry);
+  return told && <Amount of={told.amount} unit={told.token} />;
 }
 
 /** Fields with addresses, the most relevant first. */

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { ContractNames, namesOf } from './contracts.ts';
-import { Explorer, explorerOf } from './explorer.ts';
+import { Explorer } from './explorer.ts';
+import { explorerOf } from './explorer-links.ts';
 import { shortened } from './identifier.tsx';
 import { type Subject, subjectOfURL, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
