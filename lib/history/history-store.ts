@@ -13,6 +13,9 @@ import type { Point } from './point.ts';
 import type { PointValues } from './point-values.ts';
 import type { Interval } from './series.ts';
 
+/** About as many as a page of DynamoDB has. */
+const PAGE_ROWS = 1_000;
+
 /** The process's history store. */
 export const historyOf = perProcess(
   'history',
@@ -48,10 +51,14 @@ export class HistoryStore {
 
   /** The newest point from `from` to `to`, both included, if there is one. Throws like {@link points}. */
   async newest(interval: Interval, from: number, to: number): Promise<Point | undefined> {
-    const [row] = await this.#range(interval, from, to, { reverse: true, limit: 1 });
-    if (!row) return undefined;
-    const [point] = intact([row], toPoint, this.#warn);
-    return point ?? this.newest(interval, from, timestampOf(row) - 1);
+    let end = to;
+    // More rows per query after each that had only damaged ones: thousands of queries would exceed every deadline.
+    for (let limit = 1; ; limit = Math.min(2 * limit, PAGE_ROWS)) {
+      const rows = await this.#range(interval, from, end, { reverse: true, limit });
+      const [point] = intact(rows, toPoint, this.#warn);
+      if (point || rows.length < limit) return point;
+      end = timestampOf(rows.at(-1) as Row) - 1;
+    }
   }
 
   /** The last points, at most `count`, the newest first. Throws like {@link points}. */

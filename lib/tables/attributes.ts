@@ -29,10 +29,10 @@ function valueIn({ S, N, M, SS, L }: AttributeValue): Value | undefined {
   if (N !== undefined) return numberOf(N);
   if (M !== undefined) return unmarshall(M) as Value;
   if (SS !== undefined) return new Set(SS);
-  return L?.map((value) => valueIn(value) as Value);
+  return L?.map(valueIn).filter((value) => value !== undefined);
 }
 
+/** Never throws: engines also write large integers as `1e+30`, which is a damaged value here and stays a number. */
 function numberOf(text: string): number | bigint {
-  const number = Number(text);
-  return Number.isInteger(number) && !Number.isSafeInteger(number) ? BigInt(text) : number;
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 }

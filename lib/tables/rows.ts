@@ -10,7 +10,13 @@ export type Warn = Telemetry['warn'];
 /** As much of a damaged row as is logged, characters. */
 const MAX_LOGGED = 500;
 
-/** What `parse` makes of rows. Those that it throws on count as if they were not there, with one warning for all. */
+/** The kinds of damage that each process has reported: every later request reads the same rows. */
+const reported = new WeakMap<Warn, Set<string>>();
+
+/**
+ * The parsed rows. Rows on which `parse` throws count as missing. The first one of each kind of damage is logged, once
+ * per process, with the number of damaged rows beside it.
+ */
 export function intact<T>(rows: readonly Row[], parse: (row: Row) => T, warn: Warn): T[] {
   const damaged: { row: Row; error: unknown }[] = [];
   const parsed = rows.flatMap((row) => {
@@ -22,11 +28,19 @@ export function intact<T>(rows: readonly Row[], parse: (row: Row) => T, warn: Wa
     }
   });
   const [first] = damaged;
-  if (first) {
+  if (first && isFirstReport(String(first.error), warn)) {
     const row = JSON.stringify(marshall(first.row)).slice(0, MAX_LOGGED);
     warn('damaged rows of a table are treated as missing', { count: damaged.length, row, error: first.error });
   }
   return parsed;
+}
+
+function isFirstReport(damage: string, warn: Warn): boolean {
+  const known = reported.get(warn) ?? new Set();
+  reported.set(warn, known);
+  const isFirst = !known.has(damage);
+  known.add(damage);
+  return isFirst;
 }
 
 /** Throws RangeError if it is no text, or one of another form. */

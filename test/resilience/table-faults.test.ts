@@ -1,25 +1,29 @@
 import {
   type AttributeValue,
+  BatchWriteItemCommand,
   DynamoDBClient,
-  PutItemCommand,
   paginateScan,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { proxyEvent as proxyEventOf } from '../../infra/local/event.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
+import { chunked } from '../../lib/values/arrays.ts';
 import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
-import { IMPATIENT, startContainer, type TestRuntime } from '../support/runtime.ts';
+import { IMPATIENT, startContainer, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
 
 /** The API answers even if DynamoDB fails or contains corrupt items. */
+
+const DAMAGED = 'damaged rows of a table are treated as missing';
 
 /** What /ggAvax is made from. */
 const KEY = `local#devnet#${currentDataset.name}`;
@@ -100,6 +104,23 @@ test('if the ledger table hangs, events up to a time get a 503 before the deadli
   expect(await handler(event, lambdaContext(8_000))).toMatchObject({ statusCode: 503 });
 });
 
+test('if all rows are damaged, every endpoint answers, and each kind of damage is logged once', async () => {
+  await Promise.all([recordDays(3), recordLedger()]);
+  const isRow = ({ position }: Item) => position?.S !== 'blocks';
+  const without = (names: readonly string[]) => (row: Item) =>
+    Object.fromEntries(Object.keys(row).map((name) => [name, names.includes(name) ? row[name] : { N: '1e30' }]));
+  await damage('history', isRow, without(['series', 'timestamp']));
+  await damage('ledger', isRow, without(['subject', 'position']));
+  const runtime = startOnDevnet();
+  for (const endpoint of Object.values(ENDPOINTS)) {
+    const event = proxyEventOf(endpoint.path, { method: 'GET', url: endpoint.exampleRequest, headers: {} });
+    const { statusCode } = await createHandler(endpoint, runtime)(event, lambdaContext());
+    expect([endpoint.path, statusCode]).toEqual([endpoint.path, statusCode === 404 ? 404 : 200]);
+  }
+  const logged = runtime.telemetry.lines.filter(({ message }) => message === DAMAGED);
+  expect(new Set(logged.map(({ fields }) => String(fields.error))).size).toBe(logged.length);
+});
+
 /** Replaces attributes of some rows of a table; returns how many there are. */
 async function damage(
   table: string,
@@ -110,16 +131,14 @@ async function damage(
   const rows: Item[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table }))
     rows.push(...Items.filter(isMeant));
-  for (const row of rows) {
-    const Item = JSON.parse(JSON.stringify({ ...row, ...change(row) }));
-    await client.send(new PutItemCommand({ TableName: table, Item }));
-  }
+  const puts = rows.map((row) => ({ PutRequest: { Item: JSON.parse(JSON.stringify({ ...row, ...change(row) })) } }));
+  for (const batch of chunked(puts, 25))
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: batch } }));
   client.destroy();
   return rows.length;
 }
 
 describe('damaged rows are as if they were not there, with one warning:', () => {
-  const DAMAGED = 'damaged rows of a table are treated as missing';
   const ask = async (file: string, query: Record<string, string> = {}) => {
     const runtime = container();
     const body = await bodyFrom(ENDPOINTS[file] as Endpoint, runtime, { query });
@@ -129,6 +148,8 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
 
   test.each<[string, (row: Item) => Record<string, AttributeValue | undefined>]>([
     ['of another form', () => ({ block: { S: 'x' } })],
+    ['with a number beyond all blocks', () => ({ block: { N: '1e30' } })],
+    ['with a list of nothing', () => ({ values: { L: [{ NULL: true }] } })],
     ['without their time', () => ({ blockTimestamp: undefined })],
     ['with a number that is none', ({ values }) => ({ values: { M: { ...values?.M, totalAssets: { S: 'NaN' } } } })],
     ['without values', () => ({ values: undefined })],
@@ -155,6 +176,7 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
       () => ({ type: { S: 'toString' } }),
       ({ fields }) => without(fields, { amount: undefined }),
       () => ({ block: { N: '7' } }),
+      () => ({ logIndex: { N: '1e30' } }),
       ({ fields }) => without(fields, { staker: { S: '0x12' } }),
       () => ({ txHash: { N: '5' } }),
     ];

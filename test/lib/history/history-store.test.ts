@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { HistoryStore } from '../../../lib/history/history-store.ts';
+import { HistoryStore, toRow } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/forms.ts';
@@ -57,6 +57,26 @@ describe('a point', () => {
       expect(await other.timestamps('1h', 0, DAY_0)).toEqual([]);
     }
   });
+});
+
+test('the newest point is found behind thousands of damaged rows, with a query for each thousand', async () => {
+  const table = new DynamoTable(tables.client, 'history', HISTORY);
+  const rows = Array.from({ length: 3_000 }, (_, hour) => toRow(`${network}#1h`, pointOf(DAY_0 + hour * HOUR)));
+  await table.putAll(rows.map((row, hour) => (hour === 5 ? row : { ...row, block: -1 })));
+  let queries = 0;
+  const warnings: object[] = [];
+  const counting = Object.assign(Object.create(table) as DynamoTable, {
+    range: (...query: Parameters<DynamoTable['range']>) => {
+      queries++;
+      return table.range(...query);
+    },
+  });
+  const counted = new HistoryStore(counting, network, (_, fields) => warnings.push(fields));
+  expect(await counted.newest('1h', 0, DAY_0 + 9_999 * HOUR)).toEqual(pointOf(DAY_0 + 5 * HOUR));
+  // 1, 2, 4 … 512 rows, and then 1,000 at a time.
+  expect(queries).toBe(12);
+  expect(await counted.newest('1h', 0, DAY_0 + 4 * HOUR)).toBeUndefined();
+  expect(warnings).toHaveLength(1);
 });
 
 describe('a range', () => {

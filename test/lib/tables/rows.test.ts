@@ -1,17 +1,34 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { unmarshall } from '../../../lib/tables/attributes.ts';
 import { bigintIn, countIn, intact, textIn, valuesIn } from '../../../lib/tables/rows.ts';
 import type { Row, Value } from '../../../lib/tables/series-table.ts';
 
-test('rows that cannot be read count as missing, with one warning for all of them', () => {
+test('rows that cannot be read count as missing, with one warning for each kind of damage in a process', () => {
   const warnings: object[] = [];
-  const parse = ({ n }: Row) => countIn(n);
-  const read = (...rows: Row[]) => intact(rows, parse, (_, fields) => warnings.push(fields));
+  const parse = ({ n, text }: Row) => (textIn(text ?? 'x', /^x+$/) ? countIn(n) : 0);
+  const warn = (_: string, fields: object) => void warnings.push(fields);
+  const read = (...rows: Row[]) => intact(rows, parse, warn);
   expect([read({ n: 1 }), read()]).toEqual([[1], []]);
   expect(warnings).toEqual([]);
   expect(read({ n: 1 }, { n: -1, text: 'x'.repeat(600) }, { n: 2 }, {})).toEqual([1, 2]);
   const row = expect.stringMatching(/^\{"n":\{"N":"-1"\},"text":\{"S":"x{470}x*$/);
   expect(warnings).toEqual([{ count: 2, row, error: new RangeError('no count') }]);
   expect((warnings[0] as { row: string }).row).toHaveLength(500);
+  read({ n: -2 });
+  expect(warnings).toHaveLength(1);
+  read({ n: 1, text: 'y' });
+  expect(warnings).toHaveLength(2);
+});
+
+test.each<[string, AttributeValue, Value | undefined]>([
+  ['an integer of 38 digits', { N: '9'.repeat(38) }, BigInt('9'.repeat(38))],
+  ['a large integer as engines write it', { N: '1e+30' }, 1e30],
+  ['a fraction', { N: '0.5' }, 0.5],
+  ['of another kind', { NULL: true }, undefined],
+  ['a list with values of other kinds', { L: [{ NULL: true }, { N: '1' }, { BOOL: true }] }, [1]],
+])('an attribute can be read, whatever it is: %s', (_, attribute, value) => {
+  expect(unmarshall({ a: attribute })).toEqual({ a: value });
 });
 
 type Read = (value: Value | undefined) => unknown;
