@@ -10,7 +10,8 @@ import { readManifest } from '../../lib/archive/verify-files.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { sendFile } from './archive-files.ts';
 import { type LocalServer, listen } from './listen.ts';
-import { DEFAULT_PORT, portOf, StartError, unusable } from './system.ts';
+import { StartError } from './start-error.ts';
+import { DEFAULT_PORT, portOf, unusable } from './system.ts';
 
 /** A copy may be replaced by a newer one in the same place. */
 const CACHE = 'public, max-age=300';

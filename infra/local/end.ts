@@ -9,9 +9,6 @@ const PARENT_MS = 500;
 /** How long stopping may take. What still runs then ends with this process. */
 const STOP_MS = 5_000;
 
-/** What is said when the chain that was started here has ended by itself. */
-export const CHAIN_ENDED = 'The chain has ended, and with it all of its past: please start again.';
-
 /**
  * Stops what was started and ends this process when a signal asks for it, or when the process that started this one has ended, for
  * whatever reason. The returned function ends it because of a fault, which it prints. Further requests change nothing: npm passes on the
@@ -25,8 +22,8 @@ export function endsOnRequest(stop: () => Promise<void>): (fault?: string) => Pr
     const code = fault === undefined ? 0 : 1;
     if (fault !== undefined) console.error(fault);
     setTimeout(() => process.exit(code), STOP_MS);
-    await stop();
-    process.exit(code);
+    // After a fault, not everything can be stopped.
+    await stop().finally(() => process.exit(code));
   };
   for (const signal of SIGNALS) process.on(signal, () => end());
   const parent = process.ppid;

@@ -3,6 +3,7 @@
 import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { startDevnet } from '../devnet/devnet.ts';
+import { watchFolder } from './data-folder.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The devnet shares this machine's cores: it is slow while they are busy, and there is no other provider. */
@@ -19,10 +20,17 @@ export type Env = Record<string, string | undefined>;
 export interface LocalServices {
   /** Environment variables that name what was started. */
   env: Env;
-  /** Resolves when the chain that was started here has ended, for whatever reason. */
-  chainEnded?: Promise<void> | undefined;
   stop(): Promise<void>;
 }
+
+interface LocalServicesOptions {
+  onStep: (line: string) => void;
+  /** Called with a line to print when the chain or the tables fail for good. */
+  onFault: (line: string) => void;
+  folder?: string | undefined;
+}
+
+const CHAIN_ENDED = 'The chain has ended, and with it all of its past: please start again.';
 
 /**
  * Days with a block every two hours, before which there is one a day and one for whatever happens: anvil keeps a state of 0.3 MB for
@@ -38,32 +46,32 @@ const HISTORY_DAYS = 7;
 export async function startLocalServices(
   isDevnet: boolean,
   given: Env,
-  onStep: (line: string) => void,
-  folder?: string,
+  { onStep, onFault, folder }: LocalServicesOptions,
 ): Promise<LocalServices> {
   const running: { stop(): Promise<unknown> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
   };
   const env: Env = {};
-  let chainEnded: Promise<void> | undefined;
   try {
     if (isDevnet && !given.RPC_URLS) {
       const devnet = await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep });
       running.push(devnet);
-      chainEnded = devnet.ended;
+      devnet.ended.then(() => onFault(CHAIN_ENDED));
       const api = await startAvalancheApi(devnet);
       running.push(api);
       onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
       Object.assign(env, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
     }
     if (!given.AWS_ENDPOINT_URL_DYNAMODB) {
+      const unwatch = folder ? watchFolder(folder, onFault) : () => {};
+      running.push({ stop: async () => unwatch() });
       const database = await startDynamoDB(folder);
       running.push(database);
       onStep(`DynamoDB: ready with the stack's tables, ${folder ? `kept in ${folder}` : 'in memory'}`);
       Object.assign(env, database.env);
     }
-    return { env, chainEnded, stop };
+    return { env, stop };
   } catch (error) {
     await stop();
     throw error;

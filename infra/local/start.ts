@@ -3,9 +3,10 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
-import { CHAIN_ENDED, endsOnRequest } from './end.ts';
+import { endsOnRequest } from './end.ts';
 import { DATA_FOLDER } from './kept-folder.ts';
-import { StartError, type System, startSystem } from './system.ts';
+import { StartError } from './start-error.ts';
+import { type System, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 const HELP = `npm start [-- OPTION…]   the whole service on this machine, until Ctrl-C
@@ -48,11 +49,11 @@ async function startAll(data: string): Promise<void> {
     data,
     telemetry: terminalTelemetry,
     onStep: log,
+    onFault: end,
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
   });
   running = system;
-  system.chainEnded?.then(() => end(CHAIN_ENDED));
   log(`Ready: ${system.url}`);
   console.log(`
 Dashboard  ${system.url}/dashboard

@@ -12,7 +12,8 @@ import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import { releaseOf } from '../stack/release.ts';
 import type { ServedArchives } from './archive-files.ts';
-import { isFree, useDynamoDB } from './dynamodb.ts';
+import { requireFree } from './data-folder.ts';
+import { useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { requireFreePort } from './listen.ts';
 import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
@@ -20,6 +21,7 @@ import { startOwnArchive } from './own-archive.ts';
 import { Pace } from './pace.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
+import { StartError } from './start-error.ts';
 
 export type Stop = () => Promise<unknown>;
 
@@ -30,20 +32,17 @@ export interface SystemOptions {
   telemetry: Telemetry;
   onStep: (line: string) => void;
   onResponse?: GatewayOptions['onResponse'];
+  /** Called with a line to print when a part that was started here fails for good. */
+  onFault?: (line: string) => void;
 }
 
 export interface System {
   url: string;
-  /** Resolves when the chain that was started here has ended, for whatever reason. */
-  chainEnded?: Promise<void> | undefined;
   /** Environment variables that name the chain and the tables, if they were started here. */
   tables?: Env;
   context: Context;
   stop(): Promise<void>;
 }
-
-/** Something the user can fix: reported in one line, without a stack. */
-export class StartError extends Error {}
 
 export const DEFAULT_PORT = '3000';
 
@@ -51,7 +50,14 @@ export const DEFAULT_PORT = '3000';
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
  * the environment names others. If a part does not start, those started before it are stopped.
  */
-export async function startSystem({ env, data, telemetry, onStep, onResponse }: SystemOptions): Promise<System> {
+export async function startSystem({
+  env,
+  data,
+  telemetry,
+  onStep,
+  onResponse,
+  onFault = () => {},
+}: SystemOptions): Promise<System> {
   const running: Stop[] = [];
   const stop = async () => {
     closeConnections();
@@ -85,7 +91,7 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
     if (folder) await requireFree(folder);
-    const services = await startLocalServices(isDevnet, env, onStep, folder);
+    const services = await startLocalServices(isDevnet, env, { onStep, onFault, folder });
     running.push(services.stop);
     if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
 
@@ -101,20 +107,11 @@ export async function startSystem({ env, data, telemetry, onStep, onResponse }: 
       running.push(() => archive.stop());
     }
     opened = context;
-    return { url, chainEnded: services.chainEnded, tables: services.env, context, stop };
+    return { url, tables: services.env, context, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** Only one process may write: two would record the same twice, and the tables are not made for it. */
-async function requireFree(folder: string): Promise<void> {
-  const free = await isFree(folder).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new StartError(`--data: ${folder} cannot be used (${code})`);
-  });
-  if (!free)
-    throw new StartError(`--data: ${folder} is in use by another npm start; stop that one, or name another folder`);
 }
 
 /** The answer to requests that come before there is anything to answer. */

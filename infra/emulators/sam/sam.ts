@@ -11,7 +11,8 @@ import { parseArgs } from 'node:util';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { type Config, ConfigError } from '../../../lib/runtime/config.ts';
 import { matchPath, proxyEvent } from '../../local/event.ts';
-import { StartError, startSystem } from '../../local/system.ts';
+import { StartError } from '../../local/start-error.ts';
+import { startSystem } from '../../local/system.ts';
 import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
 import { ARCHITECTURE, builtFunctions } from '../lambda/assets.ts';
 

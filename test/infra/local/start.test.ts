@@ -1,15 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand, withoutTests } from '../run.ts';
 import { allProcesses, type Process } from './processes.ts';
 
@@ -38,7 +39,9 @@ function start(env: Record<string, string>) {
 function marked(command: string, args: string[], env: Record<string, string>) {
   const mark = `STARTED_BY_TEST=${randomUUID()}`;
   const [name, value] = mark.split('=') as [string, string];
-  const { child, output, code } = runCommand(command, args, { ...withoutTests(), ...env, [name]: value });
+  // What is killed leaves its temporary files.
+  const TMPDIR = temporaryFolder('start');
+  const { child, output, code } = runCommand(command, args, { ...withoutTests(), TMPDIR, ...env, [name]: value });
   running.push(child);
   return {
     child,
@@ -71,6 +74,20 @@ async function developersShell() {
     ...{ HTTP_PROXY: proxy, http_proxy: proxy, NO_PROXY: '', no_proxy: '' },
     ...{ AWS_PROFILE: 'theirs', AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'theirs' },
   };
+}
+
+/** The folder for data of a network that cannot be reached, and the settings with which it is used. */
+async function dataFolder() {
+  const XDG_DATA_HOME = temporaryFolder('data');
+  return {
+    folder: join(XDG_DATA_HOME, 'staking-data-service', 'fuji'),
+    env: { PORT: '0', NETWORK: 'fuji', RPC_URLS: await deadUrl(), XDG_DATA_HOME },
+  };
+}
+
+/** Writes the stack's tables to a folder. LevelDB moves them to a file of their own at the next start. */
+async function writeTables(folder: string): Promise<void> {
+  for (const _ of [1, 2]) await (await startDynamoDB(folder)).stop();
 }
 
 describe('npm start', () => {
@@ -166,31 +183,69 @@ describe('npm start', () => {
   });
 
   test('says in one line that another process records to the same folder', async () => {
-    const XDG_DATA_HOME = await mkdtemp(join(tmpdir(), 'data-'));
-    const folder = join(XDG_DATA_HOME, 'staking-data-service', 'fuji');
+    const { folder, env } = await dataFolder();
     const other = await startDynamoDB(folder);
-    const { code, output, leftBehind } = start({
-      PORT: '0',
-      NETWORK: 'fuji',
-      RPC_URLS: await deadUrl(),
-      XDG_DATA_HOME,
-    });
+    const { code, output, leftBehind } = start(env);
     expect(await code).toBe(1);
     expect(output.err.trim()).toBe(
       `--data: ${folder} is in use by another npm start; stop that one, or name another folder`,
     );
     await until(() => leftBehind().length === 0);
     await other.stop();
-    await rm(XDG_DATA_HOME, { recursive: true });
+  });
+
+  test.each<[string, (folder: string) => void, RegExp]>([
+    [
+      'whose list of files is damaged',
+      (folder) => writeFileSync(join(folder, 'CURRENT'), 'x'),
+      /^--data: \S+ cannot be used \(Corruption: .*\)\. Delete it, and everything is recorded anew, or name another folder\.$/,
+    ],
+    // LevelDB notices that when it first reads the file.
+    [
+      'with a file that was cut off',
+      (folder) => {
+        for (const name of readdirSync(folder).filter((name) => name.endsWith('.ldb')))
+          truncateSync(join(folder, name), 10);
+      },
+      /^--data: \S+ cannot be used \(.*\.ldb.*\)\. Delete it, and everything is recorded anew, or name another folder\.$/,
+    ],
+    [
+      'that is a file',
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        writeFileSync(folder, '');
+      },
+      /^--data: \S+ cannot be used \(EEXIST\)$/,
+    ],
+  ])('says in one line what to do about a folder %s', async (_, harm, line) => {
+    const { folder, env } = await dataFolder();
+    await writeTables(folder);
+    harm(folder);
+    const { code, output, leftBehind } = start(env);
+    expect(await code).toBe(1);
+    expect(output.err.trim()).toMatch(line);
+    await until(() => leftBehind().length === 0);
+  });
+
+  test('says in one line that the disk is full', async () => {
+    const { folder, env } = await dataFolder();
+    // No file may grow beyond 1 kB. The tables need more.
+    const limited = ['-c', `ulimit -f 1 && exec "$0" infra/local/start.ts`, process.execPath];
+    const { code, output, leftBehind } = marked('bash', limited, env);
+    expect(await code).toBe(1);
+    // The engine prints the error, too, where it creates tables.
+    expect(output.err.trim().split('\n').at(-1)).toBe(
+      `--data: the disk of ${folder} is full. Free some space and start again: what has been recorded is kept.`,
+    );
+    await until(() => leftBehind().length === 0);
   });
 
   test('says in one line that the chain cannot be reached, without its URL, and where it keeps data', async () => {
-    const XDG_DATA_HOME = await mkdtemp(join(tmpdir(), 'data-'));
+    const XDG_DATA_HOME = temporaryFolder('data');
     const env = { PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl(), XDG_DATA_HOME };
     const { code, output, leftBehind } = start(env);
     expect(await code).toBe(1);
     expect(output.out).toContain(`kept in ${join(XDG_DATA_HOME, 'staking-data-service', 'avalanche')}\n`);
-    await rm(XDG_DATA_HOME, { recursive: true });
     expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the provider for avalanche could not be read');
     expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
     await until(() => leftBehind().length === 0);
