@@ -22,8 +22,8 @@ export async function listen(server: Server, port = 0, patienceMs = 0): Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
-      const closed = once(server, 'close');
-      server.close();
+      // The DynamoDB engine calls back later than it emits `close`: when its files are closed, too.
+      const closed = new Promise((resolve) => server.close(resolve));
       const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
       await closed;
       clearTimeout(timer);
