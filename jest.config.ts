@@ -16,12 +16,12 @@ export const project = {
   modulePathIgnorePatterns: ['<rootDir>/coverage/'],
 } satisfies Config;
 
-export const pure = { globalSetup: '<rootDir>/test/support/tables.setup.ts' } satisfies Config;
-
-export const devnet = {
-  globalSetup: '<rootDir>/test/support/devnet.setup.ts',
-  globalTeardown: '<rootDir>/test/support/devnet.teardown.ts',
+export const pure = {
+  globalSetup: '<rootDir>/test/support/tables.setup.ts',
+  globalTeardown: '<rootDir>/test/support/teardown.ts',
 } satisfies Config;
+
+export const devnet = { ...pure, globalSetup: '<rootDir>/test/support/devnet.setup.ts' } satisfies Config;
 
 const pages = { ...devnet, globalSetup: '<rootDir>/test/support/browser.setup.ts' } satisfies Config;
 

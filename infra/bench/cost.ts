@@ -4,6 +4,7 @@
  * the table get the latency they have from Lambda.
  */
 
+import { rmSync } from 'node:fs';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
@@ -169,7 +170,9 @@ function templatesOf(stages: typeof STAGES): any[] {
   return Object.values(stages).map((options) => {
     const app = newApp();
     const { artifactId } = newStack(app, options, site);
-    return app.synth().getStackArtifact(artifactId).template;
+    const { template } = app.synth().getStackArtifact(artifactId);
+    rmSync(app.outdir, { recursive: true });
+    return template;
   });
 }
 

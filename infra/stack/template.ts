@@ -1,8 +1,8 @@
 /** Templates for the tests and for `npm run cost`, which are not deployed. */
 
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { App, type AppProps } from 'aws-cdk-lib';
 import type { SiteFile } from '../site/site-file.ts';
 import { SOURCES } from './bundling.ts';
@@ -10,17 +10,15 @@ import { BUNDLES } from './service-function.ts';
 import { REGION, readSettings } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
 
-let bundles: string | undefined;
+/** A folder with an empty bundle for each function: real ones would take seconds. All processes share it. */
+const EMPTY_BUNDLES = fileURLToPath(new URL('../../node_modules/.cache/empty-bundles', import.meta.url));
 
-/** A folder with an empty bundle for each function: real ones would take seconds. */
 function emptyBundles(): string {
-  if (bundles) return bundles;
-  bundles = mkdtempSync(join(tmpdir(), 'empty-bundles-'));
   for (const source of SOURCES) {
-    mkdirSync(join(bundles, source), { recursive: true });
-    writeFileSync(join(bundles, source, 'index.js'), '');
+    mkdirSync(join(EMPTY_BUNDLES, source), { recursive: true });
+    writeFileSync(join(EMPTY_BUNDLES, source, 'index.js'), '');
   }
-  return bundles;
+  return EMPTY_BUNDLES;
 }
 
 /** An app with the feature flags of cdk.json, which CDK's CLI would pass, and with empty bundles. */

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
@@ -19,6 +18,7 @@ import { HISTORY } from '../../lib/tables/forms.ts';
 import { GUARD_MS } from '../support/guard.ts';
 import { EVERYTHING } from '../support/stack.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   adaptAssembly,
   DISTRIBUTION,
@@ -92,7 +92,7 @@ async function shell(command: string): Promise<string> {
 
 /** An assembly of the stack with these options and empty bundles, for moto. */
 async function assemblyWith(options: Record<string, string>): Promise<string> {
-  const outdir = await mkdtemp(join(tmpdir(), 'assembly-'));
+  const outdir = temporaryFolder('assembly');
   const app = newApp({ outdir });
   newStack(app, { stage: STAGE, ...options }, await buildSite());
   app.synth();
@@ -134,7 +134,7 @@ const ofType = (type: string): [string, Json][] =>
 let deployed: Map<string, string>;
 
 beforeAll(async () => {
-  assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
+  assembly = temporaryFolder('assembly');
   await cdk('synth', '-c', `stage=${STAGE}`, '--output', assembly, '--quiet');
   template = await readTemplate(assembly);
   await adaptAssembly(assembly);
@@ -142,7 +142,6 @@ beforeAll(async () => {
   await deploy();
   deployed = await deployedNames();
 });
-afterAll(() => rm(assembly, { recursive: true }));
 
 test('all resources are deployed, except those that docs/aws-emulator.md lists', async () => {
   const document = await readFile('docs/aws-emulator.md', 'utf8');
@@ -290,7 +289,7 @@ test('the guide’s check before a deployment finds a secret, and fails for a mi
 });
 
 test('a release updates the functions, and the guide’s one command brings the one before it back', async () => {
-  const releases = await mkdtemp(join(tmpdir(), 'releases-'));
+  const releases = temporaryFolder('releases');
   await cp(assembly, join(releases, 'old'), { recursive: true });
   await cp(assembly, join(releases, 'new'), { recursive: true });
   const changed = await readTemplate(join(releases, 'new'));
@@ -307,7 +306,6 @@ test('a release updates the functions, and the guide’s one command brings the 
   const [command = ''] = await commandsOf('Roll back');
   await shell(`${command.replace('releases/<commit>', join(releases, 'old'))} ${FOR_UPDATES.join(' ')}`);
   expect(await memory()).toBe(1_024);
-  await rm(releases, { recursive: true });
 });
 
 test('deploying again changes nothing', async () => {
@@ -325,7 +323,6 @@ test('a table that the guide’s commands have restored is protected, and used i
   const [, option = ''] = /-c (historyTable=\S+)/.exec(commands.at(-1) as string) ?? [];
   const app = await assemblyWith(Object.fromEntries([option.split('=')]));
   await deploy(app);
-  await rm(app, { recursive: true });
   expect(await environmentOf('HISTORY_TABLE')).toEqual(new Set([copy]));
   expect(await environmentOf('LEDGER_TABLE')).toEqual(new Set(['staking-data-ci-ledger']));
   expect(await pointsIn(copy)).toEqual([POINT]);
@@ -335,7 +332,6 @@ test('a table that the guide’s commands have restored is protected, and used i
 test('a stage with every option set is deployed', async () => {
   const app = await assemblyWith({ ...EVERYTHING, historyTable: HISTORY_COPY, stage: STAGE });
   await deploy(app);
-  await rm(app, { recursive: true });
   expect(await environmentOf('ENDS_ON')).toEqual(new Set([EVERYTHING.endsOn]));
   const { Stacks } = await aws('cloudformation', 'describe-stacks', '--stack-name', STACK);
   const outputs = Stacks[0].Outputs.map((output: Json) => output.OutputKey);
@@ -367,7 +363,6 @@ describe('a stage from before the tables had fixed names', () => {
     const listing = (await commandsOf('Upgrade')).find((command) => command.includes('list-stack-resources')) as string;
     names = JSON.parse(await shell(`${listing} --output json`)).toSorted();
   });
-  afterAll(() => rm(old, { recursive: true }));
   const named = (part: string) => names.find((name) => name.includes(part)) as string;
 
   test('shows its tables by the guide’s command', () => {
@@ -389,7 +384,6 @@ describe('a stage from before the tables had fixed names', () => {
     expect([...(await deployedNames()).values()].filter((name) => name === history || name === ledger)).toEqual([]);
     // Not even the end of the stack takes them along.
     await cdk('destroy', '--force', '--app', app);
-    await rm(app, { recursive: true });
     expect((await aws('dynamodb', 'list-tables')).TableNames).toEqual(expect.arrayContaining([history, ledger]));
     expect(await pointsIn(history)).toEqual([POINT]);
   });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -12,6 +11,7 @@ import { listParts } from '../../lib/archive/lists.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
 import { accessibilityFaults, useBrowser } from '../support/browser.ts';
 import { startOnDevnet } from '../support/runtime.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The website of an archive, after the protocol's end and without a network. */
 
@@ -24,23 +24,18 @@ let server: LocalServer;
 let address: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'website-'));
-  const archive = join(folder, 'archive');
+  folder = join(temporaryFolder('website'), 'archive');
   // The tables of the service that the pages are tested with.
   const { opened } = startOnDevnet({ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' });
-  await exportArchive(opened, archive, 'c0ffee', {
+  await exportArchive(opened, folder, 'c0ffee', {
     moreParts: (block) => listParts(opened, block, ARCHIVED_LISTS),
     moreFiles: (made, kinds) => writeWebsite(opened, made, kinds),
   });
-  folder = archive;
-  address = readdirSync(join(archive, 'tax'))[0] as string;
-  server = await serveArchive(archive, '0');
+  address = readdirSync(join(folder, 'tax'))[0] as string;
+  server = await serveArchive(folder, '0');
   visit.url = server.url;
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(join(folder, '..'), { recursive: true });
-});
+afterAll(() => server.stop());
 beforeEach(async () => {
   await visit.page.clock.setFixedTime(AFTER_THE_END);
 });

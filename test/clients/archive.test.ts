@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parseEther } from 'ethers';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
  * Others can read an archive: Python's own CSV reader, pandas and DuckDB get the API's figures from its files alone. The
@@ -28,7 +28,7 @@ const HOURLY_START = `${Math.floor(Date.now() / 1_000) - 86_400}`;
 const get = async (path: string): Promise<Body> => (await fetch(url + path)).json();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'readers-'));
+  folder = temporaryFolder('readers');
   service = spawn(process.execPath, ['infra/local/start.ts'], { env: { ...process.env, PORT: '0', HOURLY_START } });
   let output = '';
   service.stdout?.on('data', (chunk) => (output += chunk));
@@ -47,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   service.kill('SIGINT');
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Somebody whose ggAVAX has moved, and has never been in the queue, which would take more lines to recompute. */

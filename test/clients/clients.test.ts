@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parseEther } from 'ethers';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
  * `npm run test:clients`: third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
@@ -27,7 +27,7 @@ let service: ChildProcess;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clients-'));
+  folder = temporaryFolder('clients');
   service = spawn(process.execPath, ['infra/local/start.ts'], { env: { ...process.env, PORT: '0' } });
   let output = '';
   service.stdout?.on('data', (chunk) => (output += chunk));
@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   service.kill('SIGINT');
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 test('a Python client is generated without warnings, and works', async () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startProgram } from '../../infra/devnet/program.ts';
 import { freePort } from '../../infra/local/listen.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A shared cache (Varnish) with the rules that CloudFront follows in front of the API. */
 
@@ -83,7 +83,7 @@ sub vcl_synth {
 /** Starts Varnish in front of an origin on this machine. */
 export async function startVarnish(originUrl: string): Promise<SharedCache> {
   const { hostname, port: originPort } = new URL(originUrl);
-  const folder = mkdtempSync(join(tmpdir(), 'varnish-'));
+  const folder = temporaryFolder('varnish');
   const port = await freePort();
   writeFileSync(join(folder, 'rules.vcl'), rules(hostname, Number(originPort)));
   const args = [
@@ -103,7 +103,6 @@ export async function startVarnish(originUrl: string): Promise<SharedCache> {
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await program.stop();
-    rmSync(folder, { recursive: true, force: true });
   };
   const deadline = Date.now() + START_TIMEOUT_MS;
   // It is ready as soon as it answers, whatever the status.

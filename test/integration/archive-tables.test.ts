@@ -1,7 +1,6 @@
-import { mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { parquetMetadata } from 'hyparquet';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
@@ -22,6 +21,7 @@ import { type Body, bodyFrom, type sendTo } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The tables of an archive that follow from others say the same as the endpoints, to the wei, and need no chain. */
 
@@ -33,14 +33,13 @@ let runtime: TestRuntime;
 tablesForAllTests();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tables-'));
+  folder = temporaryFolder('tables');
   await recordLedger();
   await recordCycles();
   await recordAllDays();
   runtime = startOnDevnet();
   manifest = await exportArchive(runtime.opened, folder, 'c0ffee');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function rowsOf(kind: Kind): Promise<Row[]> {
   const rows: Row[] = [];

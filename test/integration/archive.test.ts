@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { getAddress, Interface, toBeHex } from 'ethers';
@@ -20,6 +19,7 @@ import { fillTables, startArchivist } from '../lib/archive/sample.ts';
 import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const GUARD_MS = 900_000;
 
@@ -43,7 +43,7 @@ let fork: Fork;
 const only = { pstAvax: '', xGgp: '', xAvax: '', lock: '' };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  folder = temporaryFolder('archive');
   archive = join(folder, 'archive');
   fork = await forkDevnet();
   await enterOtherContracts();
@@ -60,7 +60,6 @@ beforeAll(async () => {
 }, GUARD_MS);
 afterAll(async () => {
   await fork.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** Gives four new people one thing each, which the ledger does not index. */

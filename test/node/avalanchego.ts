@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Program, startProgram } from '../../infra/devnet/program.ts';
 import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
 import { freePort } from '../../infra/local/listen.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A network of a single avalanchego node on this machine. */
 
@@ -45,7 +45,7 @@ export interface Node {
 
 /** Creates a node, not running yet, from the content of its genesis file. */
 export async function createNode(genesis: string): Promise<Node> {
-  const folder = mkdtempSync(join(tmpdir(), 'avalanchego-'));
+  const folder = temporaryFolder('avalanchego');
   writeFileSync(join(folder, 'genesis.json'), genesis);
   const port = await freePort();
   const args = [
@@ -70,7 +70,6 @@ export async function createNode(genesis: string): Promise<Node> {
     },
     async remove() {
       await stop();
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../../functions/root.ts';
 import { freePort } from '../../infra/local/listen.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
  * The commands in docs/sam-local.md that use SAM CLI alone. The functions have no network and cannot read the chain.
@@ -25,14 +24,13 @@ let startApi: string;
 let invoke: string;
 
 beforeAll(async () => {
-  assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
+  assembly = temporaryFolder('assembly');
   env = { ...process.env, CDK_OUTPUT: assembly, SAM_SKIP_PULL_IMAGE: '1', SAM_CLI_TELEMETRY: '0' };
   const page = await readFile('docs/sam-local.md', 'utf8');
   const [, block = ''] = /^## With SAM CLI alone$.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
   [synth = '', startApi = '', invoke = ''] = block.replaceAll('cdk.out', assembly).split('\n');
   await run('bash', ['-c', synth], { env, maxBuffer: 2 ** 26 });
 });
-afterAll(() => rm(assembly, { recursive: true }));
 
 const expectRoot = (body: unknown) => expect(root.response().safeParse(body).error).toBeUndefined();
 

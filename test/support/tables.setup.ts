@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { takeOwnEnvironment } from './own-environment.ts';
+import { takeTemporaryDirectory } from './temporary-folder.ts';
 
 /**
  * One thread with the DynamoDB engines of all tests; each `startTables` gets an engine of its own there. Inside Jest's
@@ -13,6 +14,7 @@ export default async function setup(): Promise<void> {
   // Started for another project of this run.
   if (process.env.TABLES_URL) return;
   takeOwnEnvironment();
+  takeTemporaryDirectory();
   const worker = new Worker(new URL('tables-worker.ts', import.meta.url), { execArgv: [] });
   const [url] = await once(worker, 'message');
   worker.unref();

@@ -1,6 +1,6 @@
 /** An archive in a folder or at a URL. */
 
-import { createWriteStream, mkdtempSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,7 +15,10 @@ export interface OpenArchive extends Archive {
   files: readonly ArchiveFile[];
 }
 
-/** Opens an archive. The files that an import needs are downloaded from a URL into a new folder of this user alone. */
+/**
+ * Opens an archive. The files that an import needs are downloaded from a URL into a new folder of this user alone, which
+ * is deleted when the process ends.
+ */
 export async function openArchive(source: string): Promise<OpenArchive> {
   if (!/^https?:/.test(source)) {
     const manifest = readManifest(source);
@@ -26,6 +29,7 @@ export async function openArchive(source: string): Promise<OpenArchive> {
   const manifest = parseManifest(text);
   const files = tableFiles(manifest);
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, MANIFEST), text);
   console.log(`Downloading ${files.length} files, ${(bytesOf(files) / 1e6).toFixed(1)} MB, to ${folder}`);
   const step = startProgress(bytesOf(files));

@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -11,6 +10,7 @@ import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
 import type { Archive } from '../../../lib/archive/read-kind.ts';
 import type { Config } from '../../../lib/runtime/config.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** What the local gateway gives away of the folder that an archive is in, and that no request for it ends the service. */
 
@@ -22,7 +22,7 @@ let url: string;
 const manifest = { files: ['some.csv', 'empty.csv', 'big.csv', 'gone.csv'].map((name) => ({ name })) };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'archive-files-'));
+  folder = temporaryFolder('archive-files');
   writeFileSync(join(folder, 'manifest.json'), '{}');
   writeFileSync(join(folder, 'some.csv'), '0123456789');
   writeFileSync(join(folder, 'empty.csv'), '');
@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  rmSync(folder, { recursive: true });
 });
 
 test("the devnet's own one is stopped at once, also while it waits for the recorder", async () => {

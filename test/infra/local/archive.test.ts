@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Run, run, withoutTests } from '../run.ts';
 
 /** The devnet's archive: `npm start` makes it and serves its files, its tables can be exported, and it is served again from there. */
@@ -21,7 +21,7 @@ const running: Run[] = [];
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'own-archive-'));
+  folder = temporaryFolder('own-archive');
 });
 afterEach(async () => {
   const ended = running.splice(0).map(({ child, code }) => {
@@ -29,7 +29,6 @@ afterEach(async () => {
     return code;
   });
   await Promise.all(ended);
-  rmSync(folder, { recursive: true });
 });
 
 const environment = () => ({ ...withoutTests(), PORT: '0', TMPDIR: folder, HOURLY_START });

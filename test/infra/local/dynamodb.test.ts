@@ -1,20 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { isFree, type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/forms.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Tables in a folder: kept from one start to the next, and of one process at a time. */
 
 let folder: string;
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'tables-')), 'not', 'yet');
+  folder = join(temporaryFolder('tables'), 'not', 'yet');
 });
-afterEach(() => rm(join(folder, '../..'), { recursive: true }));
 
 function storeOf({ env }: LocalDynamoDB): HistoryStore {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

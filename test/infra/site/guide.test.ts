@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -21,6 +20,7 @@ import { type Body, sendTo } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Runs the guide's examples as a reader would, against the local service and chain. */
 
@@ -36,7 +36,7 @@ let examples: Map<string, string>;
 beforeAll(async () => {
   await recordLedger();
   server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: await buildSite() });
-  folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  folder = temporaryFolder('guide');
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const chain = await openChain();
   const ggAvax = await chain.registered('TokenggAVAX');
@@ -52,7 +52,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await rm(folder, { recursive: true });
 });
 
 async function run(name: string, command: string, suffix: string): Promise<string> {

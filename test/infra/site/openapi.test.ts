@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -23,12 +22,10 @@ const execute = promisify(execFile);
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document
 const document = openApiDocument() as any;
 
-let folder: string;
 let database: LocalDynamoDB;
 let server: LocalServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   database = await startTables();
   await recordLedger();
   await recordCycles();
@@ -39,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await database.stop();
-  await rm(folder, { recursive: true });
 });
 
 test('the linter finds no problems in the document', async () => {

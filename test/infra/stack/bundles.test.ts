@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stop } from 'esbuild';
@@ -9,6 +8,7 @@ import { bundleEndpoints, bundleFunctions, SOURCES } from '../../../infra/stack/
 import { BUNDLES } from '../../../infra/stack/service-function.ts';
 import { newApp, newStack } from '../../../infra/stack/template.ts';
 import { PROD, siteFiles } from '../../support/stack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The size and content of the functions' bundles, which determine how long a cold start takes. */
 
@@ -75,10 +75,7 @@ test('functions/index.ts lists every endpoint in functions/ under its own name',
 });
 
 test('a package has one bundle and its source map, and no other function’s', async () => {
-  const [built, outdir] = ['bundles-', 'packages-'].map((prefix) => mkdtempSync(join(tmpdir(), prefix))) as [
-    string,
-    string,
-  ];
+  const [built, outdir] = [temporaryFolder('bundles'), temporaryFolder('packages')];
   await bundleFunctions(built);
   const app = newApp({ outdir });
   app.node.setContext(BUNDLES, built);
@@ -96,5 +93,4 @@ test('a package has one bundle and its source map, and no other function’s', a
     // How esbuild tells Node's ES modules what a CommonJS one exports.
     expect(text).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
   }
-  for (const folder of [built, outdir]) rmSync(folder, { recursive: true });
 });

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { releaseOf } from '../../../infra/stack/release.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A folder with these files, written in this order. */
 function folderOf(files: [path: string, text: string][]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  const folder = temporaryFolder('release');
   for (const [path, text] of files) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     writeFileSync(join(folder, path), text);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validations } from 'aws-cdk-lib';
@@ -20,6 +19,7 @@ import {
   synthesize,
   synthesizeWith,
 } from '../../support/stack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
  * Routes, data that outlives the stack, and its size. Other files here test permissions, CloudFront, alarms and bundles; cdk-nag, cfn-lint and the emulator (test/aws) check the rest.
@@ -185,13 +185,12 @@ test('the outputs are the URLs, the commit, the topics and the bucket and, with 
 test.each<Record<string, string>>([{}, PROD, EVERYTHING])(
   'with %j cdk-nag and CDK itself find nothing, except what has been acknowledged with a reason',
   (options) => {
-    const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
+    const outdir = temporaryFolder('nag');
     const app = newApp({ outdir });
     newStack(app, options, site);
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
     app.synth();
     const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-    rmSync(outdir, { recursive: true });
     // Of the plugins that have found something to report, also if it is acknowledged.
     expect(pluginReports.map(({ pluginName }: Json) => pluginName)).toEqual(['AwsSolutions']);
     const [nag] = pluginReports;

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The workflows on GitHub. */
 
@@ -66,8 +66,7 @@ describe('a deployment', () => {
       .replaceAll(/\$\{\{ github\.event\.repository\.default_branch \}\}/g, 'main');
   };
 
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('workflow');
 
   /** Runs a script as GitHub does, with these outputs of commands in place of the commands. */
   function run(script: string, commands: Record<string, string>, env: Record<string, string> = {}): number | null {

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LAUNCHER = 'infra/tools/node.cjs';
 
@@ -22,7 +22,7 @@ test('the program gets Node 24, also by name, and its exit code is the launcherâ
 });
 
 test('an installation without development packages is noticed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'launcher-'));
+  const folder = temporaryFolder('launcher');
   mkdirSync(join(folder, 'infra/tools'), { recursive: true });
   cpSync(LAUNCHER, join(folder, LAUNCHER));
   const { stderr, status } = launch('', folder);

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compareEvents } from '../../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Archive } from '../../../lib/archive/read-kind.ts';
@@ -9,6 +6,7 @@ import { type Chain, chainOf } from '../../../lib/chain/chain.ts';
 import { type Entry, type Place, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { startTables } from '../../support/tables.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fillTables, startArchivist } from './sample.ts';
 
 /** What a comparison of an archive with the chain notices. `test/integration/archive.test.ts` compares with a real one. */
@@ -18,7 +16,7 @@ let archive: Archive;
 let entries: Entry[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'compared-'));
+  folder = temporaryFolder('compared');
   const tables = await startTables();
   const archivist = startArchivist();
   await fillTables(archivist);
@@ -27,7 +25,6 @@ beforeAll(async () => {
   archive = { folder, manifest };
   await tables.stop();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface LogsCall {
   method: string;

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { type Column, type ColumnType, fromFile, type Row } from '../../../lib/archive/column.ts';
 import { CsvFile } from '../../../lib/archive/csv-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'csv-'));
+  folder = temporaryFolder('csv');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const column = (type: ColumnType): Column => ({ name: type, type, meaning: '' });
 const COLUMNS = (['decimal', 'time', 'integer', 'number', 'text', 'flag'] as const).map(column);

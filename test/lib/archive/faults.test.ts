@@ -2,17 +2,14 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
 import type { Kind } from '../../../lib/archive/kind.ts';
@@ -24,6 +21,7 @@ import { historyOf } from '../../../lib/history/history-store.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { TestRuntime } from '../../support/runtime.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { entriesFrom, fillTables, itemsOf, NODE, START, startArchivist } from './sample.ts';
 
 /** What is wrong with an archive or with tables is said in words, and nothing is half done that a second run does not finish. */
@@ -32,7 +30,7 @@ let sound: string;
 let expected: { ledger: string[]; history: string[] };
 
 beforeAll(async () => {
-  sound = mkdtempSync(join(tmpdir(), 'sound-'));
+  sound = temporaryFolder('sound');
   const database = await startTables();
   const runtime = startArchivist();
   await fillTables(runtime);
@@ -40,18 +38,16 @@ beforeAll(async () => {
   await exportArchive(runtime.opened, join(sound, 'archive'), 'c0ffee');
   await database.stop();
 });
-afterAll(() => rmSync(sound, { recursive: true }));
 
 tablesForEachTest();
 
 let folder: string;
 let runtime: TestRuntime;
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'faulty-')), 'archive');
+  folder = join(temporaryFolder('faulty'), 'archive');
   cpSync(join(sound, 'archive'), folder, { recursive: true });
   runtime = startArchivist();
 });
-afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
 async function bothTables() {
   return { ledger: await itemsOf('ledger'), history: await itemsOf('history') };

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { loadLedger } from '../../../lib/archive/archive-context.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
@@ -13,6 +12,7 @@ import type { Context } from '../../../lib/runtime/context.ts';
 import { LEDGER } from '../../../lib/tables/forms.ts';
 import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fillTables, itemsOf, startArchivist } from './sample.ts';
 
 /** Tables that are exported and imported again are the same, attribute by attribute. */
@@ -21,9 +21,8 @@ tablesForEachTest();
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  folder = temporaryFolder('archive');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const contentOf = (path: string) =>
   Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));

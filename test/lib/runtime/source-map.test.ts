@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { nameSources } from '../../../lib/runtime/source-map.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('the stacks of an error and its causes name the source where the bundle has a map, and stay where it has none', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  const folder = temporaryFolder('bundle');
   // The bundle's first position is the source's line 3, column 5; its 12th line is as far into line 7.
   const map = { version: 3, sources: ['lib/a.ts'], names: [], mappings: 'AAEI;;;;;;;;;;;AAII' };
   writeFileSync(join(folder, 'a.js.map'), JSON.stringify(map));
@@ -23,5 +23,4 @@ test('the stacks of an error and its causes name the source where the bundle has
   const outer = at('c.js', at('a.js'));
   nameSources(outer);
   expect((outer.cause as Error).stack).toContain('(lib/a.ts:3:5)');
-  rmSync(folder, { recursive: true });
 });

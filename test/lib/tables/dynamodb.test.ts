@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -8,6 +7,7 @@ import { durableTable } from '../../../lib/tables/durable.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { HISTORY } from '../../../lib/tables/forms.ts';
 import { startServer } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The client reads no AWS config file: a Lambda function has none, and looking for one slows every cold start. */
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     userAgents.push(request.headers['user-agent']);
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{"TableNames":[]}');
   });
-  folder = await mkdtemp(join(tmpdir(), 'aws-'));
+  folder = temporaryFolder('aws');
   const file = join(folder, 'config');
   // A client that reads this file uses another endpoint and another user agent.
   await writeFile(
@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   process.env = env;
   await server.stop();
-  await rm(folder, { recursive: true });
 });
 
 test.each(['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL'])('the client uses the endpoint in %s', async (name) => {

@@ -1,17 +1,7 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../../../lib/archive/column.ts';
 import { KindFiles } from '../../../../lib/archive/kind-files.ts';
 import { EVENTS } from '../../../../lib/archive/kinds/events.ts';
@@ -20,6 +10,7 @@ import { readManifest, verifyFiles } from '../../../../lib/archive/verify-files.
 import { entriesFrom, fillTables, itemsOf, START, startArchivist } from '../../../lib/archive/sample.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
 import { startTables, tablesForEachTest } from '../../../support/tables.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { run } from '../../run.ts';
 
 /** `npm run export` and `npm run import` as an operator runs them: processes of their own, which may be killed. */
@@ -30,11 +21,10 @@ let archive: string;
 tablesForEachTest();
 const stopLater = stoppedAfterEach();
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  folder = temporaryFolder('commands');
   archive = join(folder, 'archive');
   await fillTables(startArchivist());
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function start(command: 'export' | 'import', args: string[], env: Record<string, string> = {}) {
   const own = { NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:1', TMPDIR: folder };
