@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -77,7 +77,7 @@ async function example(name: string): Promise<string> {
 test('the Python client in the guide is generated as it says, and works', async () => {
   const [install, generate = ''] = (await example('pyinstall')).split('\n');
   expect(install).toBe('pip install openapi-python-client');
-  const own = await mkdtemp(join(folder, 'guide-'));
+  const own = temporaryFolder('guide');
   await execute('sh', ['-c', generate], { cwd: own });
   await writeFile(join(own, 'example.py'), await example('pyclient'));
   const { stdout } = await execute('python3', ['example.py'], { cwd: own });
