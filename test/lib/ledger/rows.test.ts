@@ -1,13 +1,27 @@
 import { expect, test } from '@jest/globals';
+import { EventFragment } from 'ethers';
+import { EVENTS } from '../../../lib/ledger/event-abis.ts';
 import { type EntryField, LEDGER_FORMS } from '../../../lib/ledger/events/entry-field.ts';
 import { declarationOf } from '../../../lib/ledger/events/entry-types.ts';
-import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
+import { type Entry, subjectOf, typedSubject } from '../../../lib/ledger/ledger-entry.ts';
 import { CURSOR, END, endOf, keyOf, nextTo, positionOf, startOf, toEntry, toRow } from '../../../lib/ledger/rows.ts';
+import { marshall } from '../../../lib/tables/attributes.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 import { entriesFrom } from '../archive/sample.ts';
 
 test('an entry of every type is read back from its row as it was, to the wei', () => {
   for (const entry of entriesFrom(10)) expect(toEntry(toRow(entry))).toStrictEqual(entry);
+});
+
+test('a row takes one write unit, whatever somebody writes into an event: its parameters have a fixed size', () => {
+  for (const event of Object.values(EVENTS).flat())
+    for (const { type } of EventFragment.from(event).inputs)
+      expect([event, type]).toEqual([event, expect.stringMatching(/^(address|bool|bytes32|u?int\d+)$/)]);
+  const longestKey = keyOf({ network: 'avalanche' }, typedSubject(subjectOf.holder('0x'), 'minipoolStatusChanged'));
+  for (const entry of entriesFrom(10)) {
+    const bytes = JSON.stringify(marshall({ subject: longestKey.padEnd(120), ...toRow(entry) })).length;
+    expect([entry.type, bytes < 1_024]).toEqual([entry.type, true]);
+  }
 });
 
 test('positions are sorted like the chain, and between the ends of their time', () => {
