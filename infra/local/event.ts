@@ -32,7 +32,8 @@ function patternOf(template: string): RegExp {
 
 /** The event of API Gateway's REST API for a request to the route `template`, nulls included. */
 export function proxyEvent(template: string, { method, url, headers }: EventRequest): APIGatewayProxyEvent {
-  const [path = '/', search = ''] = url.split('?', 2);
+  // Only the first question mark ends the path. Later ones are part of a value.
+  const [, path = '/', search = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const params = matchPath(template, path) ?? {};
   const query = new URLSearchParams(search);
   const names = [...new Set(query.keys())];

@@ -4,6 +4,10 @@ import { isoDay } from '../../lib/values/iso-time.ts';
 import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 
 const FOLDER = '.well-known';
+/** RFC 9727 requires it in answers to HEAD. CloudFront adds it, because S3 keeps no such header. */
+export const CATALOG_LINK = { Link: '<api-catalog>; rel="api-catalog"' };
+export const CATALOG_PATH = `${FOLDER}/api-catalog`;
+
 /** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_MS = 350 * 86_400_000;
 
@@ -42,6 +46,7 @@ function apiCatalog(): SiteFile {
     'api-catalog',
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     JSON.stringify({ linkset }),
+    CATALOG_LINK,
   );
 }
 
@@ -55,6 +60,6 @@ function securityText(contact: string, now: number): SiteFile {
   );
 }
 
-function file(name: string, type: string, text: string): SiteFile {
-  return fileOf(`${FOLDER}/${name}`, type, text, FOR_ALL_ORIGINS);
+function file(name: string, type: string, text: string, more: Record<string, string> = {}): SiteFile {
+  return fileOf(`${FOLDER}/${name}`, type, text, { ...FOR_ALL_ORIGINS, ...more });
 }

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { TRACKERS } from '../../lib/api/http/input.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { PAGE_PATHS } from '../site/site.ts';
+import { CATALOG_LINK, CATALOG_PATH } from '../site/well-known.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 
 /** The CORS headers that the API's functions send. */
@@ -19,6 +20,14 @@ export function edgeRequestCode(): string {
       statusCode: 204,
       statusDescription: 'No Content',
       headers: edgeHeaders({ ...SECURITY_HEADERS, ...CORS }),
+    },
+    CATALOG: {
+      path: `/${CATALOG_PATH}`,
+      response: {
+        statusCode: 200,
+        statusDescription: 'OK',
+        headers: edgeHeaders({ ...SECURITY_HEADERS, ...CATALOG_LINK, ...CORS }),
+      },
     },
     NOT_ALLOWED: {
       statusCode: status,

@@ -1,7 +1,7 @@
 /**
  * Runs for every request before CloudFront looks into its cache. It is a CloudFront Function, whose runtime has no
  * modules, no destructuring and no `for-of` loops. infra/stack/edge-function.ts prepends the constants TRACKERS, PAGES,
- * PREFLIGHT and NOT_ALLOWED.
+ * PREFLIGHT, CATALOG and NOT_ALLOWED.
  *
  * Requests with the same answer get the same cache key: parameters of link trackers are dropped, the others sorted, and
  * Accept is reduced to one type. The API refuses unknown parameters.
@@ -12,6 +12,8 @@ function handler(event) {
   const request = event.request;
   if (request.method === 'OPTIONS') return PREFLIGHT;
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(event.context.requestId);
+
+  if (request.method === 'HEAD' && request.uri === CATALOG.path) return CATALOG.response;
 
   // CloudFront has already chosen the origin by the original path, and a trailing slash would break relative links.
   const path = request.uri.replace(/(.)\/$/, '$1');

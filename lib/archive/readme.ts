@@ -65,6 +65,9 @@ import pandas
 pandas.read_parquet('pool-daily.parquet').set_index('timestamp')['avaxPerGgAvax']
 \`\`\`
 
+Amounts in CSV are written without needless zeros (\`1000\`, then \`474.32\`), so programs that guess types from the first rows fail: read all rows
+first, with polars \`read_csv(path, infer_schema_length=None)\`, or every column as text, with pandas \`read_csv(path, dtype=str)\`.
+
 A spreadsheet opens the CSV files. Import columns of amounts as text if every digit matters: spreadsheets keep 15.
 
 ${kinds.map(sectionOf).join('\n')}`;

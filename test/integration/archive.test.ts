@@ -113,6 +113,16 @@ async function drawn(count: number) {
   );
 }
 
+test('no cell of a CSV file has more than 32,000 characters: spreadsheets cut off longer ones', () => {
+  const files = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.csv'));
+  expect(files.length).toBeGreaterThan(30);
+  for (const name of files) {
+    const cells = readFileSync(join(archive, name), 'utf8').match(/"(?:[^"]|"")*"|[^,\r\n]+/g) ?? [];
+    const longest = cells.reduce((longest, cell) => Math.max(longest, cell.length), 0);
+    expect([name, longest < 32_000]).toEqual([name, true]);
+  }
+});
+
 test('200 answers of the website equal those of the live service at its block, byte for byte', async () => {
   const runtime = live();
   const requests = await drawn(200);

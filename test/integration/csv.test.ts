@@ -64,6 +64,8 @@ function parse(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
+const MOST_CHARACTERS = 32_000;
+
 /** The value in an entry that a column's name refers to, as text. */
 function at(entry: unknown, path: string): string {
   const value = path.split('.').reduce((object, name) => (object as Record<string, unknown>)?.[name], entry);
@@ -101,6 +103,8 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
     const [header = [], ...rows] = parse((await get(endpoint, csvUrl)).text);
     expect(rows).toHaveLength(entries.length);
     expect(new Set(header).size).toBe(header.length);
+    // A spreadsheet cuts off what has more than 32,767 characters.
+    expect(Math.max(...[header, ...rows].flat().map((cell) => cell.length))).toBeLessThan(MOST_CHARACTERS);
     const plain = header.filter((name) => !name.endsWith('.iso'));
     for (const [index, row] of rows.entries()) {
       const cells = Object.fromEntries(header.map((name, column) => [name, row[column]]));

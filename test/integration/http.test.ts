@@ -63,6 +63,11 @@ test('a page answers HEAD with the headers of GET and no body', async () => {
   expect([head.status, head.headers]).toEqual([200, expect.objectContaining(expected)]);
 });
 
+test('what follows a second question mark is part of a value, as in API Gateway', async () => {
+  const { status, json } = await http('/stakers?limit=1?order=asc');
+  expect([status, json().errors]).toEqual([400, [expect.objectContaining({ parameter: 'limit' })]]);
+});
+
 test('a page is compressed for clients that accept gzip', async () => {
   const page = async (encoding: string) => {
     const { headers, body } = await http('/docs', { headers: { 'accept-encoding': encoding } });

@@ -56,6 +56,7 @@ describe('/.well-known', () => {
       ['status', '/prod/health'],
     ]);
     expect(files.get('.well-known/api-catalog')?.headers['Content-Type']).toMatch(/^application\/linkset\+json/);
+    expect(files.get('.well-known/api-catalog')?.headers.Link).toBe('<api-catalog>; rel="api-catalog"');
   });
 
   test('security.txt says whom to tell for less than a year, and is not there without a contact', () => {

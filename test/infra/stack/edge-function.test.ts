@@ -24,6 +24,13 @@ describe('CloudFront’s function', () => {
     expect(Buffer.byteLength(edgeRequestCode())).toBeLessThan(10_240);
   });
 
+  test('answers HEAD of the API catalog with its link, and leaves GET to the bucket', () => {
+    const { statusCode, headers } = ask('HEAD', '/.well-known/api-catalog');
+    expect([statusCode, headers.link]).toEqual([200, value('<api-catalog>; rel="api-catalog"')]);
+    expect(headers['access-control-allow-origin']).toEqual(value('*'));
+    expect(ask('GET', '/.well-known/api-catalog')).toMatchObject({ method: 'GET', uri: '/.well-known/api-catalog' });
+  });
+
   test('drops parameters of link trackers, passes unknown ones on for the API to refuse, and sorts them', () => {
     const { querystring } = ask('GET', '/stakers', {
       ...Object.fromEntries(['x', 'utm', 'order', 'limit', 'status%5B%5D'].map((name) => [name, value('1')])),
