@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** This machine's processor, as Lambda calls it. */
@@ -13,9 +13,18 @@ export interface BuiltFunction {
   folder: string;
 }
 
-/** The functions in `cdk.out`. Throws if the stack has not been synthesized. */
-export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): BuiltFunction[] {
-  const template = JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8'));
+/** The path of the template that was synthesized last, of whichever stage. Throws if there is none. */
+export function newestTemplate(output = 'cdk.out'): string {
+  const found = globSync(join(output, 'StakingData-*.template.json'));
+  const ages = found.map((path) => ({ path, changedMs: statSync(path).mtimeMs }));
+  const [newest] = ages.sort((a, b) => b.changedMs - a.changedMs);
+  if (!newest) throw new Error(`${output} contains no template: run npm run synth first`);
+  return newest.path;
+}
+
+/** The functions of the template that was synthesized last. Throws if there is none. */
+export function builtFunctions(output = 'cdk.out'): BuiltFunction[] {
+  const template = JSON.parse(readFileSync(newestTemplate(output), 'utf8'));
   return Object.entries<Record<string, Record<string, string>>>(template.Resources)
     .filter(([, { Type }]) => String(Type) === 'AWS::Lambda::Function')
     .map(([id, { Properties, Metadata }]) => ({

@@ -5,7 +5,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ENDPOINTS } from '../../../functions/index.ts';
@@ -14,9 +14,8 @@ import { matchPath, proxyEvent } from '../../local/event.ts';
 import { StartError } from '../../local/start-error.ts';
 import { startSystem } from '../../local/system.ts';
 import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
-import { ARCHITECTURE, builtFunctions } from '../lambda/assets.ts';
+import { ARCHITECTURE, builtFunctions, newestTemplate } from '../lambda/assets.ts';
 
-const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
 /** Next to the assets, because it refers to code by relative paths. */
 const SAM_TEMPLATE = 'cdk.out/sam.json';
 const EVENT = 'cdk.out/sam-event.json';
@@ -115,7 +114,7 @@ async function environment(config: Config, { reachable }: Bridge): Promise<Env> 
  * ignores the API's setting.
  */
 function writeTemplate(variables: Env): void {
-  const template = JSON.parse(readFileSync(TEMPLATE, 'utf8'));
+  const template = JSON.parse(readFileSync(newestTemplate(), 'utf8'));
   for (const [id, { Type, Properties }] of Object.entries<{ Type: string; Properties: Json }>(template.Resources)) {
     if (Type === 'AWS::Lambda::Function') {
       Object.assign(Properties, { Architectures: [ARCHITECTURE], Environment: { Variables: variables } });
@@ -191,7 +190,6 @@ async function run(args: string[]): Promise<number> {
 }
 
 try {
-  if (!existsSync(TEMPLATE)) throw new StartError('cdk.out contains no template: run npm run synth first');
   const startApi = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY'];
   process.exitCode = await run(command === 'invoke' ? invocation(path ?? '/prices') : startApi);
 } catch (error) {

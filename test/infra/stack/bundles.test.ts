@@ -82,7 +82,7 @@ test('a package has one bundle and its source map, and no other function’s', a
   app.node.setContext('aws:cdk:enable-asset-metadata', true);
   newStack(app, PROD, await siteFiles());
   app.synth();
-  const packages = builtFunctions(outdir, 'StakingData-prod');
+  const packages = builtFunctions(outdir);
   expect(packages).toHaveLength(SOURCES.length);
   const endpoints = new Map(Object.entries(ENDPOINTS).map(([file, { summary }]) => [summary, file]));
   for (const { description, folder } of packages) {
