@@ -38,7 +38,7 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   }
   const preferred = preferredFormat(endpoint.formats, request);
   const { page } = endpoint.formats[preferred] as Format;
-  if (page) return pageResponse(request, page);
+  if (page && request.query.format === undefined) return pageResponse(request, page);
   const { format: named, ...asked } = parseInput(endpoint.input, request) as Record<string, unknown>;
   const context = await runtime.context();
   const answer = () => send(endpoint, request, context, { named: named as string | undefined, preferred, asked });
@@ -75,7 +75,7 @@ async function send(
     : await json();
   return cachedResponse(request, cached, {
     contentType: format.contentType,
-    byAccept: Object.keys(formats).length > 1,
+    byAccept: named === undefined && Object.keys(formats).length > 1,
     fileName: named && format.write ? fileName(endpoint, request, asked, named) : undefined,
   });
 }
