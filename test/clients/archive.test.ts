@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   service.kill('SIGINT');
+  await once(service, 'exit');
 });
 
 /** Somebody whose ggAVAX has moved, and has never been in the queue, which would take more lines to recompute. */

@@ -1,15 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parseEther } from 'ethers';
+import { type Bodies, ENDPOINTS } from '../../functions/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
  * `npm run test:clients`: third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
- * the programs in test/clients/requirements.txt.
+ * the programs in test/clients/requirements.txt, and Go.
  */
 
 /** Schemathesis is stopped before the ten minutes are over that `.ci/run` allows for a repeated file. */
@@ -39,6 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   service.kill('SIGINT');
+  await once(service, 'exit');
 });
 
 test('a Python client is generated without warnings, and works', async () => {
@@ -90,6 +93,23 @@ test('the Python client in the guide is generated as it says, and works', async 
   // Python keeps the zeros at the end of a sum.
   const [, of, amount = ''] = /^3 of (\d+) have staked ([\d.]+) GGP\n$/.exec(stdout) ?? [];
   expect([of, parseEther(amount)]).toEqual([String(total), staked]);
+});
+
+test('a Go client, generated as the guide says, compiles and reads every endpoint', async () => {
+  const own = temporaryFolder('go');
+  await execute('sh', ['-c', await example('go')], { cwd: own });
+  const client = join(own, 'staking-client');
+  await mkdir(join(client, 'calls'));
+  await copyFile('test/clients/client.go', join(client, 'calls/main.go'));
+  // Go's own installer does not change the PATH.
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/local/go/bin`, GOFLAGS: '-mod=mod' };
+  await execute('go', ['build', '-o', 'call', './calls'], { cwd: client, env });
+  const get = async (path: string) => (await fetch(url + path)).json();
+  const { minipools } = (await get('/minipools?limit=1')) as Bodies['/minipools'];
+  const { flags } = (await get('/flags')) as Bodies['/flags'];
+  const [{ owner, nodeID } = { owner: '', nodeID: '' }] = minipools;
+  const { stdout } = await execute(join(client, 'call'), [url, owner, nodeID, Object.keys(flags)[0] as string]);
+  expect(stdout).toBe(`${Object.keys(ENDPOINTS).length} calls\n`);
 });
 
 test('the pandas example in the guide works', async () => {
