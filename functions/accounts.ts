@@ -5,7 +5,6 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, list, object } from '../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../lib/api/formats.ts';
 import { addressesParam } from '../lib/api/list-params.ts';
-import { currencyParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
 import { sumKnown } from '../lib/protocol/account-figures.ts';
 import { MAX_ADDRESSES, readAccounts } from '../lib/protocol/accounts.ts';
@@ -21,7 +20,7 @@ const ACCOUNTS = fields<Accounts>()({
   ...totalsIn({
     avax: 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.',
     usd: 'The same in USD. Omitted if it is unknown.',
-    eur: 'The same in EUR. Only with `currency=eur`. Omitted if it is unknown.',
+    eur: 'The same in EUR. Omitted if it is unknown.',
   }),
   ...partialOf(({ accounts }: Accounts) => accounts),
   block: block(),
@@ -35,19 +34,16 @@ export const accounts = defineEndpoint({
     'As `/accounts/{address}`, for several addresses at the same block, in the order asked. CSV has a row for each; its last column, `partial`, names totals that lack a price.',
   freshSeconds: 60,
   inTable: true,
-  input: z.object({
-    address: addressesParam(MAX_ADDRESSES, 'The addresses.'),
-    currency: currencyParam('`eur` adds the totals in EUR.'),
-  }),
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
   response: () => z.object(ACCOUNTS.shape()),
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:
-    '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&currency=eur',
-  async handle({ address, currency }, context) {
+    '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
+  async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, address);
-    const each = accounts.map((account) => valued(account, common, currency));
+    const each = accounts.map((account) => valued(account, common));
     const total = sumKnown(each.map(({ totals }) => totals.avax));
-    return ACCOUNTS.body({ accounts: each, totals: totalsOf(total, common.prices, currency), block: common.block });
+    return ACCOUNTS.body({ accounts: each, totals: totalsOf(total, common.prices), block: common.block });
   },
 });
 

@@ -4,6 +4,7 @@ import { accountsAddress } from './accounts/address.ts';
 import { accountsAddressCalendar } from './accounts/address-calendar.ts';
 import { accountsAddressIncome } from './accounts/address-income.ts';
 import { accountsCalendar } from './accounts/calendar.ts';
+import { accountsIncome } from './accounts/income.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { archives } from './archive.ts';
@@ -68,6 +69,7 @@ const endpoints = {
   'accounts/address-income': accountsAddressIncome,
   'accounts/address-calendar': accountsAddressCalendar,
   'accounts/calendar': accountsCalendar,
+  'accounts/income': accountsIncome,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { forAll, partialFields } from '../lib/api/bodies/partial-body.ts';
-import { eurInUSD, pricesIn } from '../lib/api/bodies/prices-body.ts';
+import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
@@ -54,7 +54,7 @@ const PRICES = fields<Prices>()({
     ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
     ggAvaxInUSD: 'Value of one ggAVAX',
   }),
-  eurInUSD,
+  ...pricesInEUR,
   sources: sources('', ({ best }) => best),
   oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
   block: block(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ACCOUNT, partialOf, type ValuedAccount, valued } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
-import { addressParam, currencyParam } from '../../lib/api/params.ts';
+import { addressParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
@@ -21,15 +21,12 @@ export const accountsAddress = defineEndpoint({
     'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, xAVAX, and locks, and what can be taken out now, with the transactions for it. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
   freshSeconds: 60,
   inTable: true,
-  input: z.object({
-    address: addressParam('The address.'),
-    currency: currencyParam('`eur` adds the total in EUR.'),
-  }),
+  input: z.object({ address: addressParam('The address.') }),
   response: () => model('AccountDetails', z.object({ ...ACCOUNT.shape(), ...REST.shape() })),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  async handle({ address, currency }, context) {
+  async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, [address]);
-    const account = valued(accounts[0] as Account, common, currency);
+    const account = valued(accounts[0] as Account, common);
     return { ...ACCOUNT.body(account), ...REST.body({ ...account, block: common.block }) };
   },
 });

@@ -3,10 +3,10 @@ import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, list, object, unit } from '../../lib/api/fields.ts';
+import { choice, fields, json, list, object } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
-import { addressParam, choiceParam, currencyParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { isPriced, type KnownSum } from '../../lib/history/holder-flows.ts';
@@ -20,8 +20,7 @@ import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
-const TOTALS = ['totals.rewardAVAX', 'totals.rewardUSD'] as const;
-const TOTALS_IN_EUR = [...TOTALS, 'totals.rewardEUR'] as const;
+const TOTALS = ['totals.rewardAVAX', 'totals.rewardUSD', 'totals.rewardEUR'] as const;
 
 const USD_FROM = unixTime.optional(
   'Start of the first day in `rewardUSD`, if it lacks earlier ones.',
@@ -73,47 +72,25 @@ const PERIOD = fields<HolderPeriod>()({
     ({ usd }) => usd.total,
   ),
   usdFrom: USD_FROM,
-});
-
-const PERIOD_IN_EUR = fields<HolderPeriod>()({
-  avaxInEUR: eur.optional('Price of one AVAX at the end. Only with `currency=eur`.', ({ close }) =>
+  avaxInEUR: eur.optional('Price of one AVAX at the end.', ({ close }) =>
     ifKnown(divWad, close.avaxInUSD, close.eurInUSD),
   ),
   rewardEUR: eur.optional(
-    'Like `rewardUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
+    'Like `rewardUSD`, at the prices of AVAX and of the euro at the end of each day.',
     ({ eur }) => eur.total,
   ),
   eurFrom: EUR_FROM,
-});
-
-const INCOMPLETE = fields<HolderPeriod>()({
   incomplete: flag.optional(
     '`true` if the entry is not exactly one day, month or year: it is not over, or the entry also covers following ones, because days between them were not recorded, and so may begin before `from` or end after `to`. Omitted otherwise.',
     ({ isWhole }) => !isWhole || undefined,
   ),
 });
 
-interface InCurrency {
-  period: HolderPeriod;
-  inEUR: boolean;
-}
-
-// A CSV has its columns in the order of the schema, JSON in that of the body.
-const day = unit(
-  () => model('RewardDay', z.object({ ...PERIOD.shape(), ...PERIOD_IN_EUR.shape(), ...INCOMPLETE.shape() })),
-  ({ period, inEUR }: InCurrency) => ({
-    ...PERIOD.body(period),
-    ...INCOMPLETE.body(period),
-    ...(inEUR && PERIOD_IN_EUR.body(period)),
-  }),
-);
-
 /** Over all entries; empty if they are unknown. */
 interface Totals {
   reward?: bigint;
   usd?: KnownSum;
-  /** Only if asked for. */
-  eur?: KnownSum | undefined;
+  eur?: KnownSum;
 }
 
 const totals = object(
@@ -128,7 +105,7 @@ const totals = object(
       ({ usd }) => usd?.total,
     ),
     usdFrom: USD_FROM,
-    rewardEUR: eur.optional('The same in EUR. Only with `currency=eur`.', ({ eur }) => eur?.total),
+    rewardEUR: eur.optional('The same in EUR.', ({ eur }) => eur?.total),
     eurFrom: EUR_FROM,
   }),
 );
@@ -136,18 +113,18 @@ const totals = object(
 interface Rewards {
   address: string;
   interval: PeriodLength;
-  days: InCurrency[];
+  days: HolderPeriod[];
   totals: Totals;
   nextCursor: string | undefined;
   coverage: Coverage;
   /** Why totals are missing. */
-  lacks: Lacks<(typeof TOTALS_IN_EUR)[number]>;
+  lacks: Lacks<(typeof TOTALS)[number]>;
 }
 
 const REWARDS = fields<Rewards>()({
   address: address('Address of the holder.', ({ address }) => address),
   interval: choice('Period', PERIODS)('Period of each entry.', ({ interval }) => interval),
-  days: list(day)(
+  days: list(object('RewardDay', PERIOD))(
     'Entries that overlap the range, oldest first: one for each UTC day (or month, or year, as `interval` says) in which ggAVAX was held or moved, or one for several if days in between were not recorded.',
     ({ days }) => days,
   ),
@@ -157,7 +134,7 @@ const REWARDS = fields<Rewards>()({
   ),
   nextCursor: json(nextCursor, ({ nextCursor }) => nextCursor),
   coverage: coverage(),
-  ...partialFields(TOTALS_IN_EUR, 'RewardTotal', ({ lacks }: Rewards) => lacks),
+  ...partialFields(TOTALS, 'RewardTotal', ({ lacks }: Rewards) => lacks),
 });
 
 const DAY = INTERVAL_SECONDS['1d'];
@@ -186,9 +163,6 @@ export const ggAvaxAddressRewards = defineEndpoint({
         'A time in the last UTC day, month or year to return, a Unix timestamp in seconds. If an entry of several ends later, `totals` are omitted. Defaults to the last one.',
       ),
     ),
-    currency: currencyParam(
-      'Currency of the values. `eur` adds those in EUR, at the price of the euro at the end of each day.',
-    ),
     limit: limitParam(),
     // The start of a day.
     cursor: z.optional(timeCursorParam()),
@@ -206,8 +180,8 @@ export const ggAvaxAddressRewards = defineEndpoint({
       validUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
     },
   },
-  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
-  async handle({ address, interval, from = 0, to, currency, limit, cursor = 0 }, context) {
+  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
+  async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     const first = startOfPeriod(from, interval);
     const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);
@@ -224,18 +198,17 @@ export const ggAvaxAddressRewards = defineEndpoint({
           range.isDivided
           ? 'NOT_DIVISIBLE'
           : undefined);
-    const inEUR = currency === 'eur';
     return REWARDS.body({
       address,
       interval,
-      days: rest.slice(0, limit).map((period) => ({ period, inEUR })),
-      totals: unknown ? {} : { reward: range.reward, usd, eur: inEUR ? eur : undefined },
+      days: rest.slice(0, limit),
+      totals: unknown ? {} : { reward: range.reward, usd, eur },
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
       lacks: {
-        ...(unknown && forAll(inEUR ? TOTALS_IN_EUR : TOTALS, unknown)),
+        ...(unknown && forAll(TOTALS, unknown)),
         ...(!unknown && !isPriced(usd) && { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' }),
-        ...(!unknown && inEUR && !isPriced(eur) && { 'totals.rewardEUR': 'PRICE_NOT_RECORDED' }),
+        ...(!unknown && !isPriced(eur) && { 'totals.rewardEUR': 'PRICE_NOT_RECORDED' }),
       },
     });
   },

@@ -4,7 +4,7 @@ import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/ap
 import { redemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, object } from '../../lib/api/fields.ts';
-import { addressParam, currencyParam } from '../../lib/api/params.ts';
+import { addressParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -23,8 +23,8 @@ import type { BlockRef } from '../../lib/values/block.ts';
 import { divWad, mulWad, ratio } from '../../lib/values/wad.ts';
 
 const FROM_LEDGER = ['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'] as const;
-const OF_WHOLE_PAST = ['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'] as const;
-const IN_EUR = ['eur', 'rewardsEUR'] as const;
+const OF_WHOLE_PAST = ['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since'] as const;
+const LACKING = [...FROM_LEDGER, ...OF_WHOLE_PAST, 'eur'] as const;
 
 interface Source {
   address: string;
@@ -38,9 +38,8 @@ interface Source {
   past: HolderTotals;
   /** Undefined while the whole past is not known. */
   earnings: (Earnings & { since: number | undefined }) | undefined;
-  inEUR: boolean;
   coverage: Coverage;
-  lacks: Lacks<(typeof FROM_LEDGER | typeof OF_WHOLE_PAST | typeof IN_EUR)[number]>;
+  lacks: Lacks<(typeof LACKING)[number]>;
   block: BlockRef;
 }
 
@@ -66,10 +65,7 @@ const POSITION = fields<Source>()({
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of the ggAVAX held: `convertToAssets`.', ({ value }) => value.avax),
   usd: usd.optional('Value of the ggAVAX held. Omitted while there is no AVAX price.', ({ value }) => value.usd),
-  eur: eur.optional(
-    '`usd` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.',
-    ({ value, inEUR }) => (inEUR ? value.eur : undefined),
-  ),
+  eur: eur.optional('`usd` at `eurInUSD` of `/prices`. Omitted if either is unknown.', ({ value }) => value.eur),
   sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is no ggAVAX.', ({ balance, totals }) =>
     ratio(balance, totals.totalSupply),
   ),
@@ -100,7 +96,7 @@ const POSITION = fields<Source>()({
     ({ past }) => past.assets.transferredOut,
   ),
   rewardsAVAX: avax.optional(
-    'Rewards to date: `avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted while `coverage` does not include the whole past of the address up to this block; so are `rewardsUSD`, `averageAprPercent`, and `since`.',
+    'Rewards to date: `avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted while `coverage` does not include the whole past of the address up to this block; so are `rewardsUSD`, `rewardsEUR`, `averageAprPercent`, and `since`.',
     ({ earnings }) => earnings?.reward,
   ),
   rewardsUSD: usd.optional(
@@ -112,12 +108,12 @@ const POSITION = fields<Source>()({
     ({ earnings }) => earnings?.usd.from,
   ),
   rewardsEUR: eur.optional(
-    'Like `rewardsUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
-    ({ earnings, inEUR }) => (inEUR ? earnings?.eur.total : undefined),
+    'Like `rewardsUSD`, at the prices of AVAX and of the euro at the end of each day.',
+    ({ earnings }) => earnings?.eur.total,
   ),
   eurFrom: unixTime.optional(
     'Start of the first day in `rewardsEUR`, if it lacks earlier ones.',
-    ({ earnings, inEUR }) => (inEUR ? earnings?.eur.from : undefined),
+    ({ earnings }) => earnings?.eur.from,
   ),
   averageAprPercent: percent.optional(
     'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
@@ -128,7 +124,7 @@ const POSITION = fields<Source>()({
     ({ earnings }) => earnings?.since,
   ),
   coverage: coverage(),
-  ...partialFields([...FROM_LEDGER, ...OF_WHOLE_PAST, ...IN_EUR], 'PositionField', ({ lacks }: Source) => lacks),
+  ...partialFields(LACKING, 'PositionField', ({ lacks }: Source) => lacks),
   block: block(),
 });
 
@@ -141,13 +137,10 @@ export const ggAvaxAddress = defineEndpoint({
   freshSeconds: 60,
   inTable: true,
   reads: ['history', 'ledger'],
-  input: z.object({
-    address: addressParam('Address of the holder.'),
-    currency: currencyParam('`eur` adds the values in EUR.'),
-  }),
+  input: z.object({ address: addressParam('Address of the holder.') }),
   response: () => model('GgAvaxPosition', z.object(POSITION.shape())),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
-  async handle({ address, currency }, context) {
+  async handle({ address }, context) {
     const holder = address.toLowerCase();
     const [rates, past, state, pools] = await Promise.all([
       readRecordedRates(context),
@@ -178,22 +171,20 @@ export const ggAvaxAddress = defineEndpoint({
     const assets = convertToAssets(balance, totals);
     const inUSD = ifKnown(mulWad, assets, now.avaxInUSD);
     const value = { avax: assets, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) };
-    const inEUR = currency === 'eur';
-    const ofWholePast = inEUR ? ([...OF_WHOLE_PAST, 'rewardsEUR'] as const) : OF_WHOLE_PAST;
     return POSITION.body({
-      ...{ address, balance, totals, value, redemption: largest, requests, past: done, inEUR },
+      ...{ address, balance, totals, value, redemption: largest, requests, past: done },
       earnings: isWhole ? { ...earnings, since: done.flows[0]?.time } : undefined,
       coverage,
       lacks: {
         ...(isBehind
-          ? forAll([...FROM_LEDGER, ...ofWholePast], 'LEDGER_BEHIND')
+          ? forAll([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
           : {
               receivedAVAX: lacksClaim ? 'LEDGER_BEHIND' : undefined,
-              ...(lack && forAll(ofWholePast, lack)),
+              ...(lack && forAll(OF_WHOLE_PAST, lack)),
               ...(isWhole && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
-              ...(isWhole && inEUR && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
+              ...(isWhole && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
             }),
-        ...(inEUR && value.eur === undefined && { eur: 'PRICE_UNKNOWN' }),
+        ...(value.eur === undefined && { eur: 'PRICE_UNKNOWN' }),
       },
       block,
     });

@@ -2,10 +2,10 @@ import { ORACLE_PRICE } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
 import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
-import { avaxNumber, ggpNumber, integer, usd } from '../../lib/api/units.ts';
+import { avaxNumber, eur, ggpNumber, integer, usd } from '../../lib/api/units.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { mulWad } from '../../lib/values/wad.ts';
+import { divWad, mulWad } from '../../lib/values/wad.ts';
 
 const POINT = fields<PointValues>()({
   total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', (values) => values.totalAssets),
@@ -15,6 +15,9 @@ const POINT = fields<PointValues>()({
   ),
   tvl_usd: usd.optional('Total value locked, at the AVAX price of that time.', (values) =>
     ifKnown(mulWad, values.valueLocked, values.avaxInUSD),
+  ),
+  tvl_eur: eur.optional('`tvl_usd` at the price of the euro at that time.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
+    ifKnown(divWad, ifKnown(mulWad, valueLocked, avaxInUSD), eurInUSD),
   ),
   total_ggp_staked: recorded(ggpNumber, 'totalGGPStaked'),
   minipools_staking: recorded(integer, 'minipoolsStaking'),

@@ -6,26 +6,27 @@ import { fields, object } from '../../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
-import { address, blockAt, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
+import { address, blockAt, eur, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
 import { type Money, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { CYCLE_SECONDS, type Distribution, distributionsDataset } from '../../lib/history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
+import { WAD } from '../../lib/values/wad.ts';
 
 interface Paid extends Distribution, Money {
   ggpInUSD?: bigint | undefined;
+  ggpInEUR?: bigint | undefined;
 }
 
 const CYCLE = fields<Paid>()({
   number: integer(DISTRIBUTION_VALUES.cycle.meaning, ({ cycle }) => cycle),
   startTime: unixTime('Start of the cycle.', ({ startTime }) => startTime),
+  paidTime: unixTime(DISTRIBUTION_VALUES.paidTime.meaning, ({ paidTime }) => paidTime),
   ggp: ggp(DISTRIBUTION_VALUES.ggp.meaning, ({ ggp }) => ggp),
-  ggpInUSD: usd.optional(
-    'Price of one GGP at the end of the UTC day on which the cycle started.',
-    ({ ggpInUSD }) => ggpInUSD,
-  ),
+  ggpInUSD: usd.optional('Price of one GGP at the end of the UTC day of the payment.', ({ ggpInUSD }) => ggpInUSD),
+  ggpInEUR: eur.optional('The same in EUR.', ({ ggpInEUR }) => ggpInEUR),
   ...income('`ggp`'),
 });
 
@@ -79,8 +80,9 @@ export const rewardsAddressCycles = listEndpoint(
       const items = paid
         .filter(({ startTime }) => startTime >= from && startTime <= to)
         .map((cycle) => {
-          const then = prices(cycle.startTime);
-          return { ...cycle, ggpInUSD: then.ggpInUSD, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
+          const then = prices(cycle.paidTime);
+          const { usd: ggpInUSD, eur: ggpInEUR } = valueAt(WAD, 'ggpInUSD', then);
+          return { ...cycle, ggpInUSD, ggpInEUR, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
         })
         .reverse();
       return { items, address, recordedCycles: cycles.length, coverage, block };

@@ -17,7 +17,7 @@ import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { ofClaims } from '../../lib/ledger/mismatches.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
-import { figuresOf, requireStaker, type StakerFigures } from '../../lib/protocol/staker-figures.ts';
+import { figuresOf, type StakerFigures, stakerOrZeros } from '../../lib/protocol/staker-figures.ts';
 import { type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
@@ -121,13 +121,12 @@ export const rewardsAddress = defineEndpoint({
   tag: 'Rewards',
   summary: 'GGP rewards of one staker',
   description:
-    "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`.",
+    "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`. An address that has never staked GGP has zeros.",
   freshSeconds: 60,
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response: () => model('StakerRewards', z.object(REWARDS.shape())),
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const [staking, claims, prices] = await Promise.all([
       context.dataset(stakingDataset),
@@ -136,7 +135,7 @@ export const rewardsAddress = defineEndpoint({
       ),
       readDayPrices(context),
     ]);
-    const staker = requireStaker(staking, address);
+    const staker = stakerOrZeros(staking, address);
     const figures = figuresOf(staking)(staker);
     return REWARDS.body({
       ...{ ...staking, staker, figures, cycle: comingCycle(staking) },

@@ -23,8 +23,8 @@ export interface Person {
   account: Account;
   /** By the checksummed address. */
   contractNames: ReadonlyMap<string, string>;
-  /** In USD and in EUR; undefined of who never had ggAVAX, GGP or minipools. */
-  income: { usd: Income; eur: Income } | undefined;
+  /** Undefined of who never had ggAVAX, GGP or minipools. */
+  income: Income | undefined;
   taxFiles: readonly TaxFile[];
   events: readonly Event[];
   /** The days on which it held ggAVAX, oldest first. */
@@ -58,7 +58,7 @@ export function addressPage({
 ${table('Holdings', ['Holding', 'Amount'], holdings(account))}
 ${account.partial && html`<p>Not known, because a source did not answer: ${account.partial.join(', ')}.</p>`}
 <h2 id="income">What it earned</h2>
-${income && income.usd.totals.length > 0 ? incomeTable(income, taxFiles) : html`<p>No income is recorded for this address.</p>`}
+${income && income.totals.length > 0 ? incomeTable(income, taxFiles) : html`<p>No income is recorded for this address.</p>`}
 <h2>What it could take out</h2>
 ${waysOut(account, contractNames)}
 <h2>Its history</h2>
@@ -153,13 +153,12 @@ function waysOut({ availableNow }: Account, names: Person['contractNames']): Htm
 <a href="../index.html#get-it-out">How to send a transaction</a></p>`;
 }
 
-function incomeTable({ usd, eur }: { usd: Income; eur: Income }, taxFiles: readonly TaxFile[]): Html {
-  const rows = usd.totals.map(({ year, source, amount: earned, token, value, missingPrices }, place) => {
-    const euros = eur.totals[place]?.value;
-    const inEUR = euros === undefined ? [] : withUnit(euros, 'EUR');
-    const unpriced = missingPrices === 0 ? [] : `${counted(missingPrices, 'entry', 'entries')} without a price`;
+function incomeTable({ totals }: Income, taxFiles: readonly TaxFile[]): Html {
+  const rows = totals.map(({ year, source, amount: earned, token, valueUSD, valueEUR, unpricedEUR }) => {
+    const inEUR = valueEUR === undefined ? [] : withUnit(valueEUR, 'EUR');
+    const unpriced = unpricedEUR === 0 ? [] : `${counted(unpricedEUR, 'entry', 'entries')} without a price`;
     const worth = withRemark(
-      value === undefined ? 'unknown' : withUnit(value, 'USD'),
+      valueUSD === undefined ? 'unknown' : withUnit(valueUSD, 'USD'),
       [inEUR, unpriced].flat().join(', '),
     );
     return [withRemark(year, SOURCES[source]), amount(earned, token), worth];

@@ -4,13 +4,12 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { TaxFile } from './address-page.ts';
 import { answerTo } from './answers.ts';
 
-/** rotki values entries itself. */
 const FILES = [
-  { label: 'CSV in USD', name: 'usd', query: { format: 'csv', currency: 'usd' } },
-  { label: 'CSV in EUR', name: 'eur', query: { format: 'csv', currency: 'eur' } },
+  { label: 'CSV', name: 'events', query: { format: 'csv' } },
   { label: 'Koinly in USD', name: 'koinly-usd', query: { format: 'koinly', currency: 'usd' } },
   { label: 'Koinly in EUR', name: 'koinly-eur', query: { format: 'koinly', currency: 'eur' } },
-  { label: 'rotki', name: 'rotki', query: { format: 'rotki' } },
+  { label: 'rotki in USD', name: 'rotki-usd', query: { format: 'rotki', currency: 'usd' } },
+  { label: 'rotki in EUR', name: 'rotki-eur', query: { format: 'rotki', currency: 'eur' } },
 ] as const;
 
 /** The files for taxes of an address, of each year in which it earned something. None while earlier blocks are missing. */

@@ -98,7 +98,6 @@ function yearsOf({ block, history }: Archive['manifest']): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-type Income = Bodies['/accounts/{address}/income'];
 type Day = Bodies['/metrics/history']['points'][number];
 type Unit = ReturnType<SiteFiles['begin']>;
 
@@ -147,9 +146,9 @@ async function writeAddress(site: Site, address: string, { holders, stakers }: S
     ...(isStaker ? ['stakers', 'rewards'] : []),
   ];
   const answers = await writeAnswers(site, unit, subjectRequests('address', address, { names, years: site.years }));
-  const usd = bodyOf<'/accounts/{address}/income'>(answers, `accounts/${address}/income`);
+  const income = bodyOf<'/accounts/{address}/income'>(answers, `accounts/${address}/income`);
   const taxes: TaxFile[] = [];
-  for await (const { text, ...file } of usd ? taxFiles(site.runtime, usd) : []) {
+  for await (const { text, ...file } of income ? taxFiles(site.runtime, income) : []) {
     unit.write(file.path, text);
     taxes.push(file);
   }
@@ -157,7 +156,7 @@ async function writeAddress(site: Site, address: string, { holders, stakers }: S
     network: site.edition.network,
     account: bodyOf<'/accounts/{address}'>(answers, `accounts/${address}`) as Bodies['/accounts/{address}'],
     contractNames: new Map(site.contracts.map(({ name, address }) => [address, name])),
-    income: usd && { usd, eur: await inEuros(site, usd) },
+    income,
     taxFiles: taxes,
     events: ['ggAvax', 'stakers'].flatMap((of) => entriesIn<Event>(answers, `${of}/${address}/activity`, 'activity')),
     days: entriesIn(answers, `ggAvax/${address}/rewards`, 'days'),
@@ -165,13 +164,6 @@ async function writeAddress(site: Site, address: string, { holders, stakers }: S
   });
   writePage(site, unit, `address/${address}.html`, page);
   unit.end();
-}
-
-async function inEuros({ runtime }: Site, income: Income): Promise<Income> {
-  if (income.totals.length === 0) return income;
-  const endpoint = ENDPOINTS['accounts/address-income'] as Endpoint;
-  const request = { endpoint, params: { address: income.address }, query: { currency: 'eur' } };
-  return JSON.parse((await answerTo(runtime, request)) as string);
 }
 
 async function writeNode(site: Site, nodeID: string): Promise<void> {

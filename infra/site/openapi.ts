@@ -134,7 +134,8 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   for (const { contentType, write, page } of Object.values(formats)) {
     const type = contentType.replace(/;.*/, '');
     // A new endpoint has no example until `npm run generate` has made it.
-    const shown = () => example !== undefined && { example: write?.(example as never, body) ?? String(example) };
+    const shown = () =>
+      example !== undefined && { example: write?.(example as never, body, {} as never) ?? String(example) };
     const text = () => ({ schema: { type: 'string' }, ...shown() });
     // Programs' own files have the type of the endpoint's CSV.
     if (!page) content[type] ??= type === JSON_FORMAT.contentType ? json : text();

@@ -61,28 +61,47 @@ async function send(
   const { freshSeconds, formats, inTable } = endpoint;
   const name = named ?? preferred;
   const format = formats[name] as Format;
+  const { own, common } = separate(endpoint, request, name, asked);
   // A file that is saved could not say that it is only the first page.
   const isWhole = format.write !== undefined && asked.limit !== undefined && !request.query.limit;
-  const wanted = isWhole ? { ...asked, limit: MAX_FILE_ROWS } : asked;
+  const wanted = isWhole ? { ...common, limit: MAX_FILE_ROWS } : common;
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
   const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
   const cached = format.write
-    ? await cacheOf(context).get(`${key}#${name}`, { freshSeconds }, async () =>
-        writeFile(endpoint, { format, isWhole, input }, await json()),
+    ? await cacheOf(context).get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>
+        writeFile(endpoint, { format, isWhole, input: { ...input, ...own } }, await json()),
       )
     : await json();
   return cachedResponse(request, cached, {
     contentType: format.contentType,
     byAccept: named === undefined && Object.keys(formats).length > 1,
-    fileName: named && format.write ? fileName(endpoint, request, asked, named) : undefined,
+    fileName: named && format.write ? fileName(endpoint, request, { ...common, ...own }, named) : undefined,
   });
 }
 
 /**
+ * The parameters that only the format takes, and all others, on which the body depends. Throws INVALID_REQUEST for one that only
+ * other formats take.
+ */
+function separate({ formats }: Endpoint, { query }: Request, name: string, asked: Record<string, unknown>) {
+  const own: Record<string, unknown> = {};
+  const common = { ...asked };
+  for (const parameter of new Set(Object.values(formats).flatMap(({ takes = [] }) => takes))) {
+    const takers = Object.keys(formats).filter((format) => formats[format]?.takes?.includes(parameter));
+    if (takers.includes(name)) own[parameter] = asked[parameter];
+    else if (query[parameter] !== undefined)
+      throw badParameter(parameter, `is only for ${takers.map((taker) => `format=${taker}`).join(' and ')}`);
+    delete common[parameter];
+  }
+  return { own, common };
+}
+
+/**
  * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
- * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`; so is the program that a file is for.
+ * several years can be told apart: `…-2026.csv`, `…-from-2026-01-01-to-2026-12-31.csv`; so are the number of addresses, the currency
+ * and the program that a file is for.
  */
 function fileName(
   { path, formats }: Endpoint,
@@ -95,9 +114,12 @@ function fileName(
     const time = asked[name];
     return typeof time === 'number' ? `${name}-${isoDay(time)}` : [];
   });
+  const { address, year, currency } = asked;
+  const addresses = Array.isArray(address) ? `${address.length}-addresses` : undefined;
   const isCsv = formats[format]?.contentType.startsWith(CSV);
-  const program = isCsv && format !== 'csv' ? [format] : [];
-  return `${[...(filled.match(/\w+/g) ?? []), ...period, ...program].join('-')}.${isCsv ? 'csv' : format}`;
+  const program = isCsv && format !== 'csv' ? format : undefined;
+  const parts = [...(filled.match(/\w+/g) ?? []), addresses, year, ...period, currency, program];
+  return `${parts.filter((part) => part !== undefined).join('-')}.${isCsv ? 'csv' : format}`;
 }
 
 /**
@@ -112,7 +134,7 @@ function writeFile(
   const body = JSON.parse(decode(answer.entry).toString());
   const isConfirmed = !body.coverage || isConfirmedUntil(body.coverage, format.validUntil?.(input as never));
   if (lacksSource(body) || !isConfirmed) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
-  const text = format.write?.(body as never, response()) ?? '';
+  const text = format.write?.(body as never, response(), input as never) ?? '';
   const { next } = answer.entry;
   if (isWhole && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: all rows do not fit in one file. Page with limit and cursor');

@@ -5,7 +5,9 @@ import { CSV, toCSV } from './http/csv.ts';
 export interface Format<Input = never, Body = never> {
   contentType: string;
   /** Writes a file from a body. Without it, the format is the JSON of the body. */
-  write?: (body: Body, schema: z.ZodMiniType) => string;
+  write?: (body: Body, schema: z.ZodMiniType, input: Input) => string;
+  /** Parameters that other formats refuse, and the body does not depend on. */
+  takes?: readonly string[];
   /** The body's list that a file has a row for each entry of. */
   rows?: string;
   /** A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Default: now. */

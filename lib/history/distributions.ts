@@ -17,6 +17,7 @@ import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { type HistoryStore, historyOf } from './history-store.ts';
+import { findPaymentTimes } from './payment-times.ts';
 import type { Point } from './point.ts';
 
 export interface DistributionRecording {
@@ -51,9 +52,10 @@ export const CYCLE_SECONDS = 30 * 86_400;
  * covers the protocol's whole past. Throws UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
  */
 export async function recordDistributions(
-  { chain, history, ledger }: DistributionRecording,
+  recording: DistributionRecording,
   { mayGoOn, onCycle }: { mayGoOn: () => boolean; onCycle?: () => void },
 ): Promise<DistributionRun> {
+  const { chain, history, ledger } = recording;
   const [started, claimed] = await Promise.all(
     (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) =>
       ledger.all(subjectOf.type(type), REWARDS_CYCLES),
@@ -72,9 +74,9 @@ export async function recordDistributions(
   let recorded = 0;
   for (const group of chunked(cycles, CYCLES_AT_ONCE)) {
     if (!mayGoOn()) break;
-    const rewards = await readRewards(chain, group);
+    const ends = await readEnds(chain, group);
     for (const cycle of group) {
-      await recordCycle(history, cycle, rewards, claims);
+      await recordCycle(recording, cycle, ends, claims);
       onCycle?.();
       recorded += 1;
     }
@@ -112,37 +114,66 @@ function findUnrecorded(
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 
-/** What stakers have been given and not claimed, by block. */
-type Rewards = ReadonlyMap<number, ReadonlyMap<string, bigint>>;
+/** What stakers have been given and not claimed at a block. */
+interface Rewards {
+  block: BlockRef;
+  unclaimed: ReadonlyMap<string, bigint>;
+}
+
+async function readRewards(chain: Chain, block: number): Promise<Rewards> {
+  const state = await chain.at(block);
+  const [unclaimed, at] = await Promise.all([readGGPRewards(state), state.block()]);
+  return { block: at, unclaimed: unclaimed ?? new Map() };
+}
 
 /** At the blocks before and after these cycles: the end of one is the start of the next. */
-async function readRewards(chain: Chain, cycles: readonly Cycle[]): Promise<Rewards> {
+async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<ReadonlyMap<number, Rewards>> {
   const blocks = new Set(cycles.flatMap(({ open, close }) => [open, close]));
-  const read = async (block: number) => [block, (await readGGPRewards(await chain.at(block))) ?? new Map()] as const;
-  return new Map(await Promise.all(Array.from(blocks, read)));
+  return new Map(
+    await Promise.all(Array.from(blocks, async (block) => [block, await readRewards(chain, block)] as const)),
+  );
 }
 
 async function recordCycle(
-  history: HistoryStore,
+  { chain, history }: DistributionRecording,
   { started, open, close }: Cycle,
-  rewards: Rewards,
+  ends: ReadonlyMap<number, Rewards>,
   claims: readonly EntryOf<'ggpRewardsClaimed'>[],
 ): Promise<void> {
-  const shares = new Map(rewards.get(close));
-  for (const [staker, amount] of rewards.get(open) ?? []) shares.set(staker, (shares.get(staker) ?? 0n) - amount);
-  for (const { block, staker, amount, restaked } of claims) {
-    if (block > open && block <= close) shares.set(staker, (shares.get(staker) ?? 0n) + amount + restaked);
-  }
-  const paid = [...shares].filter(([, ggp]) => ggp > 0n);
-  const pointOf = (ggp: bigint): Point => ({
+  const before = ends.get(open) ?? (await readRewards(chain, open));
+  const after = ends.get(close) ?? (await readRewards(chain, close));
+  const paid = [...earnedBetween(before, after, claims)].filter(([, ggp]) => ggp > 0n);
+  const stakers = paid.map(([staker]) => staker);
+  const times = await findPaymentTimes(stakers, before.block, after.block, async (block) => {
+    const then = await readRewards(chain, block);
+    return { block: then.block, earned: earnedBetween(before, then, claims) };
+  });
+  const pointOf = (ggp: bigint, paidTime = 0): Point => ({
     timestamp: started.timestamp,
     block: { number: close, timestamp: started.timestamp },
-    values: { cycle: BigInt(started.number), ggp },
+    values: { cycle: BigInt(started.number), ggp, ...(paidTime && { paidTime: BigInt(paidTime) }) },
   });
-  await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) => history.of(seriesOf(staker)).write('1d', pointOf(ggp)));
+  await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) =>
+    history.of(seriesOf(staker)).write('1d', pointOf(ggp, times.get(staker))),
+  );
   // The cycle last: a run that dies before it begins anew, and writes the same.
   const total = paid.reduce((sum, [, ggp]) => sum + ggp, 0n);
   await history.of(CYCLES).write('1d', pointOf(total));
+}
+
+/** GGP wei that each staker was given between two states: what their unclaimed rewards grew by, plus what they claimed. */
+function earnedBetween(
+  before: Rewards,
+  after: Rewards,
+  claims: readonly EntryOf<'ggpRewardsClaimed'>[],
+): Map<string, bigint> {
+  const earned = new Map(after.unclaimed);
+  const add = (staker: string, ggp: bigint) => earned.set(staker, (earned.get(staker) ?? 0n) + ggp);
+  for (const [staker, ggp] of before.unclaimed) add(staker, -ggp);
+  for (const { block, staker, amount, restaked } of claims) {
+    if (block > before.block.number && block <= after.block.number) add(staker, amount + restaked);
+  }
+  return earned;
 }
 
 /** What a staker was paid by a cycle's distribution. */
@@ -150,6 +181,8 @@ export interface Distribution {
   cycle: number;
   /** Of the cycle, unix seconds. */
   startTime: number;
+  /** Of the payment, unix seconds: at most an hour late, and in the right UTC day. Of a cycle, its start. */
+  paidTime: number;
   /** GGP wei. */
   ggp: bigint;
   /** The last block of the cycle. */
@@ -178,15 +211,19 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
       const ledger = ledgerOf(context);
       const [recorded, started, { coverageOf }] = await Promise.all([
         readDistributions(historyOf(context), staker),
-        ledger.page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
+        ledger.all(subjectOf.type('rewardsCycleStarted')),
         ledger.progress.latest(),
       ]);
-      const [newest] = started.entries;
+      const newest = started.entries.at(-1);
       const block = newest && { number: newest.block, timestamp: newest.timestamp };
       const { confirmed: paid, coverage } = confirmedOf(recorded.paid, coverageOf(REWARDS_CYCLES));
+      const unrecorded = started.entries.find(({ timestamp }) =>
+        recorded.cycles.every(({ startTime }) => startTime !== timestamp),
+      );
       return {
         ...{ paid, cycles: recorded.cycles, coverage, block },
         newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
+        knownUntil: Math.min(unrecorded?.timestamp ?? END_OF_TIME, coverage.toTimestamp),
       };
     },
   };
@@ -198,8 +235,11 @@ interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
   block: BlockRef | undefined;
   /** The number of that cycle, or 0. */
   newest: number;
+  /** All payments up to then (unix seconds) are known: the start of the first cycle that is not recorded. */
+  knownUntil: number;
 }
 
-function toDistribution({ timestamp, block, values: { cycle = 0n, ggp = 0n } }: Point): Distribution {
-  return { cycle: Number(cycle), startTime: timestamp, ggp, block: block.number };
+function toDistribution({ timestamp, block, values }: Point): Distribution {
+  const { cycle = 0n, ggp = 0n, paidTime = timestamp } = values;
+  return { cycle: Number(cycle), startTime: timestamp, paidTime: Number(paidTime), ggp, block: block.number };
 }

@@ -10,7 +10,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { MINIPOOLS } from '../ledger/mismatches.ts';
 import { WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
-import { CYCLE_SECONDS, distributionsDataset } from './distributions.ts';
+import { distributionsDataset } from './distributions.ts';
 import { rewardUSD } from './holder-flows.ts';
 import { holderSpansDataset } from './holder-spans-dataset.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
@@ -19,43 +19,58 @@ import { type PeriodLength, startOfPeriod } from './periods.ts';
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
-export type Currency = keyof Money;
 
-/** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of those of one source. */
+/** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of those of one address and source. */
 export interface Income {
+  /** Who earned it, lower-case 0x-hex. */
+  address: string;
   /** Unix seconds: of the event; of ggAVAX and of a sum, the start of the UTC day, month or year. */
   timestamp: number;
   source: IncomeSource;
   /** Wei of the source's token; negative for a loss. */
   amount: bigint;
-  /** Of one token in the currency at the end of the UTC day, scaled by 1e18. Undefined if it is not recorded, and for a sum. */
-  price?: bigint | undefined;
-  /** In the currency, scaled by 1e18, rounded towards 0; of a sum, of the parts with a price, if any. */
-  value: bigint | undefined;
+  /** Of one token at the end of the UTC day, scaled by 1e18. Undefined if it is not recorded, and for a sum. */
+  price: Partial<Money>;
+  /** Scaled by 1e18, rounded towards 0; of a sum, of the parts with a price, if any. */
+  value: Partial<Money>;
   /** How many parts have no price. */
-  missingPrices: number;
+  unpriced: Record<keyof Money, number>;
+  /** Wei that the address has earned from the source up to then. */
+  runningTotal: bigint;
+  /** ggAVAX wei that the address held at the end. Only of ggAVAX. */
+  ggAvaxBalance?: bigint | undefined;
   txHash?: string | undefined;
 }
 
-interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash'> {
+/** The time (unix seconds) up to which all income from each source is known. */
+export type KnownUntil = Partial<Record<IncomeSource, number>>;
+
+interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'ggAvaxBalance'> {
   /** Those of its day; undefined if it was earned over several days. */
   prices: DayPrices | undefined;
 }
 
 interface Source {
+  /** Oldest first. */
   earned: Earned[];
   coverage: Coverage;
+  knownUntil: number;
 }
 
 const READERS: Record<IncomeSource, (context: RequestContext, address: string) => Promise<Source>> = {
   async ggAvax(context, address) {
-    const { spans, coverage } = await context.dataset(holderSpansDataset(address));
+    const { spans, coverage, until } = await context.dataset(holderSpansDataset(address));
     const earned = spans.map((span) => ({
       timestamp: startOfPeriod(span.close.time - 1, '1d'),
       amount: span.reward,
+      ggAvaxBalance: span.closeShares,
       prices: rewardUSD(span) === undefined ? undefined : span.close,
     }));
-    return { earned: earned.filter(({ amount }) => amount !== 0n), coverage };
+    return {
+      earned: earned.filter(({ amount }) => amount !== 0n),
+      coverage,
+      knownUntil: Math.min(until, coverage.toTimestamp),
+    };
   },
   async minipools(context, address) {
     const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
@@ -74,21 +89,27 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
           }
         : [],
     );
-    return { earned, coverage };
+    return { earned, coverage, knownUntil: coverage.toTimestamp };
   },
   async ggp(context, address) {
-    const [{ paid, coverage }, prices] = await Promise.all([
+    const [{ paid, coverage, knownUntil }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
+      ledgerOf(context).page(subjectOf.staker(address), { limit: 1 }),
       readDayPrices(context),
     ]);
-    const earned = paid.map(({ startTime, ggp }) => ({
-      timestamp: startTime,
-      amount: ggp,
-      prices: prices(startTime),
-    }));
-    return { earned, coverage };
+    const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));
+    // Only stakers are paid.
+    const isStaker = staking.entries.length > 0 || paid.length > 0;
+    return { earned, coverage, knownUntil: isStaker ? knownUntil : coverage.toTimestamp };
   },
 };
+
+/** The income of addresses, oldest first, and up to when it is known. */
+export interface KnownIncome {
+  income: Income[];
+  coverage: Coverage;
+  knownUntil: KnownUntil;
+}
 
 /**
  * The income of an address (lower-case 0x-hex) from some sources, oldest first: each as far as it is confirmed, which all of
@@ -97,48 +118,85 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
 export async function readIncome(
   context: RequestContext,
   address: string,
-  { sources, currency }: { sources: readonly IncomeSource[]; currency: Currency },
-): Promise<{ income: Income[]; coverage: Coverage }> {
+  sources: readonly IncomeSource[],
+): Promise<KnownIncome> {
   const read = await Promise.all(
     sources.map(async (source) => ({ source, ...(await READERS[source](context, address)) })),
   );
-  // The ledger grows meanwhile: what all of them cover is what the answer covers.
-  const least = read
-    .map((part) => part.coverage)
-    .reduce((least, other) => (other.toBlock < least.toBlock ? other : least));
   const unconfirmed = read.find((part) => !confirmedPart(part.coverage));
-  if (unconfirmed) return { income: [], coverage: unconfirmed.coverage };
-  const income = read.flatMap(({ source, earned }) => earned.map((part) => valued(source, part, currency)));
-  return { income: income.toSorted((a, b) => a.timestamp - b.timestamp), coverage: least };
+  if (unconfirmed) return { income: [], coverage: unconfirmed.coverage, knownUntil: {} };
+  return {
+    income: inOrder(read.flatMap(({ source, earned }) => valued(address, source, earned))),
+    coverage: leastOf(read.map(({ coverage }) => coverage)),
+    knownUntil: Object.fromEntries(read.map(({ source, knownUntil }) => [source, knownUntil])),
+  };
 }
 
-/**
- * The time (unix seconds) up to which the ledger must be confirmed for all income up to `to` to be known: the growth of a day is at
- * its end, and the GGP of a cycle once that is over.
- */
-export function knownFrom(to: number, source: IncomeSource | 'all'): number {
-  return startOfPeriod(to, '1d', 1) + (source === 'ggp' || source === 'all' ? CYCLE_SECONDS : 0);
+/** The income of several addresses together. */
+export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
+  const leastUntil = (source: IncomeSource) => {
+    const times = each.map(({ knownUntil }) => knownUntil[source]);
+    const known = times.flatMap((time) => time ?? []);
+    return known.length > 0 && known.length === times.length ? [[source, Math.min(...known)] as const] : [];
+  };
+  return {
+    income: inOrder(each.flatMap(({ income }) => income)),
+    coverage: leastOf(each.map(({ coverage }) => coverage)),
+    knownUntil: Object.fromEntries(INCOME_SOURCES.flatMap(leastUntil)),
+  };
 }
 
-function valued(source: IncomeSource, { prices = {}, ...earned }: Earned, currency: Currency): Income {
+const inOrder = (income: readonly Income[]) => income.toSorted((a, b) => a.timestamp - b.timestamp);
+
+/** The blocks that all of these cover: the ledger grows while they are read. */
+function leastOf(coverages: readonly Coverage[]): Coverage {
+  return coverages.reduce((least, other) => (isLess(other, least) ? other : least));
+}
+
+function isLess(a: Coverage, b: Coverage): boolean {
+  if ((a.confirmed === undefined) !== (b.confirmed === undefined)) return a.confirmed === undefined;
+  return a.toBlock < b.toBlock;
+}
+
+/** What an address earned from a source (oldest first), with its value and its running total. */
+function valued(address: string, source: IncomeSource, earned: readonly Earned[]): Income[] {
   const token = INCOME_TOKENS[source] === 'AVAX' ? 'avaxInUSD' : 'ggpInUSD';
-  const price = valueAt(WAD, token, prices)[currency];
-  const value = valueAt(earned.amount, token, prices)[currency];
-  return { ...earned, source, price, value, missingPrices: value === undefined ? 1 : 0 };
-}
-
-/** The sums of income (oldest first) by period and source, oldest first. */
-export function sumIncome(income: readonly Income[], length: PeriodLength): Income[] {
-  const groups = Map.groupBy(income, ({ timestamp, source }) => `${startOfPeriod(timestamp, length)} ${source}`);
-  return [...groups.values()].map((parts) => {
-    const [{ timestamp, source }] = parts as [Income, ...Income[]];
-    const values = parts.flatMap(({ value }) => value ?? []);
+  let runningTotal = 0n;
+  return earned.map(({ prices = {}, ...part }) => {
+    const value = valueAt(part.amount, token, prices);
+    runningTotal += part.amount;
     return {
-      timestamp: startOfPeriod(timestamp, length),
-      source,
-      amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
-      value: values.length > 0 ? values.reduce((sum, value) => sum + value, 0n) : undefined,
-      missingPrices: parts.reduce((sum, { missingPrices }) => sum + missingPrices, 0),
+      ...{ address, source, ...part, value, runningTotal },
+      price: valueAt(WAD, token, prices),
+      unpriced: { usd: value.usd === undefined ? 1 : 0, eur: value.eur === undefined ? 1 : 0 },
     };
   });
+}
+
+/** The sums of income (oldest first) by period and source, oldest first: of each address, or of all `together`. */
+export function sumIncome(income: readonly Income[], length: PeriodLength, together?: 'together'): Income[] {
+  const groups = Map.groupBy(income, ({ timestamp, source, address }) =>
+    [startOfPeriod(timestamp, length), source, together ?? address].join(' '),
+  );
+  return [...groups.values()].map((parts) => {
+    const last = parts.at(-1) as Income;
+    return {
+      ...last,
+      timestamp: startOfPeriod(last.timestamp, length),
+      amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
+      price: {},
+      value: { usd: sumKnown(parts, 'usd'), eur: sumKnown(parts, 'eur') },
+      unpriced: { usd: countUnpriced(parts, 'usd'), eur: countUnpriced(parts, 'eur') },
+      txHash: undefined,
+    };
+  });
+}
+
+function sumKnown(parts: readonly Income[], currency: keyof Money): bigint | undefined {
+  const values = parts.flatMap(({ value }) => value[currency] ?? []);
+  return values.length > 0 ? values.reduce((sum, value) => sum + value, 0n) : undefined;
+}
+
+function countUnpriced(parts: readonly Income[], currency: keyof Money): number {
+  return parts.reduce((sum, { unpriced }) => sum + unpriced[currency], 0);
 }

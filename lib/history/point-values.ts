@@ -3,7 +3,7 @@
  * columns of the archive have it from here.
  */
 
-import { avax, flag, ggAvax, ggp, integer, inUnit, usd } from '../values/in-unit.ts';
+import { avax, flag, ggAvax, ggp, integer, inUnit, unixTime, usd } from '../values/in-unit.ts';
 
 /** As the P-Chain counts. */
 const nAVAX = inUnit('nAVAX');
@@ -51,6 +51,9 @@ export const VALIDATOR_VALUES = {
 export const DISTRIBUTION_VALUES = {
   cycle: integer('Number of the rewards cycle.'),
   ggp: ggp('GGP that its distribution paid to the staker.'),
+  paidTime: unixTime(
+    'Time of the payment, from a search in the state: at most an hour late, and never of another UTC day.',
+  ),
 };
 
 /** All of them, by their names. */

@@ -50,6 +50,7 @@ async function readMetrics(context: Context) {
     minipoolCounts: ifKnown(countByStatus, minipools),
     ggpInAVAX: prices.ggpInAVAX?.price,
     avaxInUSD: prices.avaxInUSD?.price,
+    eurInUSD: prices.eurInUSD?.price,
     ggpOraclePrice: oracle?.ggpPriceInAVAX,
     ggpSupply,
     rewardsPool,

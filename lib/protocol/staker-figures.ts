@@ -70,10 +70,29 @@ function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking):
   return count && isPaid === false ? nodeOpCycleTotal : undefined;
 }
 
+/**
+ * The staker with this address, or undefined if they have never staked GGP. Throws UPSTREAM_UNAVAILABLE where no contract lists
+ * stakers.
+ */
+function findStaker(staking: Staking, address: string): Staker | undefined {
+  const wanted = address.toLowerCase();
+  return required(staking.stakers).find(({ stakerAddr }) => stakerAddr === wanted);
+}
+
+/** The staker with this address, with zeros if they have never staked GGP. Throws UPSTREAM_UNAVAILABLE like {@link requireStaker}. */
+export function stakerOrZeros(staking: Staking, address: string): Staker {
+  return (
+    findStaker(staking, address) ?? {
+      ...{ index: -1, stakerAddr: address, ggpStaked: 0n, ggpRewards: 0n, ggpLockedUntil: 0 },
+      ...{ avaxAssigned: 0n, avaxStaked: 0n, avaxValidating: 0n, avaxValidatingHighWater: 0n },
+      ...{ lastRewardsCycleCompleted: 0, rewardsStartTime: 0 },
+    }
+  );
+}
+
 /** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and UPSTREAM_UNAVAILABLE where no contract lists stakers. */
 export function requireStaker(staking: Staking, address: string): Staker {
-  const wanted = address.toLowerCase();
-  const staker = required(staking.stakers).find(({ stakerAddr }) => stakerAddr === wanted);
+  const staker = findStaker(staking, address);
   if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);
   return staker;
 }

@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { accountsAddressIncome } from '../../functions/accounts/address-income.ts';
+import { accountsIncome } from '../../functions/accounts/income.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
+import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -66,34 +68,39 @@ beforeAll(async () => {
   runtime = startOnDevnet();
 });
 
-test.each(['usd', 'eur'])(
-  'each source adds up to what its own endpoint answers, to the wei, in %s',
-  async (currency) => {
-    const earned: Record<string, bigint> = {};
-    for (const person of people) {
-      const of = (endpoint: Endpoint, query: Query = {}) => get(endpoint, query, runtime, person);
-      const { entries, totals } = await of(accountsAddressIncome, { currency });
-      const rewards = await of(ggAvaxAddressRewards, { interval: '1y', currency, limit: '1000' });
-      const { cycles } = await of(rewardsAddressCycles);
-      const { activity } = await of(stakersAddressActivity, { type: 'minipoolStatusChanged', limit: '1000' });
-      const others = {
-        ggAvax: rewards.days.map(({ rewardAVAX }: Body) => rewardAVAX),
-        ggp: cycles.map(({ ggp }: Body) => ggp),
-        minipools: activity.flatMap(({ rewardAVAX }: Body) => rewardAVAX ?? []),
-      };
-      for (const [source, amounts] of Object.entries(others)) {
-        expect([source, sum(amountsFrom(source, entries))]).toEqual([source, sum(amounts)]);
-        expect([source, sum(amountsFrom(source, totals))]).toEqual([source, sum(amounts)]);
-        earned[source] = (earned[source] ?? 0n) + sum(amounts);
-      }
-      const values = entries.filter(({ source, value }: Body) => source === 'ggp' && value !== undefined);
-      const priced = cycles.filter((cycle: Body) => cycle[currency] !== undefined).toReversed();
-      expect(values.map(({ value }: Body) => value)).toEqual(priced.map((cycle: Body) => cycle[currency]));
+test.each([
+  ['usd', 'valueUSD'],
+  ['eur', 'valueEUR'],
+])('each source adds up to what its own endpoint answers, to the wei, in %s', async (currency, name) => {
+  const earned: Record<string, bigint> = {};
+  for (const person of people) {
+    const of = (endpoint: Endpoint, query: Query = {}) => get(endpoint, query, runtime, person);
+    const { entries, totals } = await of(accountsAddressIncome);
+    const rewards = await of(ggAvaxAddressRewards, { interval: '1y', limit: '1000' });
+    const { cycles } = await of(rewardsAddressCycles);
+    const { activity } = await of(stakersAddressActivity, { type: 'minipoolStatusChanged', limit: '1000' });
+    const others = {
+      ggAvax: rewards.days.map(({ rewardAVAX }: Body) => rewardAVAX),
+      ggp: cycles.map(({ ggp }: Body) => ggp),
+      minipools: activity.flatMap(({ rewardAVAX }: Body) => rewardAVAX ?? []),
+    };
+    for (const [source, amounts] of Object.entries(others)) {
+      expect([source, sum(amountsFrom(source, entries))]).toEqual([source, sum(amounts)]);
+      expect([source, sum(amountsFrom(source, totals))]).toEqual([source, sum(amounts)]);
+      earned[source] = (earned[source] ?? 0n) + sum(amounts);
     }
-    for (const source of ['ggAvax', 'ggp', 'minipools'])
-      expect([source, (earned[source] ?? 0n) > 0n]).toEqual([source, true]);
-  },
-);
+    const paid = entries.filter(({ source }: Body) => source === 'ggp');
+    const ofCycles = cycles.map((cycle: Body) => [cycle.paidTime, cycle[currency]]).toReversed();
+    expect(paid.map((entry: Body) => [entry.timestamp, entry[name]])).toEqual(ofCycles);
+    for (const source of ['ggAvax', 'ggp', 'minipools']) {
+      const ofSource = entries.filter((entry: Body) => entry.source === source);
+      const sums = ofSource.map((_: Body, at: number) => sum(amountsFrom(source, ofSource.slice(0, at + 1))));
+      expect(ofSource.map(({ runningTotal }: Body) => parseEther(runningTotal))).toEqual(sums);
+    }
+  }
+  for (const source of ['ggAvax', 'ggp', 'minipools'])
+    expect([source, (earned[source] ?? 0n) > 0n]).toEqual([source, true]);
+});
 
 test('by day and by month, the amounts are the same; a year is a part of all', async () => {
   const { entries, totals } = await incomeOf();
@@ -116,15 +123,17 @@ test('by day and by month, the amounts are the same; a year is a part of all', a
 });
 
 test("Koinly's columns, dates and labels", async () => {
-  const { entries } = await incomeOf({ currency: 'eur' });
+  const { entries } = await incomeOf();
   const { names, rows, headers } = await fileOf({ currency: 'eur', format: 'koinly' });
-  expect(headers?.['Content-Disposition']).toBe(`attachment; filename="accounts-${address}-income-koinly.csv"`);
+  expect(headers?.['Content-Disposition']).toBe(`attachment; filename="accounts-${address}-income-eur-koinly.csv"`);
+  const { headers: ofYear } = await fileOf({ format: 'koinly', year: '2026' });
+  expect(ofYear?.['Content-Disposition']).toBe(`attachment; filename="accounts-${address}-income-2026-usd-koinly.csv"`);
   expect(names.join()).toBe(
     'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
   );
   expect(rows).toHaveLength(entries.length);
   for (const [at, row] of rows.entries()) {
-    const { timestamp, amount, token, value } = entries[at];
+    const { timestamp, amount, token, valueEUR: value } = entries[at];
     expect(row.Date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
     expect(Date.parse(row.Date) / 1_000).toBe(timestamp);
     const isLoss = amount.startsWith('-');
@@ -150,6 +159,82 @@ test("what rotki's importer of generic events reads: a known type, milliseconds,
   expect(read).toEqual(
     entries.map(({ timestamp, token, amount }: Body) => ({ timestamp, token, wei: parseEther(amount) })),
   );
+  for (const [at, { Description }] of rows.entries()) {
+    const { valueUSD } = entries[at];
+    if (valueUSD === undefined) expect(Description).toMatch(/not recorded/);
+    else expect(Description).toContain(`worth ${Math.abs(valueUSD).toFixed(10)} USD`);
+  }
+});
+
+test('the balance after each entry is what was held at the end of its day', async () => {
+  const { entries } = await incomeOf({ source: 'ggAvax' });
+  const { days } = await get(ggAvaxAddressRewards, { limit: '1000' });
+  const held = new Map(days.map((day: Body) => [day.timestamp, day.closeGgAvax]));
+  expect(entries.length).toBeGreaterThan(30);
+  for (const { timestamp, ggAvaxBalance } of entries) expect(ggAvaxBalance).toBe(held.get(timestamp));
+});
+
+test('several addresses are one list and one file, with the entries and sums of each', async () => {
+  const query = { address: [ada, address].join() };
+  const together = await bodyFrom(accountsIncome, runtime, { query });
+  const each = await Promise.all([ada, address].map((one) => get(accountsAddressIncome, {}, runtime, one)));
+  for (const one of each) {
+    const own = together.entries.filter((entry: Body) => entry.address === one.address);
+    expect(own).toEqual(one.entries);
+    expect(own.length).toBeGreaterThan(0);
+  }
+  expect(together.entries).toHaveLength(each.flatMap(({ entries }) => entries).length);
+  for (const { year, source, amount } of together.totals) {
+    const parts = each.flatMap(({ totals }) => totals.filter((total: Body) => total.year === year));
+    expect(parseEther(amount)).toBe(sum(amountsFrom(source, parts)));
+  }
+  for (const source of ['ggAvax', 'minipools', 'ggp'])
+    expect(together.knownUntil[source]).toBe(Math.min(...each.map(({ knownUntil }) => knownUntil[source])));
+  const handler = createHandler(accountsIncome, runtime);
+  const asked = proxyEvent({ query: { ...query, format: 'koinly', currency: 'eur', year: '2026' } });
+  const { headers, body } = await handler(asked, lambdaContext());
+  expect(headers?.['Content-Disposition']).toBe(
+    'attachment; filename="accounts-income-2-addresses-2026-eur-koinly.csv"',
+  );
+  const of2026 = together.entries.filter(({ timestamp }: Body) => isoTime(timestamp).startsWith('2026'));
+  expect(body.trimEnd().split('\r\n')).toHaveLength(1 + of2026.length);
+});
+
+test('names up to when each source is known: GGP up to the start of the running cycle, in files too', async () => {
+  const { knownUntil, coverage, entries } = await get(accountsAddressIncome, {}, runtime, ada);
+  const { cycles } = await bodyFrom(rewardsCycles, runtime, {});
+  expect(knownUntil.ggp).toBe(cycles[0].startTime);
+  expect(knownUntil.minipools).toBe(coverage.toTimestamp);
+  expect(knownUntil.ggp).toBeLessThan(coverage.toTimestamp);
+  const text = async (query: Query) => {
+    const event = proxyEvent({ params: { address: ada }, query });
+    return createHandler(accountsAddressIncome, runtime)(event, lambdaContext());
+  };
+  const { body } = await text({ format: 'koinly', source: 'ggp' });
+  const rows = body.trimEnd().split('\r\n').slice(1);
+  expect(rows).toHaveLength(amountsFrom('ggp', entries).length);
+  expect(rows.filter((row) => row.includes('known up to'))).toEqual(rows.slice(-1));
+  expect(rows.at(-1)).toContain(isoTime(cycles[0].startTime).replace('.000Z', 'Z'));
+  // Of a range that is over, a file could not say what is missing.
+  const to = String(knownUntil.ggp + 1);
+  const refused = await text({ format: 'koinly', to });
+  expect([refused.statusCode, JSON.parse(refused.body).detail]).toEqual([
+    503,
+    expect.stringMatching(/^GGP rewards of a cycle: known up to \d{4}-\d\d-\d\d only/),
+  ]);
+  expect((await text({ format: 'koinly', to, source: 'minipools' })).statusCode).toBe(200);
+  // Who has never staked has no GGP to come.
+  const holder = await incomeOf();
+  expect(holder.knownUntil.ggp).toBe(holder.coverage.toTimestamp);
+});
+
+test.each(['json', 'csv'])('refuses a currency for %s, which has both', async (format) => {
+  const event = proxyEvent({ params: { address }, query: { format, currency: 'eur' } });
+  const { statusCode, body } = await createHandler(accountsAddressIncome, runtime)(event, lambdaContext());
+  expect([statusCode, JSON.parse(body).errors]).toEqual([
+    400,
+    [{ parameter: 'currency', message: 'is only for format=koinly and format=rotki' }],
+  ]);
 });
 
 test('serves ggAVAX up to the last confirmed block, and all else whole', async () => {
@@ -211,8 +296,8 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
     expect(await csvOf(endpoint, { ...asked, to: String(last.timestamp + 86_400) }, on)).toBe(503);
   }
   expect(await csvOf(accountsAddressIncome, { source: 'ggAvax' }, on)).toBe(503);
-  // What a cycle paid is known when it is over.
-  expect(await csvOf(accountsAddressIncome, { to }, on)).toBe(503);
+  // Who has never staked has no GGP that could be missing.
+  expect(await csvOf(accountsAddressIncome, { to }, on)).toBe(filesBefore[0]);
 });
 
 test('a day without a price says so, in every form', async () => {
@@ -222,8 +307,8 @@ test('a day without a price says so, in every form', async () => {
   runtime = startOnDevnet();
   const unpriced = await incomeOf();
   expect(unpriced.entries.length).toBeGreaterThan(0);
-  for (const { missingPrices, value, price } of unpriced.entries)
-    expect([missingPrices, value, price]).toEqual([1, undefined, undefined]);
+  for (const { unpricedUSD, unpricedEUR, valueUSD, valueEUR, priceUSD, priceEUR } of unpriced.entries)
+    expect([unpricedUSD, unpricedEUR, valueUSD ?? valueEUR ?? priceUSD ?? priceEUR]).toEqual([1, 1, undefined]);
   const { rows } = await fileOf({ format: 'koinly' });
   for (const row of rows)
     expect([row['Net Worth Amount'], row.Description]).toEqual(['', expect.stringContaining('not recorded')]);

@@ -60,7 +60,7 @@ test('a holder since the last recorded boundary has no days and unknown totals u
   };
   expect(await earned()).toEqual([0, {}]);
   await writeRate('1h', 11 * HOUR, 30, '12');
-  expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0 }]);
+  expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0, rewardEUR: 0 }]);
 });
 
 describe('the days of a holder', () => {
@@ -183,8 +183,8 @@ describe('the days of a holder', () => {
     expect(body.days.map(({ rewardUSD }: Body) => rewardUSD)).toEqual([undefined, ...Array(7).fill(0.8)]);
     expect(body).toMatchObject({
       totals: { rewardAVAX: '0.75', rewardUSD: 5.6, usdFrom: FIRST_DAY - DAY },
-      partial: ['totals.rewardUSD'],
-      reasons: { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' },
+      partial: ['totals.rewardUSD', 'totals.rewardEUR'],
+      reasons: { 'totals.rewardUSD': 'PRICE_NOT_RECORDED', 'totals.rewardEUR': 'PRICE_NOT_RECORDED' },
     });
     // It will not be better soon.
     expect(headers['Cache-Control']).toContain('max-age=300,');
@@ -238,15 +238,14 @@ test('values are in EUR, too, if asked for, at the price of the euro at the end 
     await historyOf(container().opened).write('1d', { timestamp, block, values });
   }
   await writeFlows(owner, [[HOUR, 11, deposit('10', '10')]], 70);
-  const { body } = await rewards(owner, { currency: 'eur', to: String(FIRST_DAY + DAY) });
+  const { body } = await rewards(owner, { to: String(FIRST_DAY + DAY) });
   expect(body.days.map(({ avaxInEUR, rewardEUR }: Body) => [avaxInEUR, rewardEUR])).toEqual([
     [6.4, 6.4],
     [5, 5],
   ]);
   expect(body.totals).toMatchObject({ rewardUSD: 16, rewardEUR: 11.4 });
-  const { body: all } = await rewards(owner, { currency: 'eur' });
+  const { body: all } = await rewards(owner);
   expect(all.totals).not.toHaveProperty('rewardEUR');
   expect(all.reasons).toMatchObject({ 'totals.rewardEUR': 'PRICE_NOT_RECORDED' });
   expect(all.days[2]).not.toHaveProperty('rewardEUR');
-  expect((await rewards(owner)).body.days[0]).not.toHaveProperty('avaxInEUR');
 });

@@ -226,7 +226,7 @@ describe('a position', () => {
   });
 
   test('has rewards that equal the sum of its days to the wei, and in money, at the block of the last day', async () => {
-    const all = await Promise.all(holders().map((holder) => rewards(holder, { limit: '1000', currency: 'eur' })));
+    const all = await Promise.all(holders().map((holder) => rewards(holder, { limit: '1000' })));
     for (const { body } of all) {
       const last = body.days.at(-1);
       if (!last) continue;
@@ -236,7 +236,6 @@ describe('a position', () => {
       const { body: held } = await position(
         body.address,
         startOnDevnet({ RPC_URLS: then.url, CACHE_TABLE: 'no-cache' }),
-        { currency: 'eur' },
       );
       await then.stop();
       expect([held.rewardsUSD, held.rewardsEUR]).toEqual([body.totals.rewardUSD, body.totals.rewardEUR]);
@@ -284,7 +283,7 @@ test('what is told of too many events ends with the last of those that are read,
     expect(body).toMatchObject({ ...(await flowsOf(holder, number)), coverage });
     const { ggAvax, unstaking, redemption } = whole;
     expect(body).toMatchObject({ ggAvax, unstaking, ...(redemption && { redemption }) });
-    const ofWholePast = ['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'];
+    const ofWholePast = ['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since'];
     expect(body.partial).toEqual(ofWholePast);
     expect(new Set(Object.values(body.reasons))).toEqual(new Set(['TOO_MANY_EVENTS']));
     for (const field of ofWholePast) expect([field in whole, field in body]).toEqual([true, false]);
@@ -357,7 +356,7 @@ describe('a value that is unknown is omitted:', () => {
       expect(after).not.toHaveProperty('rewardsAVAX');
       expect(after.partial).toEqual([
         ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],
-        ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'],
+        ...['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since'],
       ]);
       expect(new Set(Object.values(after.reasons))).toEqual(new Set(['LEDGER_BEHIND']));
       expect(before).not.toHaveProperty('partial');
@@ -397,7 +396,7 @@ describe('a value that is unknown is omitted:', () => {
       days: [],
       totals: {},
       coverage: held.coverage,
-      partial: ['totals.rewardAVAX', 'totals.rewardUSD'],
+      partial: ['totals.rewardAVAX', 'totals.rewardUSD', 'totals.rewardEUR'],
     });
     expect(new Set(Object.values({ ...earned.reasons, ...held.reasons }))).toEqual(new Set(['PAST_NOT_INDEXED']));
   });
@@ -449,7 +448,7 @@ describe('AVAX of a request that is not claimed returns as new shares of that va
     });
     expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
     // Not each day since the address first held ggAVAX is recorded here.
-    expect(after.partial).toEqual(['rewardsUSD']);
+    expect(after.partial).toEqual(['rewardsUSD', 'rewardsEUR']);
   }
 
   test('after it has expired', async () => {

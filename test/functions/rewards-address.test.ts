@@ -258,3 +258,9 @@ describe('claims', () => {
     expect(methods).not.toContain('eth_getLogs');
   });
 });
+
+test('an address that has never staked has zeros', async () => {
+  const address = '0x000000000000000000000000000000000000dEaD';
+  const body = await bodyOf(address);
+  expect(body).toMatchObject({ address, ggpRewards: '0', eligible: false, sharePercent: 0, estimatedGGPReward: '0' });
+});

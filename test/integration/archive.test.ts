@@ -163,7 +163,9 @@ describe('everybody is in it', () => {
 test('tax files are those that the service makes', async () => {
   const [address = ''] = readdirSync(join(archive, 'tax'));
   const files = readdirSync(join(archive, 'tax', address)).sort();
-  expect(files).toEqual(['eur', 'koinly-eur', 'koinly-usd', 'rotki', 'usd'].map((name) => `2026-${name}.csv`));
+  expect(files).toEqual(
+    ['events', 'koinly-eur', 'koinly-usd', 'rotki-eur', 'rotki-usd'].map((name) => `2026-${name}.csv`),
+  );
   const [{ endpoint, params } = { endpoint: undefined, params: {} }] = subjectRequests('address', address, {
     names: ['accounts'],
     years: [],

@@ -20,6 +20,7 @@ const UNPAGED: Record<string, string> = {
   '/accounts/calendar.ics': 'a calendar has no pages',
   '/accounts/{address}/calendar.ics': 'a calendar has no pages',
   '/prices/at': 'as many entries as times were asked for',
+  '/accounts/income': 'a part of what somebody earned would look like all of it',
   '/accounts/{address}/income': 'a part of what somebody earned would look like all of it',
 };
 
@@ -54,6 +55,7 @@ const UNCOMPARED: Record<string, string> = {
   '/rewards/{address}/cycles': 'derived from the states before and after each cycle',
   '/metrics/yield/history': FROM_EVENTS,
   '/accounts': 'several answers of /accounts/{address}',
+  '/accounts/income': 'several answers of /accounts/{address}/income',
   '/accounts/{address}/income': 'the sums of other endpoints, with which its own test compares it',
   '/accounts/calendar.ics': 'several answers of /accounts/{address}/calendar.ics',
   '/accounts/{address}/calendar.ics': 'dates of other answers, with which its own test compares it',

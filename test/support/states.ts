@@ -149,7 +149,7 @@ export function requestsOf({ path, exampleRequest, input }: Endpoint, entities: 
     interval: ['interval=1h', 'interval=1y'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
     ggAvax: ['ggAvax=1000000', 'ggAvax=0.01'],
-    currency: ['currency=eur', 'currency=eur&interval=1mo', 'currency=eur&interval=1y'],
+    currency: ['interval=1mo', 'format=koinly&currency=eur', 'format=rotki'],
   };
   const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];

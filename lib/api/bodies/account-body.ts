@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini';
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
-import type { Currency } from '../../history/income.ts';
 import type { BestPrices } from '../../prices/current.ts';
 import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
 import type { Account, Holdings, ProtocolAtBlock } from '../../protocol/accounts.ts';
@@ -121,10 +120,7 @@ function ofStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Wi
 }
 
 /** What all of it is worth, as far as that is known. */
-interface Totals extends Record<'avax' | 'usd' | 'eur', bigint | undefined> {
-  /** Whether EUR were asked for. */
-  inEUR: boolean;
-}
+type Totals = Record<'avax' | 'usd' | 'eur', bigint | undefined>;
 
 export interface ValuedAccount extends Account {
   totals: Totals;
@@ -182,20 +178,19 @@ export const ACCOUNT = fields<ValuedAccount>()({
   ...totalsIn({
     avax: 'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
     usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
-    eur: '`totalUSD` at `eurInUSD` of `/prices`. Only with `currency=eur`. Omitted if either is unknown.',
+    eur: '`totalUSD` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
   }),
 });
 
 /** What so many AVAX wei are worth. */
-export function totalsOf(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices, currency: Currency): Totals {
+export function totalsOf(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices): Totals {
   const usd = ifKnown(mulWad, avax, avaxInUSD?.price);
-  const inEUR = currency === 'eur';
-  return { avax, usd, eur: inEUR ? ifKnown(divWad, usd, eurInUSD?.price) : undefined, inEUR };
+  return { avax, usd, eur: ifKnown(divWad, usd, eurInUSD?.price) };
 }
 
-export function valued(account: Account, { totals, prices }: ProtocolAtBlock, currency: Currency): ValuedAccount {
+export function valued(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
   const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
-  return { ...account, totals: totalsOf(total, prices, currency) };
+  return { ...account, totals: totalsOf(total, prices) };
 }
 
 const LACKS = ['minipools', 'availableNow', 'availableLater', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
@@ -217,7 +212,7 @@ function lacksOf({ minipools, waysOut, waysLater, totals }: ValuedAccount): Lack
     availableLater: unread(waysLater),
     totalAVAX: unpriced(totals.avax),
     totalUSD: unpriced(totals.usd),
-    totalEUR: totals.inEUR ? unpriced(totals.eur) : undefined,
+    totalEUR: unpriced(totals.eur),
   };
 }
 

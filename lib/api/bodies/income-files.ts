@@ -3,24 +3,35 @@
  * importer of generic events (rotkehlchen/data_import/importers/rotki_events.py), which values entries itself.
  */
 
-import { isoTime } from '../../values/iso-time.ts';
+import * as z from 'zod/mini';
+import type { IncomeSource } from '../../history/income.ts';
+import { startOfPeriod } from '../../history/periods.ts';
+import { ApiError } from '../../runtime/errors.ts';
+import { isoDay, isoTime } from '../../values/iso-time.ts';
 import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
-import { cellText } from '../http/csv.ts';
+import { cellText, toCSV } from '../http/csv.ts';
+import type { CURRENCIES } from '../params.ts';
+import { unixTime } from '../schemas.ts';
+import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, sourcesOf } from './income-entries.ts';
 
-interface Entry {
-  timestamp: number;
-  source: string;
-  /** Negative for a loss. */
-  amount: string;
-  token: string;
-  value?: number | undefined;
-  missingPrices?: number | undefined;
-  txHash?: string | undefined;
+type Body = z.output<z.ZodMiniObject<ReturnType<typeof INCOME_BODY.shape>>>;
+interface Query extends IncomeQuery {
+  currency: (typeof CURRENCIES)[number];
 }
 
-type Columns = Record<string, (entry: Entry, currency: string) => unknown>;
+/** An entry in one currency. */
+interface Entry extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash'> {
+  currency: string;
+  /** Without an exponent, rounded to 10 places. Undefined if it is not known, or not of all days. */
+  value: string | undefined;
+  isPriced: boolean;
+  /** Time up to which the source is known, in the last entry of a source whose later income is not in the file. */
+  knownUntil: number | undefined;
+}
 
-const MEANINGS: Record<string, string> = {
+type Columns = Record<string, (entry: Entry) => unknown>;
+
+const MEANINGS: Record<IncomeSource, string> = {
   ggAvax: 'Growth of ggAVAX in AVAX',
   minipools: "Operator's reward of a minipool cycle",
   ggp: 'GGP rewards of a cycle',
@@ -33,8 +44,14 @@ const ROTKI_ASSETS: Record<string, string> = {
 
 const isLoss = ({ amount }: Entry) => amount.startsWith('-');
 const size = ({ amount }: Entry) => amount.replace('-', '');
-const describe = ({ source, missingPrices }: Entry) =>
-  `${MEANINGS[source]}${missingPrices ? '; the price of this day is not recorded' : ''}`;
+const describe = ({ source, isPriced, knownUntil }: Entry) =>
+  [
+    MEANINGS[source],
+    !isPriced && 'the price of this day is not recorded',
+    knownUntil !== undefined && `later ones are not in this file (known up to ${isoTime(knownUntil)})`,
+  ]
+    .filter(Boolean)
+    .join('; ');
 const empty = () => '';
 
 const KOINLY: Columns = {
@@ -45,9 +62,8 @@ const KOINLY: Columns = {
   'Received Currency': (entry) => !isLoss(entry) && entry.token,
   'Fee Amount': empty,
   'Fee Currency': empty,
-  // Without an exponent, rounded to 10 places.
-  'Net Worth Amount': ({ value }) => value !== undefined && Math.abs(value).toFixed(10),
-  'Net Worth Currency': ({ value }, currency) => value !== undefined && currency.toUpperCase(),
+  'Net Worth Amount': ({ value }) => value,
+  'Net Worth Currency': ({ value, currency }) => value !== undefined && currency,
   Label: (entry) => (isLoss(entry) ? 'lost' : 'reward'),
   Description: describe,
   TxHash: ({ txHash }) => txHash,
@@ -60,34 +76,76 @@ const ROTKI: Columns = {
   Amount: size,
   Fee: empty,
   'Fee Currency': empty,
-  Description: describe,
+  Description: (entry) =>
+    entry.value === undefined ? describe(entry) : `${describe(entry)}; worth ${entry.value} ${entry.currency}`,
   // Milliseconds.
   Timestamp: ({ timestamp }) => timestamp * 1_000,
 };
 
-interface Income {
-  currency: string;
-  entries: readonly Entry[];
-}
+/** JSON, and files of what is confirmed. */
+export const INCOME_FORMATS = {
+  json: JSON_FORMAT,
+  csv: { ...file(writeCSV), rows: csvFormat('entries').rows },
+  koinly: { ...file(writerOf(KOINLY)), takes: ['currency'] },
+  rotki: { ...file(writerOf(ROTKI)), takes: ['currency'] },
+} as const;
 
-/** The formats of income: JSON, and files, which are confirmed up to `validUntil`. */
-export function incomeFormats<Input>(validUntil: (input: Input) => number | undefined) {
-  const file = (columns: Columns): Format<Input, Income> => ({
-    contentType: CSV_TYPE,
-    write: writer(columns),
-    validUntil,
-  });
+/** A file in which no income of a range that is over is missing. */
+function file(write: (body: Body, query: Query) => string): Format<Query, Body> {
   return {
-    json: JSON_FORMAT,
-    csv: { ...csvFormat('entries'), validUntil },
-    koinly: file(KOINLY),
-    rotki: file(ROTKI),
+    contentType: CSV_TYPE,
+    validUntil: ({ to }) => to && startOfPeriod(to, '1d', 1),
+    write(body, _schema, query) {
+      requireKnown(body, query);
+      return write(body, query);
+    },
   };
 }
 
-function writer(columns: Columns) {
-  return ({ currency, entries }: Income): string => {
-    const rows = entries.map((entry) => Object.values(columns).map((cell) => cellText(cell(entry, currency) || '')));
+/** Throws UPSTREAM_UNAVAILABLE if income of a range that is over may be missing. */
+function requireKnown({ knownUntil }: Body, query: Query): void {
+  const { to } = query;
+  if (to === undefined) return;
+  for (const source of sourcesOf(query)) {
+    const known = knownUntil[source] ?? 0;
+    // The growth of a day is known at its end.
+    if (known >= (source === 'ggAvax' ? startOfPeriod(to, '1d', 1) : to)) continue;
+    const until = known === 0 ? 'not known yet' : `known up to ${isoDay(known)} only`;
+    const detail = `${MEANINGS[source]}: ${until}, which a file could not show. Ask for another source, an earlier end, or JSON: see \`knownUntil\`.`;
+    throw new ApiError('UPSTREAM_UNAVAILABLE', detail);
+  }
+}
+
+/** The last column is empty for a range that is over, so that its file never changes. */
+function writeCSV({ entries, knownUntil }: Body, { to }: Query): string {
+  const rows = entries.map((entry) => ({
+    ...entry,
+    knownUntil: to === undefined ? knownUntil[entry.source] : undefined,
+  }));
+  const known = z.optional(unixTime('Time up to which the source is known.'));
+  return toCSV(z.array(z.object({ ...INCOME_ENTRY.shape(), knownUntil: known })), rows);
+}
+
+function writerOf(columns: Columns) {
+  return (body: Body, query: Query): string => {
+    const rows = entriesIn(body, query).map((entry) =>
+      Object.values(columns).map((cell) => cellText(cell(entry) || '')),
+    );
     return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
   };
+}
+
+function entriesIn({ entries, knownUntil }: Body, { currency, to }: Query): Entry[] {
+  const last = new Map(entries.map(({ source }, index) => [source, index]));
+  return entries.map((entry, index) => {
+    const value = currency === 'eur' ? entry.valueEUR : entry.valueUSD;
+    const isOpen = to === undefined && last.get(entry.source) === index;
+    return {
+      ...entry,
+      currency: currency.toUpperCase(),
+      value: value === undefined ? undefined : Math.abs(value).toFixed(10),
+      isPriced: (currency === 'eur' ? entry.unpricedEUR : entry.unpricedUSD) === 0,
+      knownUntil: isOpen ? knownUntil[entry.source] : undefined,
+    };
+  });
 }

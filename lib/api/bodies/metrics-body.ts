@@ -5,11 +5,12 @@ import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
 import type { Metrics } from '../../protocol/metrics-dataset.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
-import { mulWad } from '../../values/wad.ts';
+import { divWad, mulWad } from '../../values/wad.ts';
 import { choice, fields, object } from '../fields.ts';
 import {
   avaxNumber,
   block,
+  eur,
   ggAvaxNumber,
   ggpNumber,
   integer,
@@ -54,6 +55,9 @@ const METRICS = fields<Metrics>()({
   tvl_usd: usd.optional('Total value locked: `tvl_avax` × `avax_price_in_usd`.', ({ valueLocked, avaxInUSD }) =>
     ifKnown(mulWad, valueLocked, avaxInUSD),
   ),
+  tvl_eur: eur.optional('`tvl_usd` in EUR, at `eurInUSD` of `/prices`.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
+    ifKnown(divWad, ifKnown(mulWad, valueLocked, avaxInUSD), eurInUSD),
+  ),
   total_ggp_staked: ggpNumber.optional('GGP staked by all stakers.', ({ totalGGPStake }) => totalGGPStake),
   total_effective_ggp_staked: ggpNumber.optional(
     'GGP that counts in a rewards distribution, for stakers who are eligible now.',
@@ -81,7 +85,14 @@ const METRICS = fields<Metrics>()({
     'Price of one GGP: `ggp_price_in_avax` × `avax_price_in_usd`.',
     ({ ggpInAVAX, avaxInUSD }) => ifKnown(mulWad, ggpInAVAX, avaxInUSD),
   ),
+  ggp_price_in_eur: eur.optional(
+    '`ggp_price_in_usd` at `eurInUSD` of `/prices`.',
+    ({ ggpInAVAX, avaxInUSD, eurInUSD }) => ifKnown(divWad, ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD),
+  ),
   avax_price_in_usd: usd.optional('Price of one AVAX.', ({ avaxInUSD }) => avaxInUSD),
+  avax_price_in_eur: eur.optional('`avax_price_in_usd` at `eurInUSD` of `/prices`.', ({ avaxInUSD, eurInUSD }) =>
+    ifKnown(divWad, avaxInUSD, eurInUSD),
+  ),
   ggp_total_supply: ggpNumber.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
 });
 

@@ -3,9 +3,9 @@
 import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
-import { mulWad } from '../../values/wad.ts';
+import { divWad, mulWad } from '../../values/wad.ts';
 import { fields } from '../fields.ts';
-import { avaxNumber, usd } from '../units.ts';
+import { avaxNumber, eur, usd } from '../units.ts';
 
 /** The price in the total value locked. */
 export const ORACLE_PRICE = `${PRICE_VALUES.ggpOraclePriceInAVAX.meaning} It is the one in \`tvl_avax\`.`;
@@ -15,8 +15,21 @@ interface Euro {
   eurInUSD?: bigint | undefined;
 }
 
-/** The euro's price, which no exchange has. */
-export const eurInUSD = usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD);
+/** The euro's price, which no exchange has, and the prices in euros that follow from it. */
+export const pricesInEUR = {
+  eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD),
+  avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
+    ifKnown(divWad, avaxInUSD, eurInUSD),
+  ),
+  ggpInEUR: eur.optional('`ggpInUSD` at `eurInUSD`.', ({ ggpInAVAX, avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
+    ifKnown(divWad, ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD),
+  ),
+  ggAvaxInEUR: eur.optional(
+    '`ggAvaxInUSD` at `eurInUSD`.',
+    ({ ggAvaxInAVAX, avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
+      ifKnown(divWad, ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD), eurInUSD),
+  ),
+};
 
 /** The prices of a data point of a history. */
 export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
@@ -27,7 +40,7 @@ export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
       'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
     ggAvaxInUSD: 'Price of one ggAVAX',
   }),
-  eurInUSD,
+  ...pricesInEUR,
 });
 
 /** The fields of prices, each with what it means there. */

@@ -21,7 +21,12 @@ export const DISTRIBUTIONS: SeriesKind = {
   name: 'distributions',
   meaning:
     "What each rewards cycle paid to each staker: what the contracts' record of their rewards has grown by, plus what they claimed meanwhile. Sorted by staker and time.",
-  columns: columnsOf({ staker: address('Address of the staker.'), ...CYCLE, ggp: DISTRIBUTION_VALUES.ggp }),
+  columns: columnsOf({
+    staker: address('Address of the staker.'),
+    ...CYCLE,
+    ggp: DISTRIBUTION_VALUES.ggp,
+    paidTime: DISTRIBUTION_VALUES.paidTime,
+  }),
   ...OF_CYCLES,
   holds: (name) => name.startsWith(OF_A_STAKER),
   cellsOf: ({ name }) => ({ staker: name.slice(OF_A_STAKER.length) }),

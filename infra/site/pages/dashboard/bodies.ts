@@ -30,7 +30,8 @@ export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;
 export type Redemption = NonNullable<Position['redemption']>;
 export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
-export type IncomeTotal = Bodies['/accounts/{address}/income']['totals'][number];
+export type Income = Bodies['/accounts/income'];
+export type IncomeTotal = Income['totals'][number];
 
 export type Accounts = Bodies['/accounts'];
 export type Account = Accounts['accounts'][number];

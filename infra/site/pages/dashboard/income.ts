@@ -2,7 +2,7 @@
 
 import { isoDay } from '../../../../lib/values/iso-time.ts';
 import type { IncomeTotal } from './bodies.ts';
-import { counted, sumOf } from './format.ts';
+import { counted } from './format.ts';
 
 export type Currency = 'usd' | 'eur';
 
@@ -34,27 +34,26 @@ export interface Year {
 /** Significant digits of the API's values, and so of their sum. */
 const DIGITS = 12;
 
-/** The years of the API's totals, which may be those of several addresses, newest first. */
-export function yearsOf(totals: readonly IncomeTotal[], now: number): Year[] {
+/** The years of the API's totals, newest first, with their values in a currency. */
+export function yearsOf(totals: readonly IncomeTotal[], currency: Currency, now: number): Year[] {
   const thisYear = new Date(now * 1_000).getUTCFullYear();
   const byYear = Object.entries(Object.groupBy(totals, ({ year }) => year));
   return byYear
-    .map(([year, ofYear = []]) => {
-      const bySource = Object.values(Object.groupBy(ofYear, ({ source }) => source));
-      return { year: Number(year), incomes: bySource.flatMap(incomeOf), isOpen: Number(year) >= thisYear };
-    })
+    .map(([year, ofYear = []]) => ({
+      year: Number(year),
+      incomes: ofYear.map((total) => incomeOf(total, currency)),
+      isOpen: Number(year) >= thisYear,
+    }))
     .toSorted((a, b) => b.year - a.year);
 }
 
-/** What totals of one year and source add up to. */
-function incomeOf(totals: readonly IncomeTotal[]): Income[] {
-  const missing = totals.reduce((sum, { missingPrices }) => sum + missingPrices, 0);
-  return totals.slice(0, 1).map(({ source }) => ({
-    source,
-    amount: sumOf(totals.map(({ amount }) => amount)),
-    value: valueIn(totals),
+function incomeOf({ source, amount, ...total }: IncomeTotal, currency: Currency): Income {
+  const missing = currency === 'eur' ? total.unpricedEUR : total.unpricedUSD;
+  return {
+    ...{ source, amount },
+    value: currency === 'eur' ? total.valueEUR : total.valueUSD,
     unpriced: missing > 0 ? counted(missing, SOURCES[source].part) : undefined,
-  }));
+  };
 }
 
 /** The sum of all values; undefined if none is known. */

@@ -1,7 +1,7 @@
 import { Timeline } from './activity.tsx';
 import type { Account, Coverage, Position } from './bodies.ts';
 import { gapIn } from './coverage.ts';
-import { IN_EUR, pathOf, withQuery } from './paths.ts';
+import { pathOf } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 import { WayOut } from './way-out.tsx';
@@ -20,12 +20,12 @@ import { Yours } from './yours.tsx';
 
 /** The view of an address. Each card loads, fails and recovers by itself; one line lists what was not found. */
 export function YourAddress({ address }: { address: string }) {
-  const position = useAnswer(withQuery(pathOf('/ggAvax/{address}', address), IN_EUR));
+  const position = useAnswer(pathOf('/ggAvax/{address}', address));
   const withdrawals = useAnswer(pathOf('/withdrawals/{address}', address));
   const { staker, isAsked, deeds } = useStaker(address);
   const rewards = useAnswer(isAsked ? pathOf('/rewards/{address}', address) : undefined);
   const settings = useAnswer(isAsked ? pathOf('/settings') : undefined);
-  const account = useAnswer(withQuery(pathOf('/accounts/{address}', address), IN_EUR));
+  const account = useAnswer(pathOf('/accounts/{address}', address));
   // Data that has not been loaded does not count as absent.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),

@@ -5,7 +5,7 @@ import { type Fact, Facts } from './facts.tsx';
 import { sumOf } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import type { AddressList } from './location.ts';
-import { IN_EUR, type Path, pathOf, withQuery } from './paths.ts';
+import { type Path, pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity, Worth } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
@@ -17,7 +17,7 @@ import { Yours } from './yours.tsx';
 /** The view of several addresses: their sums, their dates, and each of them with a link to its own view. */
 export function YourAddresses({ addresses }: { addresses: AddressList }) {
   const { valid, wrong } = addresses;
-  const path = withQuery(pathOf('/accounts'), { address: valid.join(), ...IN_EUR });
+  const path = withQuery(pathOf('/accounts'), { address: valid.join() });
   const accounts = useAnswer(path);
   const { body: queue } = useAnswer(withQuery(pathOf('/withdrawals'), { limit: 1_000 }));
   const dates = deadlines(queue?.requests ?? []);

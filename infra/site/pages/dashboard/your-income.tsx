@@ -1,12 +1,12 @@
-import type { Coverage } from './bodies.ts';
+import type { Income } from './bodies.ts';
 import { Card } from './card.tsx';
 import { gapIn } from './coverage.ts';
 import { moment } from './format.ts';
 import { type Currency, fileOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
-import { pathOf, withQuery } from './paths.ts';
+import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { FIRST_DAY, useView } from './range.tsx';
-import { useAnswers } from './sources.ts';
+import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
 const VIEWS: [View, View] = [
@@ -26,19 +26,15 @@ interface View {
 export function YourIncome({ addresses }: { addresses: readonly string[] }) {
   const [only = '', ...others] = addresses;
   const isOne = others.length === 0;
+  const path: Path<Income> = isOne
+    ? pathOf('/accounts/{address}/income', only)
+    : withQuery(pathOf('/accounts/income'), { address: addresses.join() });
   const { view, choice } = useView('income', VIEWS);
-  const from = useAnswers(
-    addresses.map((address) =>
-      withQuery(pathOf('/accounts/{address}/income', address), { currency: view.name, interval: '1mo' }),
-    ),
-  );
-  const bodies = from.flatMap(({ body }) => body ?? []);
+  const answer = useAnswer(withQuery(path, { interval: '1mo' }));
+  const { body } = answer;
   const now = Date.now() / 1_000;
-  const years = yearsOf(
-    bodies.flatMap(({ totals }) => totals),
-    now,
-  );
-  const uncovered = bodies.find(({ coverage }) => !coverage.complete)?.coverage;
+  const years = yearsOf(body?.totals ?? [], view.name, now);
+  const isUncovered = body && !body.coverage.complete;
   const name = `income-${isOne ? only : `${addresses.length}-addresses`}-${view.name}.csv`;
   return (
     <Card
@@ -46,20 +42,20 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
       title={`Earned by year${isOne ? '' : ', together'}`}
       about="Calendar years of UTC, each day’s income at that day’s closing price"
       tools={choice}
-      from={from}
+      from={[answer]}
       lines={5}
-      {...(!uncovered && years.length > 0 && { file: { name, text: fileOf(years, view.name, now) } })}
+      {...(!isUncovered && years.length > 0 && { file: { name, text: fileOf(years, view.name, now) } })}
     >
-      {uncovered ? (
-        <p class="empty">Not available yet. {gapIn(uncovered)}</p>
+      {isUncovered ? (
+        <p class="empty">Not available yet. {gapIn(body.coverage)}</p>
       ) : years.length === 0 ? (
         <p class="empty">No income was found.</p>
       ) : (
         <>
           <Years of={years} view={view} />
           <p class="quiet">{emptyYears(years, now)}</p>
-          {isOne && <TaxFiles of={years} address={only} currency={view.name} />}
-          {isOne && <Explained sources={sourcesOf(years)} coverage={bodies[0]?.coverage} />}
+          <Explained sources={sourcesOf(years)} knownUntil={body?.knownUntil ?? {}} />
+          <TaxFiles of={years} path={path} currency={view.name} />
         </>
       )}
     </Card>
@@ -74,13 +70,16 @@ function emptyYears(years: readonly Year[], now: number): string {
   return empty.length === 0 ? '' : `No income in ${new Intl.ListFormat('en-GB').format(empty)}.`;
 }
 
-/** When each source counts. */
-function Explained({ sources, coverage }: { sources: readonly Source[]; coverage: Coverage | undefined }) {
-  const until = coverage?.toTimestamp === undefined ? '' : `, up to ${moment(coverage.toTimestamp)}`;
+/** When each source counts, and up to when it is known. */
+function Explained({ sources, knownUntil }: { sources: readonly Source[]; knownUntil: Income['knownUntil'] }) {
+  const until = (source: Source) => {
+    const time = knownUntil[source];
+    return time === undefined ? 'not known yet' : `known up to ${moment(time)}`;
+  };
   const sentences: Record<Source, string> = {
-    ggAvax: `ggAVAX: the growth of its value, day by day${until}.`,
-    minipools: 'Minipools: on the day that a cycle ended.',
-    ggp: 'GGP, claimed or not: on the day that its rewards cycle began, once that cycle is over.',
+    ggAvax: `ggAVAX: the growth of its value, day by day (${until('ggAvax')}).`,
+    minipools: `Minipools: on the day that a cycle ended (${until('minipools')}).`,
+    ggp: `GGP, claimed or not: on the day of its payment (${until('ggp')}; what the running rewards cycle has paid follows when the cycle is over).`,
   };
   return (
     <p class="quiet">
@@ -91,18 +90,18 @@ function Explained({ sources, coverage }: { sources: readonly Source[]; coverage
 }
 
 /** Files with each event, for programs that import them. */
-function TaxFiles({ of: years, address, currency }: { of: readonly Year[]; address: string; currency: Currency }) {
+function TaxFiles({ of: years, path, currency }: { of: readonly Year[]; path: Path<Income>; currency: Currency }) {
   return (
     <div class="quiet">
       For tax tools, each event:
       {years.map(({ year }) => (
         <span key={year}>
           {` ${year}`}
-          {TAX_TOOLS.map(({ format, name }) => [
+          {TAX_TOOLS.map(({ format, name, hasCurrency }) => [
             ' ',
             <a
               key={format}
-              href={withQuery(pathOf('/accounts/{address}/income', address), { year, currency, format })}
+              href={withQuery(path, { year, format, ...(hasCurrency && { currency }) })}
               aria-label={`${name} file of ${year}`}
               download
             >
@@ -126,14 +125,21 @@ const TAX_TOOLS = [
   {
     format: 'koinly',
     name: 'Koinly',
+    hasCurrency: true,
     use: 'import it into a wallet of its own, and ignore the balance of that wallet. If you sync this address too, its rewards are counted twice.',
   },
   {
     format: 'rotki',
     name: 'rotki',
-    use: 'has amounts without values, because rotki uses its own prices. Do not track this address too, or its rewards are counted twice.',
+    hasCurrency: true,
+    use: 'uses its own prices, so the value is in the description. Do not track this address too, or its rewards are counted twice.',
   },
-  { format: 'csv', name: 'CSV', use: 'each event with its price and value, for a spreadsheet.' },
+  {
+    format: 'csv',
+    name: 'CSV',
+    hasCurrency: false,
+    use: 'each event with its price and value in USD and EUR, and running totals to check it by, for a spreadsheet.',
+  },
 ];
 
 function sourcesOf(years: readonly Year[]): Source[] {
@@ -145,7 +151,7 @@ function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
   const isCut = years.some(({ incomes }) => incomes.some(({ unpriced }) => unpriced !== undefined));
   return (
     <Table
-      caption="What this address earned, by calendar year"
+      caption="Income by calendar year"
       of={years}
       keyOf={({ year }) => year}
       columns={[

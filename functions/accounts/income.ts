@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import {
+  INCOME_BODY,
+  INCOME_DESCRIPTION,
+  INCOME_PARAMS,
+  listIncome,
+  normalizeIncome,
+} from '../../lib/api/bodies/income-entries.ts';
+import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressesParam } from '../../lib/api/list-params.ts';
+import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
+
+export const accountsIncome = defineEndpoint({
+  path: '/accounts/income',
+  tag: 'Accounts',
+  summary: 'Everything several addresses have earned',
+  description: `As \`/accounts/{address}/income\`, in one list or file for several addresses. ${INCOME_DESCRIPTION}`,
+  freshSeconds: 300,
+  reads: ['history', 'ledger'],
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.'), ...INCOME_PARAMS }),
+  normalizeInput: normalizeIncome,
+  response: () => z.object(INCOME_BODY.shape()),
+  formats: INCOME_FORMATS,
+  exampleRequest:
+    '/accounts/income?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&interval=1mo',
+  handle: async ({ address, ...query }, context) => INCOME_BODY.body(await listIncome(context, address, query)),
+});
+
+export const handler = createHandler(accountsIncome);

@@ -1,0 +1,154 @@
+/** The income of one address or of several, as JSON and as files. */
+
+import * as z from 'zod/mini';
+import type { RequestContext } from '../../cache/dataset.ts';
+import * as income from '../../history/income.ts';
+import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
+import type { Context } from '../../runtime/context.ts';
+import { badParameter } from '../../runtime/errors.ts';
+import { fields, json, list, object } from '../fields.ts';
+import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
+import { model, unixTime as unixTimeSchema } from '../schemas.ts';
+import { address, decimal, eur, ggAvax, integer, text, transactionHash, unixTime, usd } from '../units.ts';
+import { coverage } from './coverage-body.ts';
+
+/** About as many entries as 4 MB hold. */
+const MAX_ENTRIES = 10_000;
+
+const EARNED = {
+  source: json(
+    () => model('IncomeSource', z.enum(income.INCOME_SOURCES)),
+    ({ source }: income.Income) => source,
+  ),
+  amount: decimal('Amount earned, negative for a loss. Exact decimal string.', ({ amount }: income.Income) => amount),
+  token: text('Token of `amount`: AVAX or GGP.', ({ source }: income.Income) => income.INCOME_TOKENS[source]),
+  valueUSD: usd.optional(
+    'Value at the prices at the end of each UTC day. Omitted if none is recorded.',
+    ({ value }: income.Income) => value.usd,
+  ),
+  valueEUR: eur.optional(
+    '`valueUSD` at the price of the euro at the end of each UTC day. Omitted if none is recorded.',
+    ({ value }: income.Income) => value.eur,
+  ),
+  unpricedUSD: integer(
+    'Days or events that `valueUSD` lacks, because their price is not recorded.',
+    ({ unpriced }: income.Income) => unpriced.usd,
+  ),
+  unpricedEUR: integer('The same of `valueEUR`.', ({ unpriced }: income.Income) => unpriced.eur),
+};
+/** An entry of the list. */
+export const INCOME_ENTRY = fields<income.Income>()({
+  timestamp: unixTime(
+    'Of the event; of ggAVAX and of sums, the start of the UTC day or month. GGP is dated at its payment: at most an hour later, and in the same UTC day.',
+    ({ timestamp }) => timestamp,
+  ),
+  address: address('Who earned it.', ({ address }) => address),
+  ...EARNED,
+  priceUSD: usd.optional('Price of one token. Omitted for sums, and if it is not recorded.', ({ price }) => price.usd),
+  priceEUR: eur.optional('The same in EUR.', ({ price }) => price.eur),
+  runningTotal: decimal(
+    'What the address has earned from this source up to and including this entry, whatever the range. Exact decimal string.',
+    ({ runningTotal }) => runningTotal,
+  ),
+  ggAvaxBalance: ggAvax.optional(
+    'What the address held at the end of the day (of a sum, of its last day). Only with source `ggAvax`.',
+    ({ ggAvaxBalance }) => ggAvaxBalance,
+  ),
+  txHash: transactionHash.optional('', ({ txHash }) => txHash),
+});
+const TOTAL = fields<income.Income>()({
+  year: integer('Calendar year, UTC.', ({ timestamp }) => new Date(timestamp * 1_000).getUTCFullYear()),
+  ...EARNED,
+});
+
+interface Listed extends Pick<income.KnownIncome, 'coverage' | 'knownUntil'> {
+  entries: readonly income.Income[];
+  totals: readonly income.Income[];
+}
+
+const knownUntilSchema = () =>
+  z
+    .object(
+      Object.fromEntries(
+        income.INCOME_SOURCES.map((source) => [source, z.optional(unixTimeSchema(`Of source \`${source}\`.`))]),
+      ) as Record<income.IncomeSource, z.ZodMiniOptional<ReturnType<typeof unixTimeSchema>>>,
+    )
+    .check(
+      z.describe(
+        'Time up to which all income from each source is listed, of several addresses the earliest. GGP of a rewards cycle is known once the cycle is over: what the running one has paid already is missing. Omitted for a source that was not asked for, or of which nothing is known yet.',
+      ),
+    );
+
+export const INCOME_BODY = fields<Listed>()({
+  entries: list(object('IncomeEntry', INCOME_ENTRY))('Oldest first.', ({ entries }) => entries),
+  totals: list(object('IncomeTotal', TOTAL))(
+    'Sums by year and source of all addresses, oldest first. A year without income is not listed.',
+    ({ totals }) => totals,
+  ),
+  knownUntil: json(knownUntilSchema, ({ knownUntil }) => knownUntil),
+  coverage: coverage(),
+});
+
+export const INCOME_DESCRIPTION =
+  'From every source, in one list and as totals by calendar year: the growth of ggAVAX day by day, what each cycle of minipools paid, and the GGP that each rewards cycle brought, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days, between which nothing was recorded, is an entry of the last one, without a price. Not paginated. `format=koinly` and `format=rotki` are files that these tax tools import, in one `currency`: rotki values entries itself, so its file has the value in the description. `knownUntil` says up to when each source is known; files have it in the last entry of each source (CSV: in a column), unless their range is over. A file of a range that is over is refused (503) until all of the range is known. `entries` and `totals` end at `coverage.confirmedBlock`, and are empty while there is none.';
+
+export const INCOME_PARAMS = {
+  year: z.optional(integerParam(2023, 2100, 'Only this calendar year (UTC), within `from` and `to`.')),
+  from: z.optional(timeParam('Earliest time, inclusive, as a Unix timestamp in seconds.')),
+  to: z.optional(timeParam('Latest time, inclusive, as a Unix timestamp in seconds.')),
+  currency: currencyParam('Currency of the values. Only with `format=koinly` or `format=rotki`.'),
+  source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income. Defaults to `all`.'), 'all'),
+  interval: z._default(
+    choiceParam(
+      ['event', '1d', '1mo'],
+      'Each event on its own, or sums by address, source and UTC day or month. Defaults to `event`.',
+    ),
+    'event',
+  ),
+};
+
+export interface IncomeQuery {
+  from?: number | undefined;
+  to?: number | undefined;
+  source: income.IncomeSource | 'all';
+  interval: 'event' | '1d' | '1mo';
+}
+
+/** The same range for all requests that have the same entries. */
+export function normalizeIncome<Query extends IncomeQuery & { year?: number | undefined }>(
+  { year, ...query }: Query,
+  context: Context,
+) {
+  return limitToLedger(year ? inYear(year, query) : query, context);
+}
+
+/** The part of a range that is in a calendar year. */
+function inYear<Range extends Pick<IncomeQuery, 'from' | 'to'>>(year: number, range: Range): Range {
+  const [start, next] = [year, year + 1].map((first) => Date.UTC(first, 0) / 1_000) as [number, number];
+  return { ...range, from: Math.max(start, range.from ?? start), to: Math.min(next - 1, range.to ?? next) };
+}
+
+/** The sources that a query asks for. */
+export function sourcesOf({ source }: Pick<IncomeQuery, 'source'>): readonly income.IncomeSource[] {
+  return source === 'all' ? income.INCOME_SOURCES : [source];
+}
+
+/** The income of addresses. Throws INVALID_REQUEST if it has too many entries, and like {@link income.readIncome}. */
+export async function listIncome(
+  context: RequestContext,
+  addresses: readonly string[],
+  query: IncomeQuery,
+): Promise<Listed> {
+  const each = await Promise.all(
+    addresses.map((address) => income.readIncome(context, address.toLowerCase(), sourcesOf(query))),
+  );
+  const { income: all, ...known } = income.joinIncome(each);
+  const { from = 0, to = Number.POSITIVE_INFINITY, interval } = query;
+  const wanted = all.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
+  const entries = interval === 'event' ? wanted : income.sumIncome(wanted, interval);
+  if (entries.length > MAX_ENTRIES) {
+    const message = `has too many entries (${entries.length}, at most ${MAX_ENTRIES}): ask for fewer addresses, for a year, or for interval=1mo`;
+    throw badParameter('address', message);
+  }
+  return { entries, totals: income.sumIncome(wanted, '1y', 'together'), ...known };
+}

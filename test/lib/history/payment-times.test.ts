@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { findPaymentTimes } from '../../../lib/history/payment-times.ts';
+
+const START = Date.UTC(2026, 9, 1, 12) / 1_000;
+const SECONDS_PER_BLOCK = 2;
+const blockAt = (number: number) => ({ number, timestamp: START + number * SECONDS_PER_BLOCK });
+const LAST = (30 * 86_400) / SECONDS_PER_BLOCK;
+
+/** The times found for stakers who are paid in these blocks, and the number of states read. */
+async function search(blocks: Record<string, number>) {
+  let reads = 0;
+  const times = await findPaymentTimes(Object.keys(blocks), blockAt(0), blockAt(LAST), async (number) => {
+    reads += 1;
+    const earned = Object.entries(blocks).map(([staker, block]): [string, bigint] => [
+      staker,
+      block <= number ? 1n : 0n,
+    ]);
+    return { block: blockAt(number), earned: new Map(earned) };
+  });
+  return { times, reads };
+}
+
+test('payments are dated at most an hour late, with 11 reads for all that are paid together', async () => {
+  const blocks = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`staker ${index}`, 5_000 + index]));
+  const { times, reads } = await search(blocks);
+  for (const [staker, block] of Object.entries(blocks)) {
+    const late = (times.get(staker) ?? 0) - blockAt(block).timestamp;
+    expect([staker, late >= 0 && late <= 3_600]).toEqual([staker, true]);
+  }
+  expect(reads).toBeLessThanOrEqual(11);
+});
+
+test('a payment around midnight has its own UTC day', async () => {
+  const midnight = (12 * 3_600) / SECONDS_PER_BLOCK;
+  const { times } = await search({ before: midnight - 1, after: midnight });
+  const day = (staker: string) => new Date((times.get(staker) ?? 0) * 1_000).toISOString().slice(0, 10);
+  expect([day('before'), day('after')]).toEqual(['2026-10-01', '2026-10-02']);
+});
