@@ -27,8 +27,6 @@ export const ggAvaxNumber = unit((meaning) => schemas.quantity('ggAVAX', meaning
 export const ggpNumber = unit((meaning) => schemas.quantity('GGP', meaning), weiToNumber);
 export const usd = unit((meaning) => schemas.quantity('USD', meaning), weiToNumber);
 export const eur = unit((meaning) => schemas.quantity('EUR', meaning), weiToNumber);
-/** Money or a price in the currency that was asked for, scaled by 1e18, as a JSON number. */
-export const money = unit((meaning) => schemas.quantity('USD or EUR, as `currency` says', meaning), weiToNumber);
 
 /** A fraction, in percent. */
 export const percent = unit(schemas.percent, percentFrom);

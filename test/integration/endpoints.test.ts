@@ -176,16 +176,18 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
 
   if ('from' in endpoint.input.shape) {
     test('accepts a range of one second, and rejects one that ends before it starts', async () => {
-      const path = endpoint.exampleRequest.replace(/\?.*/, '');
+      const { pathname, searchParams } = new URL(endpoint.exampleRequest, 'http://localhost');
+      const address = searchParams.get('address');
+      const path = `${pathname}?${address ? `address=${address}&` : ''}`;
       // Neither time is a boundary of days or hours.
-      const between = (from: number, to: number) => get({}, runtime, `${path}?from=${from}&to=${to}`);
+      const between = (from: number, to: number) => get({}, runtime, `${path}from=${from}&to=${to}`);
       expect((await between(1_789_000_001, 1_789_000_001)).statusCode).toBe(200);
       const { statusCode, body } = await between(1_789_000_002, 1_789_000_001);
       expect([statusCode, JSON.parse(body).errors]).toEqual([
         400,
         [{ parameter: 'from', message: 'must not be after to (1789000001)' }],
       ]);
-      const wrong = await get({}, runtime, `${path}?from=1789000002&to=1789000001&limit=x`);
+      const wrong = await get({}, runtime, `${path}from=1789000002&to=1789000001&limit=x`);
       const parameters = JSON.parse(wrong.body).errors.map(({ parameter }: { parameter: string }) => parameter);
       expect(parameters.sort()).toEqual(['from', 'limit']);
     });

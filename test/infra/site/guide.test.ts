@@ -100,7 +100,7 @@ test('the examples of income are files with its values in both currencies', asyn
   if (!(await has('curl'))) return console.log('skipped: curl is not installed');
   const output = await run('income', 'sh', 'sh');
   expect(output).toMatch(/^timestamp,.*,rewardAVAX,.*,rewardUSD,.*,rewardEUR,/);
-  expect(output).toMatch(/^number,startTime,startTime\.iso,ggp,ggpInUSD,usd,eur\r$/m);
+  expect(output).toMatch(/^number,startTime,startTime\.iso,paidTime,paidTime\.iso,ggp,ggpInUSD,ggpInEUR,usd,eur\r$/m);
 });
 
 test('the TypeScript example works', async () => {

@@ -43,11 +43,15 @@ const UNCOMPARED: Record<string, readonly string[]> = {
   'at the newest recorded rate, whose block is not in the body': ['holders.avax'],
   'at prices of exchanges, which routes.avax compares by a sale, and of the euro': [
     ...['/prices/{dex} *', '/prices ggpInAVAX', '/prices ggpInUSD', '/prices eurInUSD', 'sources.*', 'usd', 'eur'],
+    ...['avaxInEUR', 'ggpInEUR', 'ggAvaxInEUR'].flatMap((name) => [
+      `/prices ${name}`,
+      `/prices/history points.${name}`,
+    ]),
     ...['avaxInUSD', 'ggpInAVAX', 'ggpInUSD', 'ggAvaxInUSD', 'eurInUSD'].map(
       (name) => `/prices/history points.${name}`,
     ),
     ...['routes.discountPercent', 'ggp_price_in_avax', 'ggp_price_in_usd', 'avax_price_in_usd', 'tvl_usd'],
-    'points.tvl_usd',
+    ...['points.tvl_usd', 'points.tvl_eur', 'tvl_eur', 'ggp_price_in_eur', 'avax_price_in_eur'],
   ],
   'an estimate or a yield, which no contract has: test/lib/rewards has the maths': [
     ...['estimatedGGPReward', 'stakers.estimatedGGPReward', 'undistributedGGPReward', 'eligibleAt', 'next.*'],
