@@ -15,7 +15,7 @@ const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({
   number: integer('Number of the cycle.', ({ number }) => number),
   startTime: unixTime('Start of the cycle. The cycle pays for the time before.', ({ timestamp }) => timestamp),
   blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
-  totalAmt: ggp('GGP minted and paid.', ({ totalAmt }) => totalAmt),
+  totalAmt: ggp.optional('GGP minted and paid. Omitted if no event says it.', ({ totalAmt }) => totalAmt),
   distribution: distribution('`totalAmt` by claiming contract.', (entry) => entry),
   txHash: transactionHash('', ({ txHash }) => txHash),
 });

@@ -38,8 +38,6 @@ export function sourcesOf(entries: readonly Entry[]): Omit<YieldStreams, 'covera
   return { streams: streamsOf(entries), cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted') };
 }
 
-type GgpName = 'totalAmt' | 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
-
 /** What a period yielded, each figure declared once: answers and the archive's columns have their meaning from here. */
 export const YIELD_FIGURES = {
   grossYield: avax('Yield before the fee: `netYield` + `fee`.'),
@@ -68,16 +66,18 @@ export function yieldIn(
 ): PeriodYield {
   const { net, fee, bySource } = releasedBetween(streams, start, Math.min(end, knownTo));
   const started = cycles.filter(({ timestamp }) => timestamp >= start && timestamp < end);
-  const sumOf = (name: GgpName) => started.reduce((sum, cycle) => sum + cycle[name], 0n);
+  const sumOf = (amountOf: (cycle: EntryOf<'rewardsCycleStarted'>) => bigint) =>
+    started.reduce((sum, cycle) => sum + amountOf(cycle), 0n);
   return {
     grossYield: net + fee,
     fee,
     netYield: net,
     ...bySource,
-    ggpMinted: sumOf('totalAmt'),
-    ggpToOperators: sumOf('ClaimNodeOp'),
-    ggpToDao: sumOf('ClaimProtocolDAO'),
-    ggpToMultisigs: sumOf('MultisigManager'),
+    // If no event says it, it is what was paid of it.
+    ggpMinted: sumOf((cycle) => cycle.totalAmt ?? cycle.ClaimNodeOp + cycle.ClaimProtocolDAO + cycle.MultisigManager),
+    ggpToOperators: sumOf((cycle) => cycle.ClaimNodeOp),
+    ggpToDao: sumOf((cycle) => cycle.ClaimProtocolDAO),
+    ggpToMultisigs: sumOf((cycle) => cycle.MultisigManager),
   };
 }
 

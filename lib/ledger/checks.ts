@@ -197,7 +197,7 @@ export const EVENT_CHECKS: {
     ]);
     const key = String(entry.number);
     return [
-      { view: 'getRewardsCycleTotalAmt', key, ledger: entry.totalAmt, chain: rewardsCycleTotalAmt },
+      { view: 'getRewardsCycleTotalAmt', key, ledger: entry.totalAmt ?? 0n, chain: rewardsCycleTotalAmt },
       { view: 'getRewardsCycleTotal of ClaimNodeOp', key, ledger: entry.ClaimNodeOp, chain: nodeOpTotal },
     ].flatMap(({ chain, ...figure }) =>
       chain === undefined ? [] : { contract: 'RewardsPool' as const, ...figure, chain },

@@ -139,7 +139,7 @@ const ENTRIES: {
       : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
   NewRewardsCycleStarted: (_args, _before, all) => ({
     type: 'rewardsCycleStarted',
-    totalAmt: all.find((event) => event.name === 'GGPInflated')?.args.newTokens ?? 0n,
+    totalAmt: all.find((event) => event.name === 'GGPInflated')?.args.newTokens,
     ClaimNodeOp: all.find((event) => event.name === 'ClaimNodeOpRewardsTransferred')?.args.value ?? 0n,
     ClaimProtocolDAO: all.find((event) => event.name === 'ProtocolDAORewardsTransferred')?.args.value ?? 0n,
     MultisigManager: all.find((event) => event.name === 'MultisigRewardsTransferred')?.args.value ?? 0n,

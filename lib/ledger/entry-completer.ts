@@ -9,6 +9,7 @@ import type { Chain } from '../chain/chain.ts';
 import { Contract, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
 import { guardianCall, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { NoState } from '../chain/upstream/failures.ts';
 import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
@@ -70,6 +71,8 @@ export class EntryCompleter {
           const [rate, assets] = await Promise.all(
             [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
           );
+          // Even without a supply, a share is worth 1 AVAX: only a node without the state says 0.
+          if (rate === 0n) throw new NoState();
           return { rate, assets };
         };
       case 'rewardsCycleStarted':

@@ -66,7 +66,7 @@ export const OPERATOR_ENTRIES = {
   /** The parts are by claiming contract. */
   rewardsCycleStarted: cycle('Rewards cycle started', ['event NewRewardsCycleStarted(uint256 totalRewardsAmt)'], {
     number: integer('Number of the cycle.'),
-    totalAmt: ggp('GGP minted at the start of the cycle. It pays for the time before.'),
+    totalAmt: optional(ggp('GGP minted at the start of the cycle. It pays for the time before.')),
     ClaimNodeOp: ggp('Part of `totalAmt` for node operators.'),
     ClaimProtocolDAO: ggp('Part of `totalAmt` for the DAO.'),
     MultisigManager: ggp('Part of `totalAmt` for the multisigs.'),

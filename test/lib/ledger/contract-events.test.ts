@@ -378,7 +378,7 @@ test('a rewards cycle has the amounts paid in its own transaction, or 0', () => 
   const toNodes: Event = ['RewardsPool', 'ClaimNodeOpRewardsTransferred(uint256 value)', 70n];
   const toDao: Event = ['RewardsPool', 'ProtocolDAORewardsTransferred(uint256 value)', 20n];
   const toMultisig: Event = ['RewardsPool', 'MultisigRewardsTransferred(uint256 value)', 10n];
-  const none = { totalAmt: 0n, ClaimNodeOp: 0n, ClaimProtocolDAO: 0n, MultisigManager: 0n };
+  const none = { totalAmt: undefined, ClaimNodeOp: 0n, ClaimProtocolDAO: 0n, MultisigManager: 0n };
   expect(entries([started], [started, inflated, toNodes, toDao], [started, toMultisig])).toEqual([
     { type: 'rewardsCycleStarted', ...none },
     { type: 'rewardsCycleStarted', ...none, totalAmt: 100n, ClaimNodeOp: 70n, ClaimProtocolDAO: 20n },
