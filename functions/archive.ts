@@ -28,7 +28,7 @@ export const archives = listEndpoint(
     tag: 'Service',
     summary: 'Archives to download',
     description:
-      'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. The service can be run from an archive alone.',
+      'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. Browsers are redirected to a page with its files.',
     exampleRequest: '/archive',
   },
   {
@@ -40,6 +40,7 @@ export const archives = listEndpoint(
     key: ({ day }) => day,
     body: BODY,
     rows: 'archives',
+    page: '../docs/archive',
   },
 );
 

@@ -1,11 +1,11 @@
 import type { Bodies } from '../../functions/index.ts';
-import { bundleName } from '../../lib/archive/bundle.ts';
+import { bundleName } from '../../lib/archive/bundle-name.ts';
 import type { Kind } from '../../lib/archive/kind.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
-import { day, short, withUnit } from '../site/pages/dashboard/format.ts';
+import { day, fileSize, firstSentence, short, withUnit } from '../site/pages/dashboard/format.ts';
 import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
-import { link, type Page, sizeOf, table } from './layout.ts';
+import { link, type Page, table } from './layout.ts';
 
 /** Content of the first page. */
 export interface Overview {
@@ -123,7 +123,7 @@ ${table(
 function files({ manifest, kinds }: Overview): Html {
   const ofFormat = (stem: string, format: string) => {
     const file = manifest.files.find(({ name }) => name === `${stem}.${format.toLowerCase()}`);
-    return file && html`<a href="${file.name}" download>${format}</a> <span>${sizeOf(file.bytes)}</span><br>`;
+    return file && html`<a href="${file.name}" download>${format}</a> <span>${fileSize(file.bytes)}</span><br>`;
   };
   const rows = manifest.files.flatMap(({ name, kind, rows = 0 }) => {
     const table = kinds.find((one) => one.name === kind);
@@ -135,16 +135,11 @@ function files({ manifest, kinds }: Overview): Html {
   const bundle = bundleName(manifest.day);
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return html`<h2 id="files">All data, to download</h2>
-<p><a href="${bundle}" download>All tables in one file</a> (${bundle}, ${sizeOf(bytes)} unpacked). Each table is there twice: CSV for
+<p><a href="${bundle}" download>All tables in one file</a> (${bundle}, ${fileSize(bytes)} unpacked). Each table is there twice: CSV for
 everything, Parquet for programs. <a href="README.md">README.md</a> explains every column, <a href="manifest.json">manifest.json</a> has every hash.</p>
 <p>Answers of the API are in the folder <code>api</code>: what was at <code>/metrics</code> is <a href="api/metrics.json">api/metrics.json</a>.
 <a href="api/openapi.json">api/openapi.json</a> explains every field.</p>
 ${table('Tables', ['Table', 'Rows', 'Download'], rows)}`;
-}
-
-/** Returns the first sentence of a Markdown text, without code marks. */
-function firstSentence(text: string): string {
-  return text.replaceAll('`', '').replace(/\. .*/s, '.');
 }
 
 const METHOD = html`<h2 id="method">Method and units</h2>

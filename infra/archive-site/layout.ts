@@ -99,8 +99,3 @@ export function answerList(answers: readonly AnswerFile[]): Html {
 export function link(href: string, text: string): Html {
   return html`<a href="${href}">${text}</a>`;
 }
-
-/** A file's size, in kB rounded up, or MB. */
-export function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}

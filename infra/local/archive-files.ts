@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import { bundleName } from '../../lib/archive/bundle.ts';
+import { bundleName } from '../../lib/archive/bundle-name.ts';
 import { MANIFEST } from '../../lib/archive/manifest.ts';
 import type { Archive } from '../../lib/archive/read-kind.ts';
 

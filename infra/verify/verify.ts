@@ -2,11 +2,13 @@
  * `npm run verify -- <base URL> [--rpc <url>]`: requests every endpoint in a deployed service's OpenAPI document, and
  * checks each answer against its schema, against what its headers promise, and against the contracts at the block that
  * it names. Does not use `lib`, so that errors there are found. Anybody can run it against any deployment. The exit
- * code is 1 if anything differs.
+ * code is 1 if anything differs. With the folder of an archive instead of a URL, it checks that (archive.ts).
  */
 
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../tools/reason.ts';
+import { verifyArchive } from './archive.ts';
 import { type ChainSource, connectChain } from './chain.ts';
 import { FIGURES } from './figures.ts';
 import { headerFaults, repeatFaults, searchedBlock } from './headers.ts';
@@ -127,14 +129,29 @@ export function report(rows: readonly Row[]): string {
   return [...lines, '', ...wrong, ...(wrong.length > 0 ? [''] : []), summary].join('\n');
 }
 
+async function verifyFolder(folder: string): Promise<number> {
+  const { files, answers, incomes, faults } = await verifyArchive(folder);
+  for (const fault of faults) console.log(fault);
+  const checked = `${files} files, ${answers} answers and the income of ${incomes} addresses checked`;
+  console.log(`${checked}, ${faults.length} differences`);
+  return faults.length;
+}
+
+async function verifyService(baseUrl: string, rpcUrl?: string): Promise<number> {
+  const rows = await verify(baseUrl, rpcUrl);
+  console.log(report(rows));
+  return rows.reduce((sum, { faults }) => sum + faults.length, 0);
+}
+
+const USAGE = 'Usage: npm run verify -- <base URL> [--rpc <url>], or npm run verify -- <folder of an archive>';
+
 if (import.meta.main) {
   try {
     const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
-    const [baseUrl] = positionals;
-    if (!URL.canParse(baseUrl ?? '')) throw new Error('Usage: npm run verify -- <base URL> [--rpc <url>]');
-    const rows = await verify(baseUrl as string, values.rpc);
-    console.log(report(rows));
-    process.exitCode = rows.some(({ faults }) => faults.length > 0) ? 1 : 0;
+    const [subject = ''] = positionals;
+    const isService = /^https?:/.test(subject);
+    if (!isService && !existsSync(subject)) throw new Error(USAGE);
+    process.exitCode = (await (isService ? verifyService(subject, values.rpc) : verifyFolder(subject))) > 0 ? 1 : 0;
   } catch (error) {
     console.error(reasonOf(error as Error));
     process.exitCode = 1;

@@ -14,7 +14,7 @@ export interface Format<Input = never, Body = never> {
   validUntil?: (input: Input) => number | undefined;
   /** The HTTP status of a body. Default: 200. */
   status?: (body: Body) => number;
-  /** The page to which clients are redirected that ask for this format, without the leading slash. */
+  /** The page to which clients are redirected that prefer this format: relative to the endpoint's path, as to a folder. */
   page?: string;
 }
 

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { bundleName } from './bundle-name.ts';
 import { HashedFile } from './hashed-file.ts';
 import { MANIFEST, type Manifest, manifestText } from './manifest.ts';
 
@@ -10,10 +11,6 @@ import { MANIFEST, type Manifest, manifestText } from './manifest.ts';
 const MTIME = '1980-01-01T00:00:00';
 /** Of pages: hashes of files that the bundle does not hold. */
 export const WEBSITE = 'website.sha256';
-
-export function bundleName(day: string): string {
-  return `gogopool-${day}.zip`;
-}
 
 /** Writes the bundle of an archive whose files are in a folder. Returns its size in bytes. */
 export async function writeBundle(folder: string, manifest: Manifest): Promise<number> {

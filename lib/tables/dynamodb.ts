@@ -1,7 +1,6 @@
 /**
  * `lib/tables`: what is kept is in tables of series (`series-table.ts`), in DynamoDB or in memory. The client of
- * DynamoDB, here, is also the cache's. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`,
- * and by frozen services.
+ * DynamoDB, here, is also the cache's. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`.
  */
 
 import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ARCHIVED_LISTS, type Bodies } from '../../functions/index.ts';
 import { writeWebsite } from '../../infra/archive-site/website.ts';
 import { serveArchive } from '../../infra/local/archive-folder.ts';
@@ -93,4 +93,34 @@ test.each([
     expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     expect(await accessibilityFaults(visit.page)).toEqual([]);
   }
+});
+
+describe('/archive in a browser', () => {
+  beforeEach(() => {
+    visit.url = process.env.PAGES_URL as string;
+  });
+
+  test('lists the files of the newest archive, and the command that downloads all', async () => {
+    const { day, block, files } = readManifest(folder);
+    const archives: Bodies['/archive']['archives'] = [{ day, block, manifest: `/archive/${day}/manifest.json` }];
+    await visit.answer('**/archive?limit=1', { archives, total: 1 });
+    await visit.page.route(`**/archive/${day}/*`, (route) =>
+      route.fulfill({ path: join(folder, basename(route.request().url())) }),
+    );
+    await visit.open('/archive');
+    await visit.page.getByText(`Up to block ${block.number}`).waitFor();
+    expect(await visit.page.locator('tbody tr').count()).toBe(files.length);
+    expect(await textOf()).toContain(`curl -O ${visit.url}/archive/${day}/gogopool-${day}.zip`);
+    expect(await textOf()).toContain("Events of the protocol's contracts");
+    expect(visit.complaints).toEqual([]);
+  });
+
+  test('says how much of the past is there while no archive is', async () => {
+    await visit.answer('**/archive?limit=1', { archives: [], total: 0 });
+    await visit.open('/archive');
+    await visit.page.getByText('The first archive is being prepared').waitFor();
+    const { coverage }: Bodies['/activity'] = await visit.json('/activity?limit=0');
+    expect(await textOf()).toContain(coverage.complete ? 'all are indexed' : `blocks ${coverage.fromBlock} to`);
+    expect(await textOf()).toMatch(/Days: recorded back to \d+ \w+ \d{4}\./);
+  });
 });

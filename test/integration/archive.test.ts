@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { getAddress, Interface, toBeHex } from 'ethers';
@@ -6,6 +7,7 @@ import { ARCHIVED_LISTS, type Bodies } from '../../functions/index.ts';
 import { answerTo, pagesOf, protocolRequests, subjectRequests } from '../../infra/archive-site/answers.ts';
 import { writeWebsite } from '../../infra/archive-site/website.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { verifyArchive } from '../../infra/verify/archive.ts';
 import { compareEvents } from '../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { importArchive } from '../../lib/archive/import.ts';
@@ -194,6 +196,64 @@ test('an export that is interrupted goes on with who is missing, and gives the s
   const hashes = (of: string) => readFileSync(join(of, 'website.sha256'), 'utf8').split('\n');
   const people = (of: string) => hashes(of).filter((line) => /(accounts|tax)\/0x/.test(line));
   expect(people(again)).toEqual(people(archive));
+});
+
+describe('npm run verify -- DIR', () => {
+  /** A copy of the archive in which one file is changed. With `rehash`, all hashes are those of the change. */
+  function changed(name: string, change: (text: string) => string, rehash = true): string {
+    const copy = mkdtempSync(join(folder, 'changed-'));
+    cpSync(archive, copy, { recursive: true });
+    replace(copy, name, change);
+    if (!rehash) return copy;
+    replace(copy, 'website.sha256', (text) => text.replace(hashLine(archive, name), hashLine(copy, name)));
+    const [before, after] = [archive, copy].map((of) => sha256(join(of, 'website.sha256'))) as [string, string];
+    replace(copy, 'manifest.json', (text) => text.replace(before, after));
+    return copy;
+  }
+  function replace(of: string, name: string, change: (text: string) => string): void {
+    const text = readFileSync(join(of, name), 'utf8');
+    expect(change(text)).not.toBe(text);
+    writeFileSync(join(of, name), change(text));
+  }
+  const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+  const hashLine = (of: string, name: string) => `${sha256(join(of, name))}  ${name}`;
+  /** The income of somebody who earned something. */
+  const anyIncome = () => `api/accounts/${readdirSync(join(archive, 'tax'))[0]}/income.json`;
+
+  test('finds nothing in an archive as it was exported', async () => {
+    const { files, answers, incomes, faults } = await verifyArchive(archive);
+    expect(faults).toEqual([]);
+    expect(Math.min(files, answers, incomes)).toBeGreaterThan(40);
+  });
+
+  test.each([
+    ['events-2026.csv', /^events-2026\.csv: has \d+ bytes instead of \d+$/],
+    ['index.html', /^index\.html: is damaged: its SHA-256 is not the one in website\.sha256$/],
+  ])('finds that %s is damaged', async (name, fault) => {
+    const { faults } = await verifyArchive(changed(name, (text) => `${text} `, false));
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test('finds a wrong hash', async () => {
+    const { faults } = await verifyArchive(
+      changed('manifest.json', (text) => text.replace(/"sha256": "../, '"sha256": "00'), false),
+    );
+    expect(faults).toEqual([expect.stringMatching(/: is damaged: its SHA-256 is not the one in manifest\.json$/)]);
+  });
+
+  test('finds an amount of income that is not in the events, though all hashes are right', async () => {
+    const name = anyIncome();
+    const { faults } = await verifyArchive(changed(name, (text) => text.replace(/"amount":"/, '"amount":"1')));
+    expect(faults).toEqual([
+      expect.stringMatching(/^api\/accounts\/0x\w+\/income\.json: \w+ adds up to \d+ wei, by the tables to \d+$/),
+    ]);
+  });
+
+  test('finds an answer that does not match its schema', async () => {
+    const asText = (text: string) => text.replace(/"tvl_usd":([\d.]+)/, '"tvl_usd":"$1"');
+    const { faults } = await verifyArchive(changed('api/metrics.json', asText));
+    expect(faults).toEqual(['api/metrics.json: /tvl_usd must be number']);
+  });
 });
 
 describe('a comparison with the chain', () => {

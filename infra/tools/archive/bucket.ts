@@ -9,7 +9,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { bundleName } from '../../../lib/archive/bundle.ts';
+import { bundleName } from '../../../lib/archive/bundle-name.ts';
 import { MANIFEST, type Manifest, parseManifest } from '../../../lib/archive/manifest.ts';
 import { ARCHIVE_CACHE, contentType } from '../../local/archive-files.ts';
 

@@ -62,8 +62,11 @@ await runCommand(async () => {
       reached = done;
     },
   });
-  if (unanswered.length > 0)
-    console.log(`Not in the archive, because the source did not answer: ${unanswered.toSorted().join(', ')}`);
+  if (unanswered.length > 0) {
+    const [first, ...others] = unanswered.toSorted();
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    console.log(`Not in the archive, because the source did not answer: ${first}${more}`);
+  }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(

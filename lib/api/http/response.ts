@@ -119,7 +119,8 @@ function withCursor(query: Request['query'], cursor: string): URLSearchParams {
 
 /** Sends a browser to a page beside the endpoint: by a relative link, because only the browser knows what stands before the path. */
 export function pageResponse({ url }: Request, page: string): Response {
-  const last = url.slice(url.lastIndexOf('/') + 1);
+  const path = url.split('?')[0] as string;
+  const last = path.slice(path.lastIndexOf('/') + 1);
   const headers = { Location: last ? `${last}/${page}` : page, 'Cache-Control': 'no-store', Vary: 'Accept' };
   return { status: 303, headers, body: '' };
 }

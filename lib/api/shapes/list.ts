@@ -41,6 +41,8 @@ interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.
   /** The field with the entries. */
   rows: keyof Body & string;
   validUntil?: Format<z.output<z.ZodMiniObject<Params>>>['validUntil'];
+  /** The page that browsers get. */
+  page?: string;
 }
 
 /** An endpoint with a list that is read as a whole, and answered page by page. */
@@ -62,6 +64,7 @@ export function listEndpoint<
     bodyName,
     rows,
     validUntil,
+    page: htmlPage,
     ...others
   }: List<Params, Item, More, Body>,
 ) {
@@ -75,7 +78,11 @@ export function listEndpoint<
     ...others,
     input: input as unknown as z.ZodMiniObject<Params>,
     response: () => (bodyName ? model(bodyName, z.object(body.shape())) : z.object(body.shape())),
-    formats: { json: JSON_FORMAT, csv: { ...csvFormat(rows), ...(validUntil && { validUntil }) } },
+    formats: {
+      json: JSON_FORMAT,
+      csv: { ...csvFormat(rows), ...(validUntil && { validUntil }) },
+      ...(htmlPage && { html: { contentType: 'text/html', page: htmlPage } }),
+    },
     exampleRequest,
     async handle(input, context) {
       const all = await read(input, context);

@@ -187,7 +187,7 @@ test('asks for --rpc if the chain has no public provider', async () => {
 });
 
 test.each([
-  ['no URL', [], /^Usage: npm run verify -- <base URL> \[--rpc <url>\]$/],
+  ['no URL', [], /^Usage: npm run verify -- <base URL> \[--rpc <url>\], or npm run verify -- <folder of an archive>$/],
   ['what is none', ['localhost'], /^Usage: /],
   ['an unknown option', ['--rcp', 'http://localhost'], /^Unknown option '--rcp'/],
   ['a service that does not answer', ['http://127.0.0.1:1'], /^fetch failed \(.+\)$/],

@@ -133,3 +133,13 @@ export function weiOf(amount: string): bigint {
   const wei = parseAmount(amount.replace('-', '')) ?? 0n;
   return amount.startsWith('-') ? -wei : wei;
 }
+
+/** A file's size, in kB rounded up, or MB. */
+export function fileSize(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Returns the first sentence of a Markdown text, without code marks. */
+export function firstSentence(text: string): string {
+  return text.replaceAll('`', '').replace(/\. .*/s, '.');
+}

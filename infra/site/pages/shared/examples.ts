@@ -1,7 +1,7 @@
 /** The examples of a page of text. */
 
 /** The service that serves this page, including the stage in its path, without a slash at the end. */
-export const SERVICE = location.href.replace(/\/docs(\/guide)?\/?([?#].*)?$/, '');
+export const SERVICE = location.href.replace(/\/docs(\/\w+)?\/?([?#].*)?$/, '');
 
 /** Makes the examples use this service, and gives each a button that copies it. */
 export function completeExamples(): void {
