@@ -37,7 +37,8 @@ export function createRecorder(scope: Construct, { environment, tables, secret }
     timeout: RECORDER_TIMEOUT,
     retry: RECORDER_RETRY,
   });
-  tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
+  // What rests on events that were indexed again is found, deleted and made anew.
+  tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
   // When rewards cycles started, and what was claimed.
   tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
   // Addresses, validators and minipools are cached.
@@ -66,6 +67,7 @@ export function createLedgerRecorder(scope: Construct, { environment, tables, se
     'dynamodb:Query',
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
+    'dynamodb:DeleteItem',
     'dynamodb:BatchWriteItem',
   );
   secret?.grantRead(ledgerRecorder);

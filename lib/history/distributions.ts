@@ -29,7 +29,7 @@ export interface DistributionRecording {
 export interface DistributionRun {
   /** Cycles that were recorded. */
   recorded: number;
-  /** Cycles that are over and not recorded. */
+  /** Cycles that are over and not recorded, also because what their entries say is impossible. */
   left: number;
 }
 
@@ -62,6 +62,7 @@ export async function recordDistributions(
     ),
   );
   if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
+  await deleteOutdated(recording);
   const { number, timestamp } = await chain.head();
   const head = { number: Math.min(number, started.coverage.toBlock, claimed.coverage.toBlock), timestamp };
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
@@ -76,9 +77,8 @@ export async function recordDistributions(
     if (!mayGoOn()) break;
     const ends = await readEnds(chain, group);
     for (const cycle of group) {
-      await recordCycle(recording, cycle, ends, claims);
+      if (await recordCycle(recording, cycle, ends, claims)) recorded += 1;
       onCycle?.();
-      recorded += 1;
     }
   }
   return { recorded, left: cycles.length - recorded };
@@ -110,6 +110,33 @@ function findUnrecorded(
   });
 }
 
+/**
+ * Deletes the cycles from the first block on that has been indexed again and changed since they were made. The series of
+ * cycles comes last but for the note of that: a run that dies before it begins anew.
+ */
+async function deleteOutdated({ history, ledger }: DistributionRecording): Promise<void> {
+  const { revisions } = await ledger.progress.latestUncached();
+  const newest = revisions.at(-1);
+  const noted = history.of(REVISION);
+  const [note] = await noted.points('1d', 0, 0);
+  const madeOf = note?.block.number ?? 0;
+  // Each one is from a later block than the one before.
+  const changed = revisions.find(({ revision }) => revision > madeOf);
+  if (!newest || !changed) return;
+  const cycles = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
+  const outdated = cycles.filter(({ block }) => block.number >= changed.from).map(({ timestamp }) => timestamp);
+  if (outdated.length > 0) {
+    const stakers = (await history.names()).filter((name) => name.startsWith(seriesOf('')));
+    await inParallel(stakers, WRITES_AT_ONCE, (name) => history.of(name).deleteAll('1d', outdated));
+    await history.of(CYCLES).deleteAll('1d', outdated);
+  }
+  await noted.deleteAll('1d', [0]);
+  await noted.write('1d', { timestamp: 0, block: { number: newest.revision, timestamp: 0 }, values: {} });
+}
+
+/** The series whose only point has, as its block, the number of the ledger's revision that distributions are made of. */
+const REVISION = 'revision-of-distributions';
+
 /** The series of cycles, and that of each staker. A point is at the start of its cycle. */
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
@@ -134,15 +161,19 @@ async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<Readonl
   );
 }
 
+/** False if it is not recorded: a share is negative, or all of them exceed what the cycle has for operators. */
 async function recordCycle(
   { chain, history }: DistributionRecording,
   { started, open, close }: Cycle,
   ends: ReadonlyMap<number, Rewards>,
   claims: readonly EntryOf<'ggpRewardsClaimed'>[],
-): Promise<void> {
+): Promise<boolean> {
   const before = ends.get(open) ?? (await readRewards(chain, open));
   const after = ends.get(close) ?? (await readRewards(chain, close));
-  const paid = [...earnedBetween(before, after, claims)].filter(([, ggp]) => ggp > 0n);
+  const earned = [...earnedBetween(before, after, claims)];
+  const total = earned.reduce((sum, [, ggp]) => sum + ggp, 0n);
+  if (total > started.ClaimNodeOp || earned.some(([, ggp]) => ggp < 0n)) return false;
+  const paid = earned.filter(([, ggp]) => ggp > 0n);
   const stakers = paid.map(([staker]) => staker);
   const times = await findPaymentTimes(stakers, before.block, after.block, async (block) => {
     const then = await readRewards(chain, block);
@@ -157,8 +188,8 @@ async function recordCycle(
     history.of(seriesOf(staker)).write('1d', pointOf(ggp, times.get(staker))),
   );
   // The cycle last: a run that dies before it begins anew, and writes the same.
-  const total = paid.reduce((sum, [, ggp]) => sum + ggp, 0n);
   await history.of(CYCLES).write('1d', pointOf(total));
+  return true;
 }
 
 /** GGP wei that each staker was given between two states: what their unclaimed rewards grew by, plus what they claimed. */

@@ -25,7 +25,8 @@ export const historyOf = perProcess(
 
 /**
  * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never
- * changes, so two recorders at once, or a repeated run, do no harm.
+ * changes, so two recorders at once, or a repeated run, do no harm. Only what rests on events that were indexed again is
+ * deleted and made anew.
  */
 export class HistoryStore {
   readonly #table: SeriesTable;
@@ -93,6 +94,13 @@ export class HistoryStore {
   /** Writes points in batches, whether or not they exist. Throws what the table throws. */
   writeAll(interval: Interval, points: readonly Point[]): Promise<void> {
     return this.#table.putAll(points.map((point) => toRow(seriesOf(this.#network, interval), point)));
+  }
+
+  /** Deletes the points of these boundaries, whether or not they exist. Throws what the table throws. */
+  deleteAll(interval: Interval, timestamps: readonly number[]): Promise<void> {
+    return this.#table.deleteAll(
+      timestamps.map((timestamp) => ({ series: seriesOf(this.#network, interval), timestamp })),
+    );
   }
 
   #range(interval: Interval, from: number, to: number, options?: RangeOptions): Promise<Row[]> {

@@ -5,9 +5,12 @@ import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts'
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { distributionsDataset, recordDistributions } from '../../lib/history/distributions.ts';
+import { CYCLES, distributionsDataset, recordDistributions, seriesOf } from '../../lib/history/distributions.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
+import type { Point } from '../../lib/history/point.ts';
+import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -74,6 +77,39 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
   expect(cycles[0].eur).toBeCloseTo(cycles[0].usd / body.points[0].eurInUSD, 6);
   const only = await cyclesOf(ada, runtime, { to: String(cycles[1].startTime) });
   expect(only.cycles.map(({ number }: Body) => number)).toEqual([cycles[1].number]);
+});
+
+test('cycles from a block on that was indexed again are made anew, and the others stay', async () => {
+  const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  const [history, { progress }] = [historyOf(opened), ledgerOf(opened)];
+  const all = () => history.of(CYCLES).points('1d', 0, END_OF_TIME);
+  const [first, second] = (await all()) as [Point, Point];
+  // What wrong events had made of both.
+  const nobody = `0x${'99'.repeat(20)}`;
+  const { block } = second;
+  await history.of(CYCLES).writeAll(
+    '1d',
+    [first, second].map((point) => ({ ...point, values: { ggp: 7n } })),
+  );
+  await history.of(seriesOf(nobody)).writeAll('1d', [first, second]);
+  await progress.beginAmending({ from: block.number, to: block.number, before: block });
+  await progress.endAmending();
+
+  expect(await recordCycles()).toEqual({ recorded: 1, left: 0 });
+  expect(await all()).toEqual([{ ...first, values: { ggp: 7n } }, second]);
+  expect(await history.of(seriesOf(nobody)).points('1d', 0, END_OF_TIME)).toEqual([first]);
+  expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
+});
+
+test('a cycle whose shares are impossible is not recorded', async () => {
+  await tables.renew();
+  await recordLedger();
+  const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  const ledger = ledgerOf(opened);
+  const { entries } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
+  const [, wrong] = entries as EntryOf<'rewardsCycleStarted'>[];
+  await ledger.write([{ ...(wrong as EntryOf<'rewardsCycleStarted'>), ClaimNodeOp: 1n }]);
+  expect(await recordCycles()).toEqual({ recorded: 1, left: 1 });
 });
 
 test('the last cycle is recorded once the next is due, although none follows it', async () => {

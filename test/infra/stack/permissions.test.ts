@@ -47,9 +47,12 @@ describe('permissions', () => {
 
   test('to write history and ledger are only their recorders’; archives list themselves in the history', () => {
     const history = allowed('Records the points of the history endpoints');
-    expect(history).toEqual([...CACHE, ...LOG, 'dynamodb:Query'].sort());
+    const again = ['dynamodb:Scan', 'dynamodb:DeleteItem'];
+    expect(history).toEqual([...CACHE, ...LOG, 'dynamodb:Query', ...again].sort());
     const ledger = allowed("Records the protocol's events");
-    expect(ledger).toEqual([...CACHE, ...LOG, 'dynamodb:Query', 'dynamodb:BatchWriteItem'].sort());
+    expect(ledger).toEqual(
+      [...CACHE, ...LOG, 'dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'].sort(),
+    );
     expect([writersOf('DurableHistory'), writersOf('DurableLedger')]).toEqual([2, 1]);
   });
 
