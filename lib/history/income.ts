@@ -40,12 +40,14 @@ export interface Income {
   /** ggAVAX wei that the address held at the end. Only of ggAVAX. */
   ggAvaxBalance?: bigint | undefined;
   txHash?: string | undefined;
+  /** The 20 bytes of the node that paid, in 0x-hex. Only of an event of minipools. */
+  nodeID?: string | undefined;
 }
 
 /** The time (unix seconds) up to which all income from each source is known. */
 export type KnownUntil = Partial<Record<IncomeSource, number>>;
 
-interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'ggAvaxBalance'> {
+interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeID' | 'ggAvaxBalance'> {
   /** Those of its day; undefined if it was earned over several days. */
   prices: DayPrices | undefined;
 }
@@ -85,6 +87,7 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
             timestamp: entry.timestamp,
             amount: entry.rewardAVAX,
             txHash: entry.txHash,
+            nodeID: entry.nodeID,
             prices: prices(entry.timestamp),
           }
         : [],
@@ -188,6 +191,7 @@ export function sumIncome(income: readonly Income[], length: PeriodLength, toget
       value: { usd: sumKnown(parts, 'usd'), eur: sumKnown(parts, 'eur') },
       unpriced: { usd: countUnpriced(parts, 'usd'), eur: countUnpriced(parts, 'eur') },
       txHash: undefined,
+      nodeID: undefined,
     };
   });
 }

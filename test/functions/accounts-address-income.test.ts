@@ -89,6 +89,9 @@ test.each([
       expect([source, sum(amountsFrom(source, totals))]).toEqual([source, sum(amounts)]);
       earned[source] = (earned[source] ?? 0n) + sum(amounts);
     }
+    const ofNodes = activity.filter(({ rewardAVAX }: Body) => Number(rewardAVAX) > 0).toReversed();
+    const nodeOf = ({ txHash, nodeID }: Body) => [txHash, nodeID];
+    expect(entries.filter(({ nodeID }: Body) => nodeID).map(nodeOf)).toEqual(ofNodes.map(nodeOf));
     const paid = entries.filter(({ source }: Body) => source === 'ggp');
     const ofCycles = cycles.map((cycle: Body) => [cycle.paidTime, cycle[currency]]).toReversed();
     expect(paid.map((entry: Body) => [entry.timestamp, entry[name]])).toEqual(ofCycles);

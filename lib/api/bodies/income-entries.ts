@@ -6,9 +6,10 @@ import * as income from '../../history/income.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import type { Context } from '../../runtime/context.ts';
 import { badParameter } from '../../runtime/errors.ts';
+import { formatNodeID } from '../../values/cb58.ts';
 import { fields, json, list, object } from '../fields.ts';
 import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
-import { model, unixTime as unixTimeSchema } from '../schemas.ts';
+import { model, nodeID as nodeIDSchema, unixTime as unixTimeSchema } from '../schemas.ts';
 import { address, decimal, eur, ggAvax, integer, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
 
@@ -55,6 +56,13 @@ export const INCOME_ENTRY = fields<income.Income>()({
     ({ ggAvaxBalance }) => ggAvaxBalance,
   ),
   txHash: transactionHash.optional('', ({ txHash }) => txHash),
+  nodeID: json(
+    () =>
+      z.optional(
+        nodeIDSchema().check(z.describe('Node whose minipool paid. Only with source `minipools`, not for sums.')),
+      ),
+    ({ nodeID }) => nodeID && formatNodeID(nodeID),
+  ),
 });
 const TOTAL = fields<income.Income>()({
   year: integer('Calendar year, UTC.', ({ timestamp }) => new Date(timestamp * 1_000).getUTCFullYear()),

@@ -20,7 +20,8 @@ interface Query extends IncomeQuery {
 }
 
 /** An entry in one currency. */
-interface Entry extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash'> {
+interface Entry
+  extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash' | 'nodeID'> {
   currency: string;
   /** Without an exponent, rounded to 10 places. Undefined if it is not known, or not of all days. */
   value: string | undefined;
@@ -44,9 +45,9 @@ const ROTKI_ASSETS: Record<string, string> = {
 
 const isLoss = ({ amount }: Entry) => amount.startsWith('-');
 const size = ({ amount }: Entry) => amount.replace('-', '');
-const describe = ({ source, isPriced, knownUntil }: Entry) =>
+const describe = ({ source, nodeID, isPriced, knownUntil }: Entry) =>
   [
-    MEANINGS[source],
+    MEANINGS[source] + (nodeID ? ` of ${nodeID}` : ''),
     !isPriced && 'the price of this day is not recorded',
     knownUntil !== undefined && `later ones are not in this file (known up to ${isoTime(knownUntil)})`,
   ]
