@@ -6,11 +6,11 @@
 
 import { chainOf } from '../lib/chain/chain.ts';
 import { checkIfDue } from '../lib/ledger/check-ledger.ts';
-import { coverageIn, type Search } from '../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { listHolders } from '../lib/ledger/list-holders.ts';
 import { NO_MISMATCHES } from '../lib/ledger/mismatches.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
+import { coverageIn, type Search } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';

@@ -15,10 +15,10 @@ import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../
 import { countBoundaries } from '../../lib/history/series.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import type { Check } from '../../lib/ledger/ledger-progress.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
+import type { Check } from '../../lib/ledger/search-row.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { type HistoryArguments, readArguments } from './backfill-arguments.ts';

@@ -10,11 +10,11 @@ import type { BlockRef } from '../values/block.ts';
 import { DAY } from '../values/durations.ts';
 import { BALANCES, CHECKS, type Check, EVENT_CHECKS } from './checks.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
-import type { Check as Checked } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { Blocks } from './log-reader.ts';
 import { concerns, type Mismatch, NO_MISMATCHES, storable, WRITTEN_WITH_EVENTS } from './mismatches.ts';
 import type { LedgerRecorder } from './record-ledger.ts';
+import type { Check as Checked } from './search-row.ts';
 
 interface Checking {
   chain: Chain;

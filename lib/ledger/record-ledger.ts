@@ -7,12 +7,13 @@
 import type { Chain } from '../chain/chain.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { Unconfirmed } from './block-ranges.ts';
-import type { Search } from './ledger-progress.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { Blocks } from './log-reader.ts';
 import { type Emitters, fromTexts, knownEmitters, toTexts } from './registry.ts';
 import { positionOf } from './rows.ts';
-import { Disputed, type Part, QUORUM, Sources } from './sources.ts';
+import type { Search } from './search-row.ts';
+import { Disputed, type Part, Sources } from './sources.ts';
+import { QUORUM } from './vote.ts';
 
 /**
  * The last indexed blocks are read again in each run: the head in the same batch as the logs shows how far a provider has

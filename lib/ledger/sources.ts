@@ -13,9 +13,8 @@ import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
 import { type Blocks, LogReader } from './log-reader.ts';
 import { type Emitters, findCreation, findRegistered } from './registry.ts';
+import { blocksOf, type Facts, QUORUM, vote } from './vote.ts';
 
-/** A log, header or entry counts if so many providers say it. */
-export const QUORUM = 2;
 /** How long a provider that failed is not asked, while another one answers. */
 const DOWN_MS = 30_000;
 /** A head that is so much older than the newest one, in seconds, is that of a provider that has stopped. */
@@ -29,9 +28,6 @@ interface Source {
   completer: EntryCompleter;
   downUntil: number;
 }
-
-/** What a source says, by what it is about: a place, a block, an address. */
-type Facts<T> = ReadonlyMap<string, T>;
 
 interface Answer<T> {
   source: Source;
@@ -174,7 +170,7 @@ export class Sources {
       const isLacking = mayLackState && errors.length > 0 && errors.every(lacksState);
       return { facts: new Map(answers[0]?.facts), sources: isLacking ? this.quorum : 1 };
     }
-    let { facts, disputed } = vote(answers);
+    let { facts, disputed } = vote(answers.map(({ facts }) => facts));
     const lookAgain = async (disputedFacts: readonly T[], those: readonly Answer<T>[]) =>
       Promise.all(
         those.map(async ({ source, facts }) => ({
@@ -185,13 +181,13 @@ export class Sources {
     const asked = disputed;
     if (disputed.length > 0) {
       answers = await lookAgain(asked, answers);
-      ({ facts, disputed } = vote(answers));
+      ({ facts, disputed } = vote(answers.map(({ facts }) => facts)));
     }
     if (disputed.length > 0) {
       const names = answers.map(({ source }) => source);
       const third = await this.#ask(1, read, names).catch(() => ({ answers: [] }));
       answers = [...answers, ...(await lookAgain(asked, third.answers))];
-      ({ facts, disputed } = vote(answers));
+      ({ facts, disputed } = vote(answers.map(({ facts }) => facts)));
     }
     if (disputed.length > 0)
       throw new Disputed(
@@ -232,35 +228,6 @@ export class Sources {
     const first = this.#turn++ % Math.max(1, up.length);
     return up.length > 0 ? [...up.slice(first), ...up.slice(0, first)] : others;
   }
-}
-
-/** What most answers say, and what is said by no two of them alike. That something is not there is said, too. */
-function vote<T extends object | string>(answers: readonly Answer<T>[]): { facts: Map<string, T>; disputed: T[] } {
-  const facts = new Map<string, T>();
-  const disputed: T[] = [];
-  for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
-    const said = answers.map(({ facts }) => facts.get(key));
-    const texts = said.map(textOf);
-    const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= QUORUM);
-    if (place < 0) disputed.push(...said.filter((fact) => fact !== undefined));
-    else if (said[place] !== undefined) facts.set(key, said[place]);
-  }
-  return { facts, disputed };
-}
-
-function textOf(fact: unknown): string {
-  return JSON.stringify(fact, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
-}
-
-/** The blocks that disputed facts are about: those of logs, headers and entries; otherwise all. */
-function blocksOf(disputed: readonly unknown[], all: Blocks): Blocks {
-  const numbers = disputed.flatMap((fact) => {
-    const { blockNumber, block, number } = fact as { blockNumber?: string; block?: number; number?: number };
-    return Number(blockNumber ?? block ?? number ?? Number.NaN);
-  });
-  if (numbers.length === 0 || numbers.some(Number.isNaN)) return all;
-  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-  return { from: Math.max(all.from, first), to: Math.max(all.from, Math.min(all.to, last)) };
 }
 
 function byPlace(entries: readonly UntimedEntry[]): Map<string, UntimedEntry> {
