@@ -55,8 +55,8 @@ export function headerFaults({ document }: Service, path: string, { status, head
 }
 
 /** The last block searched, if its time is known. */
-export function searchedBlock({ to, toTimestamp }: Json = {}): Json {
-  return toTimestamp === undefined ? undefined : { number: to, timestamp: toTimestamp };
+export function searchedBlock({ toBlock, toTimestamp }: Json = {}): Json {
+  return toTimestamp === undefined ? undefined : { number: toBlock, timestamp: toTimestamp };
 }
 
 /** What is wrong with the answers to the same request with other methods, and with `If-None-Match`. */
