@@ -1,7 +1,7 @@
 import type { Bodies } from '../../functions/index.ts';
 import { bundleName } from '../../lib/archive/bundle-name.ts';
-import type { Kind } from '../../lib/archive/kind.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
+import type { TableSpec } from '../../lib/archive/table-spec.ts';
 import { day, fileSize, firstSentence, short, withUnit } from '../site/pages/dashboard/format.ts';
 import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
@@ -17,7 +17,7 @@ export interface Overview {
   addresses: number;
   nodes: number;
   manifest: Manifest;
-  kinds: readonly Kind[];
+  kinds: readonly TableSpec[];
 }
 
 /** The first page: search, figures, how to get funds out, the files, the method, and how to verify it all. */

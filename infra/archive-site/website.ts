@@ -8,12 +8,12 @@ import type { Bodies } from '../../functions/index.ts';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { archiveContext } from '../../lib/archive/archive-context.ts';
-import type { Kind } from '../../lib/archive/kind.ts';
 import type { ArchiveFile } from '../../lib/archive/manifest.ts';
 import { readOtherHolders } from '../../lib/archive/other-holders.ts';
-import type { Archive } from '../../lib/archive/read-kind.ts';
+import type { Archive } from '../../lib/archive/read-table.ts';
 import { describeMissing } from '../../lib/archive/recorded-past.ts';
 import { type Subjects, subjectsIn } from '../../lib/archive/subjects.ts';
+import type { TableSpec } from '../../lib/archive/table-spec.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -54,7 +54,7 @@ interface Reports {
 export async function writeWebsite(
   context: Context,
   archive: Archive,
-  kinds: readonly Kind[],
+  kinds: readonly TableSpec[],
   { onStep = () => {}, onMissing = () => {} }: Reports = {},
 ): Promise<ArchiveFile> {
   const { folder, manifest } = archive;

@@ -8,7 +8,7 @@ import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { bundleName } from '../../lib/archive/bundle-name.ts';
 import { MANIFEST } from '../../lib/archive/manifest.ts';
-import type { Archive } from '../../lib/archive/read-kind.ts';
+import type { Archive } from '../../lib/archive/read-table.ts';
 
 /** The archives by their day. */
 export type ServedArchives = ReadonlyMap<string, Archive>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
-import type { Archive } from '../../lib/archive/read-kind.ts';
+import type { Archive } from '../../lib/archive/read-table.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';

@@ -2,11 +2,11 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Kind } from '../../lib/archive/kind.ts';
 import { DISTRIBUTIONS } from '../../lib/archive/kinds/distributions.ts';
 import { EVENTS } from '../../lib/archive/kinds/events.ts';
 import { HOLDERS_DAILY } from '../../lib/archive/kinds/holders.ts';
-import { type Archive, readKind, readPoints } from '../../lib/archive/read-kind.ts';
+import { type Archive, readPoints, readTable } from '../../lib/archive/read-table.ts';
+import type { TableSpec } from '../../lib/archive/table-spec.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { INTERVALS } from '../../lib/history/series.ts';
 import { weiOf } from '../site/pages/dashboard/format.ts';
@@ -42,9 +42,9 @@ export async function incomeFaults(archive: Archive): Promise<{ checked: number;
   return { checked: addresses.length, faults };
 }
 
-async function sumBy(archive: Archive, kind: Kind, key: string, amount: string): Promise<Sums> {
+async function sumBy(archive: Archive, kind: TableSpec, key: string, amount: string): Promise<Sums> {
   const sums: Sums = new Map();
-  for await (const rows of readKind(archive, kind))
+  for await (const rows of readTable(archive, kind))
     for (const row of rows) add(sums, row[key] as string, (row[amount] as bigint | undefined) ?? 0n);
   return sums;
 }
@@ -57,7 +57,7 @@ function add(sums: Sums, key: string, amount: bigint): void {
 async function readGrowth(archive: Archive): Promise<{ sums: Sums; values: Sums }> {
   const { totalAssets = 0n, totalSupply = 1n } = await readNewestPool(archive);
   const [flows, held, values]: [Sums, Sums, Sums] = [new Map(), new Map(), new Map()];
-  for await (const rows of readKind(archive, HOLDERS_DAILY)) {
+  for await (const rows of readTable(archive, HOLDERS_DAILY)) {
     for (const row of rows) {
       const address = row.address as string;
       const sum = (...names: string[]) => names.reduce((total, name) => total + (row[name] as bigint), 0n);

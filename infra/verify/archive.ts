@@ -8,7 +8,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { WEBSITE } from '../../lib/archive/bundle.ts';
-import type { Archive } from '../../lib/archive/read-kind.ts';
+import type { Archive } from '../../lib/archive/read-table.ts';
 import { readManifest, verifyFiles } from '../../lib/archive/verify-files.ts';
 import { incomeFaults } from './archive-income.ts';
 import type { Json } from './service.ts';

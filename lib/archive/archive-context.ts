@@ -13,7 +13,7 @@ import { addRow, MemoryTable, type SeriesRows } from '../tables/memory-table.ts'
 import { EVENTS, entryOf } from './kinds/events.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
-import { type Archive, readKind, readPoints, readSeries } from './read-kind.ts';
+import { type Archive, readPoints, readSeries, readTable } from './read-table.ts';
 
 /** An answer that an optional part is missing from would be kept for ever. */
 const OPTIONAL_MS = 120_000;
@@ -61,7 +61,7 @@ export async function loadLedger(archive: Archive): Promise<SeriesRows> {
   const { network, ledger } = archive.manifest;
   const search = { position: SEARCH.position, ...importedRow(ledger) };
   const loaded: SeriesRows = new Map([[keyOf({ network }, SEARCH.subject), [search]]]);
-  for await (const rows of readKind(archive, EVENTS)) {
+  for await (const rows of readTable(archive, EVENTS)) {
     for (const entry of rows.map(entryOf)) {
       const row = toRow(entry);
       for (const subject of subjectsOf(entry)) addRow(loaded, keyOf({ network }, subject), row);

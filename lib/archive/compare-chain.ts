@@ -10,7 +10,7 @@ import { inParallel } from '../runtime/parallel.ts';
 import type { Column, Row } from './column.ts';
 import { EVENTS } from './kinds/events.ts';
 import { ArchiveError } from './manifest.ts';
-import { type Archive, parquetFiles, readKind } from './read-kind.ts';
+import { type Archive, parquetFiles, readTable } from './read-table.ts';
 
 /** How many are compared, spread over all. */
 const EVENTS_COMPARED = 20;
@@ -34,7 +34,7 @@ export async function compareEvents(context: Context, archive: Archive): Promise
   const sample: Row[] = [];
   let place = 0;
   const step = Math.max(1, Math.floor(total / EVENTS_COMPARED));
-  for await (const rows of readKind(archive, { ...EVENTS, columns: PLACE_COLUMNS })) {
+  for await (const rows of readTable(archive, { ...EVENTS, columns: PLACE_COLUMNS })) {
     for (const row of rows) if (place++ % step === 0) sample.push(row);
   }
   const { rpc } = chainOf(context);

@@ -5,8 +5,8 @@
 
 import { isoTime } from '../values/iso-time.ts';
 import { type ColumnType, fileColumns } from './column.ts';
-import type { Kind } from './kind.ts';
 import type { Manifest } from './manifest.ts';
+import type { TableSpec } from './table-spec.ts';
 
 const TITLE = 'GoGoPool / Hypha on Avalanche';
 const ABOUT =
@@ -24,7 +24,7 @@ const TYPES: Record<ColumnType, string> = {
 };
 
 /** `datapackage.json`: each CSV file with its columns. The Parquet files have the same, and describe themselves. */
-export function toDataPackage({ day, block, files, network }: Manifest, kinds: readonly Kind[]): string {
+export function toDataPackage({ day, block, files, network }: Manifest, kinds: readonly TableSpec[]): string {
   const resources = files.flatMap(({ name, kind, bytes, sha256 }) => {
     const table = kinds.find((one) => one.name === kind);
     if (!table || !name.endsWith('.csv')) return [];

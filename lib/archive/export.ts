@@ -11,17 +11,17 @@ import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
 import { writeBundle } from './bundle.ts';
-import { derivedParts } from './derived-parts.ts';
+import { derivedSources } from './derived-sources.ts';
 import { toCitation, toDataPackage } from './descriptors.ts';
 import { HashedFile } from './hashed-file.ts';
-import type { Kind } from './kind.ts';
-import { KindFiles } from './kind-files.ts';
 import { columnsOf } from './kinds/events.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
-import { type Part, tableParts } from './parts.ts';
-import { type Archive, eventsIn } from './read-kind.ts';
+import { type Archive, eventsIn } from './read-table.ts';
 import { toReadme } from './readme.ts';
 import { readRecordedPast } from './recorded-past.ts';
+import { TableFiles } from './table-files.ts';
+import { type TableSource, tableSources } from './table-sources.ts';
+import type { TableSpec } from './table-spec.ts';
 import { verifyFiles } from './verify-files.ts';
 
 /** The manifest of an unfinished export: it has the files of the parts that are finished. */
@@ -29,11 +29,11 @@ const UNFINISHED = 'unfinished.json';
 
 export interface ExportOptions {
   /** More tables, of the archive's block. They are read last. */
-  moreParts?: (block: Manifest['block']) => readonly Part[];
+  moreSources?: (block: Manifest['block']) => readonly TableSource[];
   /** Writes more files, once the tables are there: the one that it returns is added to the manifest. */
-  moreFiles?: (archive: Archive, kinds: readonly Kind[]) => Promise<ArchiveFile>;
-  onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
-  /** How much of the part's total has been read, and how many rows have been written in all. */
+  moreFiles?: (archive: Archive, kinds: readonly TableSpec[]) => Promise<ArchiveFile>;
+  onSource?: (source: Pick<TableSource, 'name' | 'total'>) => void;
+  /** How much of the source's total has been read, and how many rows have been written in all. */
   onStep?: (done: number, rows: number) => void;
 }
 
@@ -45,7 +45,7 @@ export async function exportArchive(
   context: Context,
   folder: string,
   commit: string,
-  { moreParts = () => [], moreFiles, onPart, onStep }: ExportOptions = {},
+  { moreSources = () => [], moreFiles, onSource, onStep }: ExportOptions = {},
 ): Promise<Manifest> {
   const made = readUnfinished(folder) ?? (await newManifest(context, commit));
   if (made.network !== context.config.network.name)
@@ -55,22 +55,22 @@ export async function exportArchive(
   let rows = 0;
   const { withdrawQueue } = context.config.network;
   const wanted = [
-    ...(await tableParts(context, made.ledger)),
-    ...derivedParts({ head: made, withdrawQueue, events: (types) => eventsIn(folder, made.files, columnsOf(types)) }),
-    ...moreParts(made.block),
+    ...(await tableSources(context, made.ledger)),
+    ...derivedSources({ head: made, withdrawQueue, events: (types) => eventsIn(folder, made.files, columnsOf(types)) }),
+    ...moreSources(made.block),
   ];
-  for (const part of wanted) {
-    const own = filesOf(part.kinds, made.files);
+  for (const source of wanted) {
+    const own = filesOf(source.kinds, made.files);
     if (await areWhole(folder, own)) continue;
-    onPart?.(part);
-    const files = await writePart(folder, part, (done, added) => {
+    onSource?.(source);
+    const files = await writeTables(folder, source, (done, added) => {
       rows += added;
       onStep?.(done, rows);
     });
     made.files = [...made.files.filter((file) => !own.includes(file)), ...files];
     keepProgress();
   }
-  const kinds = wanted.flatMap((part) => part.kinds);
+  const kinds = wanted.flatMap((source) => source.kinds);
   const tables = { ...made, files: filesOf(kinds, made.files) };
   const more = await moreFiles?.({ folder, manifest: tables }, kinds);
   const manifest = await finish(folder, { ...tables, files: [...tables.files, ...(more ? [more] : [])] }, kinds);
@@ -79,7 +79,7 @@ export async function exportArchive(
 }
 
 /** The files of these kinds, kind by kind. */
-function filesOf(kinds: readonly Kind[], files: readonly ArchiveFile[]): ArchiveFile[] {
+function filesOf(kinds: readonly TableSpec[], files: readonly ArchiveFile[]): ArchiveFile[] {
   return kinds.flatMap(({ name }) => files.filter(({ kind }) => kind === name));
 }
 
@@ -135,12 +135,12 @@ async function newManifest(context: Context, commit: string): Promise<Manifest> 
   };
 }
 
-async function writePart(
+async function writeTables(
   folder: string,
-  { kinds, read }: Part,
+  { kinds, read }: TableSource,
   onStep: (done: number, added: number) => void,
 ): Promise<ArchiveFile[]> {
-  const files = kinds.map((kind) => new KindFiles(folder, kind));
+  const files = kinds.map((kind) => new TableFiles(folder, kind));
   for await (const { rows, done } of read()) {
     for (const row of rows) for (const file of files) file.add(row);
     onStep(done, rows.length);
@@ -149,7 +149,7 @@ async function writePart(
 }
 
 /** Writes what describes the files, the bundle, and the manifest last. */
-async function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Promise<Manifest> {
+async function finish(folder: string, manifest: Manifest, kinds: readonly TableSpec[]): Promise<Manifest> {
   const descriptions = {
     'README.md': toReadme(manifest, kinds),
     'datapackage.json': toDataPackage(manifest, kinds),

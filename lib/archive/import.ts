@@ -10,12 +10,12 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import type { SeriesKind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
 import { POINT_KINDS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
-import { type Archive, readKind, readPoints, readSeries } from './read-kind.ts';
+import { type Archive, readPoints, readSeries, readTable } from './read-table.ts';
+import type { SeriesTableSpec } from './table-spec.ts';
 
 type OnRows = (count: number) => void;
 
@@ -71,7 +71,7 @@ function notEmpty(table: string): ArchiveError {
 
 async function importEvents(context: Context, archive: Archive, onRows: OnRows): Promise<void> {
   const ledger = ledgerOf(context);
-  for await (const rows of readKind(archive, EVENTS)) {
+  for await (const rows of readTable(archive, EVENTS)) {
     await ledger.write(rows.map(entryOf));
     onRows(rows.length);
   }
@@ -84,7 +84,7 @@ async function importPoints(context: Context, archive: Archive, interval: Interv
   }
 }
 
-async function importSeries(context: Context, archive: Archive, kind: SeriesKind, onRows: OnRows): Promise<void> {
+async function importSeries(context: Context, archive: Archive, kind: SeriesTableSpec, onRows: OnRows): Promise<void> {
   for await (const { name, interval, points } of readSeries(archive, kind)) {
     await historyOf(context).of(name).writeAll(interval, points);
     onRows(points.length);

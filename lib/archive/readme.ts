@@ -1,13 +1,13 @@
 import { isoTime } from '../values/iso-time.ts';
 import { type Column, fileColumns } from './column.ts';
-import type { Kind } from './kind.ts';
 import type { Manifest } from './manifest.ts';
 import { describeMissing } from './recorded-past.ts';
+import type { TableSpec } from './table-spec.ts';
 
 /** The README of an archive, for somebody who has nothing but its folder, years from now. */
 export function toReadme(
   { network, chainId, block, day, ledger, history, commit, files }: Manifest,
-  all: readonly Kind[],
+  all: readonly TableSpec[],
 ): string {
   const missing = describeMissing({ ledger, history });
   const time = (seconds: number) => isoTime(seconds).replace('T', ' ').replace('Z', ' UTC');
@@ -73,12 +73,12 @@ A spreadsheet opens the CSV files. Import columns of amounts as text if every di
 ${kinds.map(sectionOf).join('\n')}`;
 }
 
-function rowsOf({ name }: Kind, files: Manifest['files']): number {
+function rowsOf({ name }: TableSpec, files: Manifest['files']): number {
   const ofKind = files.filter((file) => file.kind === name && file.name.endsWith('.csv'));
   return ofKind.reduce((sum, { rows = 0 }) => sum + rows, 0);
 }
 
-function sectionOf({ name, meaning, columns }: Kind): string {
+function sectionOf({ name, meaning, columns }: TableSpec): string {
   return `## ${name}
 
 ${meaning}

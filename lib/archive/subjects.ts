@@ -2,7 +2,7 @@ import { subjectsOf } from '../ledger/ledger-entry.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { EVENTS } from './kinds/events.ts';
 import type { ArchiveFile } from './manifest.ts';
-import { eventsIn } from './read-kind.ts';
+import { eventsIn } from './read-table.ts';
 
 /** Who appears in the events of an archive, in order: addresses in lower-case hex, nodes as `NodeID-…`. */
 export interface Subjects {

@@ -7,7 +7,7 @@ import { writeWebsite } from '../../infra/archive-site/website.ts';
 import { serveArchive } from '../../infra/local/archive-folder.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
-import { listParts } from '../../lib/archive/lists.ts';
+import { listSources } from '../../lib/archive/lists.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
 import { accessibilityFaults, useBrowser } from '../support/browser.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   // The tables of the service that the pages are tested with.
   const { opened } = startOnDevnet({ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' });
   await exportArchive(opened, folder, 'c0ffee', {
-    moreParts: (block) => listParts(opened, block, ARCHIVED_LISTS),
+    moreSources: (block) => listSources(opened, block, ARCHIVED_LISTS),
     moreFiles: (made, kinds) => writeWebsite(opened, made, kinds),
   });
   address = readdirSync(join(folder, 'tax'))[0] as string;

@@ -10,12 +10,12 @@ import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts'
 import type { Endpoint } from '../../lib/api/definition.ts';
 import type { Row } from '../../lib/archive/column.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
-import type { Kind } from '../../lib/archive/kind.ts';
 import { DISTRIBUTED_CYCLES, DISTRIBUTIONS } from '../../lib/archive/kinds/distributions.ts';
 import { HOLDERS, HOLDERS_DAILY } from '../../lib/archive/kinds/holders.ts';
 import { YIELD_DAILY } from '../../lib/archive/kinds/yield.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
-import { readKind } from '../../lib/archive/read-kind.ts';
+import { readTable } from '../../lib/archive/read-table.ts';
+import type { TableSpec } from '../../lib/archive/table-spec.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, type sendTo } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
@@ -41,9 +41,9 @@ beforeAll(async () => {
   manifest = await exportArchive(runtime.opened, folder, 'c0ffee');
 });
 
-async function rowsOf(kind: Kind): Promise<Row[]> {
+async function rowsOf(kind: TableSpec): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const some of readKind({ folder, manifest }, kind)) rows.push(...some);
+  for await (const some of readTable({ folder, manifest }, kind)) rows.push(...some);
   expect(rows.length).toBeGreaterThan(0);
   return rows;
 }

@@ -11,7 +11,7 @@ import { verifyArchive } from '../../infra/verify/archive.ts';
 import { compareEvents } from '../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { importArchive } from '../../lib/archive/import.ts';
-import { listParts } from '../../lib/archive/lists.ts';
+import { listSources } from '../../lib/archive/lists.ts';
 import { subjectsIn } from '../../lib/archive/subjects.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
 import { createContext } from '../../lib/runtime/context.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await recordAllDays();
   await recordValidatorPast();
   await exportArchive(opened, archive, 'c0ffee', {
-    moreParts: (block) => listParts(opened, block, ARCHIVED_LISTS),
+    moreSources: (block) => listSources(opened, block, ARCHIVED_LISTS),
     moreFiles: (made, kinds) => writeWebsite(opened, made, kinds),
   });
 }, GUARD_MS);
@@ -183,7 +183,7 @@ test('an export that is interrupted goes on with who is missing, and gives the s
   const { opened } = startOnFork();
   const exported = (stopAfter: number) =>
     exportArchive(opened, again, 'c0ffee', {
-      moreParts: (block) => listParts(opened, block, ARCHIVED_LISTS),
+      moreSources: (block) => listSources(opened, block, ARCHIVED_LISTS),
       moreFiles: (made, kinds) =>
         writeWebsite(opened, made, kinds, {
           onStep: (done) => {

@@ -82,7 +82,7 @@ test('an export, killed at each of its steps, ends with the same files', async (
     const onStep = () => {
       if (left-- === 0) throw new Error('killed');
     };
-    const finished = await exportArchive(opened, target, 'c0ffee', { onStep, onPart: onStep }).catch(() => undefined);
+    const finished = await exportArchive(opened, target, 'c0ffee', { onStep, onSource: onStep }).catch(() => undefined);
     if (finished) break;
     await exportArchive(opened, target, 'c0ffee');
     expect([kills, filesIn(target)]).toEqual([kills, filesIn(undisturbed)]);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ARCHIVED_LISTS } from '../../../functions/index.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
-import { listParts } from '../../../lib/archive/lists.ts';
+import { listSources } from '../../../lib/archive/lists.ts';
 import type { Manifest } from '../../../lib/archive/manifest.ts';
 import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
@@ -107,9 +107,9 @@ async function tellOf(context: Context, { day, block }: Manifest): Promise<MadeA
 
 /** Exports with the lists or, if the chain cannot be read at the archive's block, without: an export goes on where it was. */
 async function exportDay(context: Context, folder: string, commit: string): Promise<Manifest> {
-  const moreParts = (block: Manifest['block']) => listParts(context, block, ARCHIVED_LISTS);
+  const moreSources = (block: Manifest['block']) => listSources(context, block, ARCHIVED_LISTS);
   try {
-    return await exportArchive(context, folder, commit, { moreParts });
+    return await exportArchive(context, folder, commit, { moreSources });
   } catch (error) {
     context.telemetry.warn('the archive is made without lists of the state', { error });
     return exportArchive(context, folder, commit);

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { ARCHIVED_LISTS } from '../../../functions/index.ts';
 import { type ExportOptions, exportArchive } from '../../../lib/archive/export.ts';
-import { listParts } from '../../../lib/archive/lists.ts';
+import { listSources } from '../../../lib/archive/lists.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { describeMissing, readRecordedPast } from '../../../lib/archive/recorded-past.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
@@ -47,12 +47,12 @@ await runCommand(async () => {
     onMissing: (file: string) => unanswered.push(file),
   };
   const ofState: ExportOptions = {
-    moreParts: (block) => listParts(context, block, ARCHIVED_LISTS),
+    moreSources: (block) => listSources(context, block, ARCHIVED_LISTS),
     moreFiles: (archive, kinds) => writeWebsite(context, archive, kinds, website),
   };
   const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
     ...((await hasState(context)) && ofState),
-    onPart: ({ name, total }) => {
+    onSource: ({ name, total }) => {
       console.log(`Exporting ${name}`);
       progress = startProgress(total);
       reached = 0;

@@ -7,7 +7,7 @@
 import { compareEvents } from '../../../lib/archive/compare-chain.ts';
 import { importArchive, requireSameForm } from '../../../lib/archive/import.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
-import { type Archive, tableFiles } from '../../../lib/archive/read-kind.ts';
+import { type Archive, tableFiles } from '../../../lib/archive/read-table.ts';
 import { verifyFiles } from '../../../lib/archive/verify-files.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';

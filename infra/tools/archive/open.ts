@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ArchiveError, type ArchiveFile, MANIFEST, parseManifest } from '../../../lib/archive/manifest.ts';
-import { type Archive, tableFiles } from '../../../lib/archive/read-kind.ts';
+import { type Archive, tableFiles } from '../../../lib/archive/read-table.ts';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
 import { startProgress } from '../progress.ts';
 

@@ -4,7 +4,7 @@ import { CYCLES, seriesOf as seriesOfStaker } from '../../history/distributions.
 import { DISTRIBUTION_VALUES } from '../../history/point-values.ts';
 import { address, ggp, integer, unixTime } from '../../values/in-unit.ts';
 import { columnsOf } from '../declared.ts';
-import type { SeriesKind } from '../kind.ts';
+import type { SeriesTableSpec } from '../table-spec.ts';
 
 const CYCLE = {
   cycle: DISTRIBUTION_VALUES.cycle,
@@ -17,7 +17,7 @@ const OF_CYCLES = { recordedAs: { startTime: 'timestamp' }, intervals: ['1d'] } 
 /** The series of a staker, without the address. */
 const OF_A_STAKER = seriesOfStaker('');
 
-export const DISTRIBUTIONS: SeriesKind = {
+export const DISTRIBUTIONS: SeriesTableSpec = {
   name: 'distributions',
   meaning:
     "What each rewards cycle paid to each staker: what the contracts' record of their rewards has grown by, plus what they claimed meanwhile. Sorted by staker and time.",
@@ -33,7 +33,7 @@ export const DISTRIBUTIONS: SeriesKind = {
   seriesOf: ({ staker }) => ({ name: seriesOfStaker(staker as string), interval: '1d' }),
 };
 
-export const DISTRIBUTED_CYCLES: SeriesKind = {
+export const DISTRIBUTED_CYCLES: SeriesTableSpec = {
   name: 'distributed-cycles',
   meaning:
     'The rewards cycles that `distributions` knows, sorted by time: a cycle without a row here has not been looked at.',

@@ -1,6 +1,6 @@
 /**
  * `lib/archive/kinds`: what the files of an archive hold: a list of columns for each kind, and how a row becomes what the
- * service knows, and back. `parts.ts` lists them; nothing outside `lib/archive` uses them.
+ * service knows, and back. `table-sources.ts` and `derived-sources.ts` list them; nothing outside `lib/archive` uses them.
  */
 
 import { declarationOf, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
@@ -8,7 +8,7 @@ import type { Entry } from '../../ledger/ledger-entry.ts';
 import { hash, integer, text, unixTime } from '../../values/in-unit.ts';
 import type { Column, Row } from '../column.ts';
 import { columnOf, columnsOf as declaredColumns } from '../declared.ts';
-import type { Kind } from '../kind.ts';
+import type { TableSpec } from '../table-spec.ts';
 
 /** A field of a type. */
 type Use = Column & { in: string };
@@ -32,16 +32,16 @@ const FIRST = [
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** What is said of uses, each thing once, and the types of which it is said. */
-function said<What>(uses: readonly Use[], what: (use: Use) => What): (readonly [What, string])[] {
+/** Groups uses by a value: each value once, with the types that have it. */
+function groupUses<What>(uses: readonly Use[], what: (use: Use) => What): (readonly [What, string])[] {
   return [...Map.groupBy(uses, what)].map(([one, of]) => [one, LIST.format(of.map((use) => use.in))]);
 }
 
 /** The column that the types share: with the meaning in each of them, and the units that differ from that in the first. */
 function sharedColumn(name: string): Column {
   const uses = FIELDS.get(name) ?? [];
-  const meanings = said(uses, ({ meaning }) => meaning);
-  const units = said(uses, ({ unit }) => unit).map(([unit, types], place) =>
+  const meanings = groupUses(uses, ({ meaning }) => meaning);
+  const units = groupUses(uses, ({ unit }) => unit).map(([unit, types], place) =>
     place === 0 ? unit : `${unit} in ${types}`,
   );
   return {
@@ -53,7 +53,7 @@ function sharedColumn(name: string): Column {
 }
 
 /** The ledger's entries, all types in one table: a row has the fields of its type. */
-export const EVENTS: Kind = {
+export const EVENTS: TableSpec = {
   name: 'events',
   meaning:
     "Events of the protocol's contracts, in order and without a gap in the blocks that the manifest names under `ledger`, sorted by block and log index. A row has only the columns of its type.",

@@ -6,9 +6,9 @@ import { sharesOf } from '../../rewards/holder-yield.ts';
 import { avax, ggAvax, unixTime } from '../../values/in-unit.ts';
 import type { Row } from '../column.ts';
 import { columnsOf } from '../declared.ts';
-import type { Kind } from '../kind.ts';
+import type { TableSpec } from '../table-spec.ts';
 
-export const HOLDERS: Kind = {
+export const HOLDERS: TableSpec = {
   name: 'holders',
   meaning:
     'Everybody who held ggAVAX at the block of this archive, the largest first. The withdrawal queue holds the ggAVAX of pending requests. All together they are the supply.',
@@ -19,7 +19,7 @@ export function holderRow({ address, shares, since }: Holder): Row {
   return { address, ggAvax: shares, since };
 }
 
-export const HOLDERS_DAILY: Kind = {
+export const HOLDERS_DAILY: TableSpec = {
   name: 'holders-daily',
   meaning:
     'What each holder of ggAVAX had at the end of each UTC day on which that changed, and by what it did: on all other days, they had what they had the day before. Sorted by time and address. The last day ends at the block of this archive.',

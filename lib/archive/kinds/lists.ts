@@ -7,10 +7,10 @@ import { fieldsOf } from '../../api/http/csv.ts';
 import { decimal } from '../../api/schemas.ts';
 import { TOKEN_DECIMALS } from '../../values/amounts.ts';
 import type { Column, Row, Value } from '../column.ts';
-import type { Kind } from '../kind.ts';
+import type { TableSpec } from '../table-spec.ts';
 
 /** The kind of an endpoint's list. */
-export function listKind(name: string, endpoint: Endpoint): Kind {
+export function listSpec(name: string, endpoint: Endpoint): TableSpec {
   return {
     name,
     meaning: `${endpoint.summary}, at the block of this archive, as \`GET ${endpoint.path}\` answered. ${endpoint.description}`,

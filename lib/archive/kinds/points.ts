@@ -5,8 +5,8 @@ import { INTERVALS, type Interval } from '../../history/series.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
 import { integer, unixTime } from '../../values/in-unit.ts';
 import { columnOf, columnsOf } from '../declared.ts';
-import type { Kind } from '../kind.ts';
 import type { PointColumns } from '../point-row.ts';
+import type { TableSpec } from '../table-spec.ts';
 
 /** When a point is of, and of which block. */
 export const POINT_COLUMNS = columnsOf({
@@ -38,9 +38,9 @@ const WORDS: Record<Interval, [adjective: string, boundary: string]> = {
 
 export const POINT_KINDS = Object.fromEntries(
   INTERVALS.map((interval) => [interval, SUBJECTS.map((subject) => kindOf(interval, subject))]),
-) as Record<Interval, Kind[]>;
+) as Record<Interval, TableSpec[]>;
 
-function kindOf(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[number]): Kind {
+function kindOf(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[number]): TableSpec {
   const [adjective, boundary] = WORDS[interval];
   return {
     name: `${name}-${adjective}`,

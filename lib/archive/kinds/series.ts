@@ -1,4 +1,4 @@
-import type { SeriesKind } from '../kind.ts';
+import type { SeriesTableSpec } from '../table-spec.ts';
 import { DISTRIBUTED_CYCLES, DISTRIBUTIONS } from './distributions.ts';
 import { VALIDATORS_HISTORY } from './validators.ts';
 
@@ -6,4 +6,4 @@ import { VALIDATORS_HISTORY } from './validators.ts';
  * The kinds that hold series of the history's table. Whoever reads distributions takes a cycle for whole that is known, so
  * the cycles are imported last.
  */
-export const SERIES_KINDS: readonly SeriesKind[] = [VALIDATORS_HISTORY, DISTRIBUTIONS, DISTRIBUTED_CYCLES];
+export const SERIES_KINDS: readonly SeriesTableSpec[] = [VALIDATORS_HISTORY, DISTRIBUTIONS, DISTRIBUTED_CYCLES];

@@ -4,12 +4,12 @@ import { VALIDATOR_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { text } from '../../values/in-unit.ts';
 import { columnsOf } from '../declared.ts';
-import type { SeriesKind } from '../kind.ts';
+import type { SeriesTableSpec } from '../table-spec.ts';
 import { POINT_COLUMNS } from './points.ts';
 
 const { uptime, ...others } = VALIDATOR_VALUES;
 
-export const VALIDATORS_HISTORY: SeriesKind = {
+export const VALIDATORS_HISTORY: SeriesTableSpec = {
   name: 'validators-history',
   meaning:
     "The protocol's own validators at each full hour and UTC midnight, as the index of validators saw them. Sorted by node, interval and time. No other source keeps this past.",

@@ -1,10 +1,10 @@
 import { YIELD_FIGURES } from '../../history/yield-streams-dataset.ts';
 import { flag, unixTime } from '../../values/in-unit.ts';
 import { columnsOf } from '../declared.ts';
-import type { Kind } from '../kind.ts';
+import type { TableSpec } from '../table-spec.ts';
 
 /** What ggAVAX earned each day, and from what, as the events tell it. */
-export const YIELD_DAILY: Kind = {
+export const YIELD_DAILY: TableSpec = {
   name: 'yield-daily',
   meaning:
     'What ggAVAX earned on each UTC day since the first yield, by source, and the GGP that was minted, sorted by time. Yield that comes in is released over the rewards stream that follows, which is when it counts here. `minipools`, `delegation`, `mev` and `other` add up to `netYield`.',

@@ -7,7 +7,7 @@ import type { ServedArchives } from '../../../infra/local/archive-files.ts';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { startOwnArchive } from '../../../infra/local/own-archive.ts';
 import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
-import type { Archive } from '../../../lib/archive/read-kind.ts';
+import type { Archive } from '../../../lib/archive/read-table.ts';
 import type { Config } from '../../../lib/runtime/config.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

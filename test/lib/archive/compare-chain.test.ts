@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compareEvents } from '../../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
-import type { Archive } from '../../../lib/archive/read-kind.ts';
+import type { Archive } from '../../../lib/archive/read-table.ts';
 import { type Chain, chainOf } from '../../../lib/chain/chain.ts';
 import { type Entry, type Place, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';

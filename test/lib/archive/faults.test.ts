@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
-import type { Kind } from '../../../lib/archive/kind.ts';
-import { KindFiles } from '../../../lib/archive/kind-files.ts';
 import { POINT_KINDS } from '../../../lib/archive/kinds/points.ts';
 import { parseManifest } from '../../../lib/archive/manifest.ts';
+import { TableFiles } from '../../../lib/archive/table-files.ts';
+import type { TableSpec } from '../../../lib/archive/table-spec.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
@@ -201,8 +201,8 @@ describe('an import', () => {
   });
 
   test.each(['prices', 'pool'])('of points whose %s have other rows is refused', async (name) => {
-    const kind = POINT_KINDS['1d'].find((one) => one.name === `${name}-daily`) as Kind;
-    new KindFiles(folder, kind).close();
+    const kind = POINT_KINDS['1d'].find((one) => one.name === `${name}-daily`) as TableSpec;
+    new TableFiles(folder, kind).close();
     await expect(imported()).rejects.toThrow('the files of points do not have the same rows');
   });
 
@@ -266,10 +266,10 @@ describe('an export', () => {
     const untilDays = ({ name }: { name: string }) => {
       if (name === 'history 1d') throw new Error('killed');
     };
-    await expect(exportArchive(runtime.opened, target, 'c0ffee', { onPart: untilDays })).rejects.toThrow('killed');
+    await expect(exportArchive(runtime.opened, target, 'c0ffee', { onSource: untilDays })).rejects.toThrow('killed');
     harm(join(target, 'events-2025.csv'));
     const made: string[] = [];
-    await exportArchive(startArchivist().opened, target, 'c0ffee', { onPart: ({ name }) => made.push(name) });
+    await exportArchive(startArchivist().opened, target, 'c0ffee', { onSource: ({ name }) => made.push(name) });
     expect(made.slice(0, 2)).toEqual(['events', 'history 1d']);
     expect(readdirSync(target)).toEqual(readdirSync(join(sound, 'archive')));
     for (const name of readdirSync(target)) {
@@ -280,10 +280,10 @@ describe('an export', () => {
 
   test('that another network has begun is not continued', async () => {
     const target = inFolder('new');
-    const onPart = () => {
+    const onSource = () => {
       throw new Error('killed');
     };
-    await expect(exportArchive(runtime.opened, target, 'c0ffee', { onPart })).rejects.toThrow('killed');
+    await expect(exportArchive(runtime.opened, target, 'c0ffee', { onSource })).rejects.toThrow('killed');
     await expect(exportArchive(startArchivist({ NETWORK: 'fuji' }).opened, target, 'c0ffee')).rejects.toThrow();
   });
 

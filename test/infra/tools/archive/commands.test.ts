@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../../../lib/archive/column.ts';
-import { KindFiles } from '../../../../lib/archive/kind-files.ts';
 import { EVENTS } from '../../../../lib/archive/kinds/events.ts';
 import { manifestText } from '../../../../lib/archive/manifest.ts';
+import { TableFiles } from '../../../../lib/archive/table-files.ts';
 import { readManifest, verifyFiles } from '../../../../lib/archive/verify-files.ts';
 import { entriesFrom, fillTables, itemsOf, START, startArchivist } from '../../../lib/archive/sample.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
@@ -127,7 +127,7 @@ describe('an export and an import', () => {
 
   test('rows of a strange archive are its fault', async () => {
     await finished('export', [archive, '--incomplete']);
-    const files = new KindFiles(archive, EVENTS);
+    const files = new TableFiles(archive, EVENTS);
     files.add({ ...entriesFrom(10)[0], type: 'nonsense' } as unknown as Row);
     const strange = files.close();
     const { files: others, ...manifest } = readManifest(archive);

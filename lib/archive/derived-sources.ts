@@ -12,7 +12,7 @@ import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
 import { YIELD_DAILY } from './kinds/yield.ts';
 import type { Manifest } from './manifest.ts';
-import type { Part } from './parts.ts';
+import type { TableSource } from './table-sources.ts';
 
 interface Source {
   head: Omit<Manifest, 'files'>;
@@ -26,17 +26,17 @@ interface Source {
 const OF_HOLDERS = TYPES.filter((type) => declarationOf(type).concerns.holder);
 
 /** None if the events do not go back to the protocol's first: sums would be wrong. */
-export function derivedParts({ head, events, withdrawQueue }: Source): Part[] {
+export function derivedSources({ head, events, withdrawQueue }: Source): TableSource[] {
   const { first, from } = head.ledger;
   if (first === undefined || from > first) return [];
   return [
-    holdersPart(events),
-    holdersDailyPart(events, head.ledger, withdrawQueue),
-    yieldPart(events, head.block.timestamp),
+    holdersSource(events),
+    holdersDailySource(events, head.ledger, withdrawQueue),
+    yieldSource(events, head.block.timestamp),
   ];
 }
 
-function holdersPart(events: Source['events']): Part {
+function holdersSource(events: Source['events']): TableSource {
   return {
     name: HOLDERS.name,
     kinds: [HOLDERS],
@@ -49,7 +49,11 @@ function holdersPart(events: Source['events']): Part {
   };
 }
 
-function holdersDailyPart(events: Source['events'], { from, to }: Manifest['ledger'], withdrawQueue: string): Part {
+function holdersDailySource(
+  events: Source['events'],
+  { from, to }: Manifest['ledger'],
+  withdrawQueue: string,
+): TableSource {
   const total = to - from + 1;
   return {
     name: HOLDERS_DAILY.name,
@@ -109,7 +113,7 @@ function byAddress([a]: readonly [string, unknown], [b]: readonly [string, unkno
   return a < b ? -1 : 1;
 }
 
-function yieldPart(events: Source['events'], knownTo: number): Part {
+function yieldSource(events: Source['events'], knownTo: number): TableSource {
   const types: ReadonlySet<string> = new Set(YIELD_TYPES);
   return {
     name: YIELD_DAILY.name,

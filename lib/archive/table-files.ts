@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Row } from './column.ts';
 import { CsvFile } from './csv-file.ts';
-import type { Kind } from './kind.ts';
 import type { ArchiveFile } from './manifest.ts';
 import { ParquetFile } from './parquet-file.ts';
+import type { TableSpec } from './table-spec.ts';
 
 /** The files of one kind: one in each format or, if rows are kept by year, one in each format and year. */
-export class KindFiles {
+export class TableFiles {
   readonly #folder: string;
-  readonly #kind: Kind;
+  readonly #kind: TableSpec;
   readonly #open = new Map<string, TableFile>();
 
-  constructor(folder: string, kind: Kind) {
+  constructor(folder: string, kind: TableSpec) {
     this.#folder = folder;
     this.#kind = kind;
     if (!kind.yearOf) this.#fileOf(kind.name);
@@ -41,7 +41,7 @@ class TableFile {
   readonly #csv: CsvFile;
   #rows = 0;
 
-  constructor(folder: string, name: string, { columns }: Kind) {
+  constructor(folder: string, name: string, { columns }: TableSpec) {
     this.#name = name;
     this.#parquet = new ParquetFile(join(folder, `${name}.parquet`), columns);
     this.#csv = new CsvFile(join(folder, `${name}.csv`), columns);

@@ -2,11 +2,8 @@ import type { Interval } from '../history/series.ts';
 import type { Column, Row } from './column.ts';
 import type { PointColumns } from './point-row.ts';
 
-/**
- * A kind of data that an archive holds: one list of columns, from which the files, their description and the import are
- * derived.
- */
-export interface Kind {
+/** A table of an archive: one list of columns, from which the files, their description and the import are derived. */
+export interface TableSpec {
   /** The name of its files: `events.parquet`, `events.csv`. */
   name: string;
   /** What a row is, and how the rows are sorted. */
@@ -22,8 +19,8 @@ export interface Series {
   interval: Interval;
 }
 
-/** A kind that holds such series, point by point. */
-export interface SeriesKind extends Kind, PointColumns {
+/** A table that holds such series, point by point. */
+export interface SeriesTableSpec extends TableSpec, PointColumns {
   intervals: readonly Interval[];
   /** Whether a series of this name is one of them. */
   holds(name: string): boolean;

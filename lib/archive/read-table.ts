@@ -5,13 +5,13 @@ import type { Point } from '../history/point.ts';
 import type { Interval } from '../history/series.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import type { Column, Row } from './column.ts';
-import type { Kind, Series, SeriesKind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';
 import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
 import { readParquet } from './parquet-file.ts';
 import { pointRows } from './point-row.ts';
+import type { Series, SeriesTableSpec, TableSpec } from './table-spec.ts';
 
 /** Rows that are given together. */
 const ROWS = 1_000;
@@ -23,7 +23,7 @@ export interface Archive {
 }
 
 /** The kinds that the tables are filled from. */
-const OF_TABLES: readonly Kind[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], ...SERIES_KINDS];
+const OF_TABLES: readonly TableSpec[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], ...SERIES_KINDS];
 
 /** The files that hold what is in the tables. */
 export function tableFiles({ files }: Manifest): ArchiveFile[] {
@@ -36,7 +36,7 @@ export function parquetFiles(files: readonly ArchiveFile[], kind: string): Archi
 }
 
 /** The rows of a kind, some at a time. */
-export async function* readKind({ folder, manifest }: Archive, { name: kind, columns }: Kind) {
+export async function* readTable({ folder, manifest }: Archive, { name: kind, columns }: TableSpec) {
   let rows: Row[] = [];
   for (const { name } of parquetFiles(manifest.files, kind)) {
     for await (const row of readParquet(join(folder, name), columns)) {
@@ -63,7 +63,7 @@ export async function* eventsIn(
 /** The protocol's points of an interval, some at a time. The files of several kinds hold them together: of each, one row a point. */
 export async function* readPoints(archive: Archive, interval: Interval): AsyncGenerator<Point[]> {
   const { pointOf } = pointRows(POINTS);
-  const kinds = POINT_KINDS[interval].map((kind) => readKind(archive, kind));
+  const kinds = POINT_KINDS[interval].map((kind) => readTable(archive, kind));
   for (;;) {
     const parts = await Promise.all(kinds.map(async (kind) => ((await kind.next()).value ?? []) as Row[]));
     const [first = []] = parts;
@@ -76,10 +76,13 @@ export async function* readPoints(archive: Archive, interval: Interval): AsyncGe
 }
 
 /** The points of a kind's series, some of one series at a time. */
-export async function* readSeries(archive: Archive, kind: SeriesKind): AsyncGenerator<Series & { points: Point[] }> {
+export async function* readSeries(
+  archive: Archive,
+  kind: SeriesTableSpec,
+): AsyncGenerator<Series & { points: Point[] }> {
   const { pointOf } = pointRows(kind);
   const keyOf = (row: Row) => Object.values(kind.seriesOf(row)).join(' ');
-  for await (const rows of readKind(archive, kind)) {
+  for await (const rows of readTable(archive, kind)) {
     for (const same of Map.groupBy(rows, keyOf).values())
       yield { ...kind.seriesOf(same[0] as Row), points: same.map(pointOf) };
   }

@@ -6,17 +6,17 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Row } from './column.ts';
-import type { Kind, SeriesKind } from './kind.ts';
 import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
 import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
 import { pointRows } from './point-row.ts';
+import type { SeriesTableSpec, TableSpec } from './table-spec.ts';
 
-/** The parts of an export: what is read once, and written into the files of one or more kinds. */
-export interface Part {
+/** Rows that are read once, and written into the files of one or more tables. */
+export interface TableSource {
   name: string;
-  kinds: readonly Kind[];
+  kinds: readonly TableSpec[];
   /** The rows, in order, a few at a time, and how much of `total` has been read by then. */
   read(): AsyncGenerator<{ rows: Row[]; done: number }>;
   total: number;
@@ -26,17 +26,17 @@ export interface Part {
 const AT_ONCE = 1_000;
 
 /** What the tables hold. `ledger` are the blocks whose events are wanted. */
-export async function tableParts(context: Context, ledger: Manifest['ledger']): Promise<Part[]> {
+export async function tableSources(context: Context, ledger: Manifest['ledger']): Promise<TableSource[]> {
   const history = historyOf(context);
   const names = (await history.names()).sort();
   return [
-    eventsPart(context, ledger),
-    ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval)))),
-    ...SERIES_KINDS.map((kind) => seriesPart(history, kind, names.filter(kind.holds))),
+    eventsSource(context, ledger),
+    ...(await Promise.all(INTERVALS.map((interval) => pointsSource(history, interval)))),
+    ...SERIES_KINDS.map((kind) => seriesSource(history, kind, names.filter(kind.holds))),
   ];
 }
 
-function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
+function eventsSource(context: Context, { from, to }: Manifest['ledger']): TableSource {
   return {
     name: 'events',
     kinds: [EVENTS],
@@ -49,7 +49,7 @@ function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
   };
 }
 
-async function pointsPart(history: HistoryStore, interval: Interval): Promise<Part> {
+async function pointsSource(history: HistoryStore, interval: Interval): Promise<TableSource> {
   const [newest, recordedFrom = 0] = await Promise.all([
     history.newest(interval, 0, END_OF_TIME),
     history.recordedFrom(interval),
@@ -69,7 +69,7 @@ async function pointsPart(history: HistoryStore, interval: Interval): Promise<Pa
   };
 }
 
-function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly string[]): Part {
+function seriesSource(history: HistoryStore, kind: SeriesTableSpec, names: readonly string[]): TableSource {
   const { rowOf } = pointRows(kind);
   return {
     name: kind.name,
