@@ -61,6 +61,8 @@ type PastAnswer = { value: unknown } | { error: unknown };
 const GAS_OF_AN_ATTEMPT = 30_000_000;
 /** How long a provider of another chain is not asked: one that was put right serves again without a new process. */
 const WRONG_CHAIN_MS = 300_000;
+/** How often one of several providers may refuse a request for its rate: pauses of 3 s together. */
+const REFUSALS_OF_ONE = 6;
 /** How far a head may be ahead of this clock, seconds. No honest one is, but clocks differ. */
 const MAX_HEAD_LEAD = 60;
 
@@ -91,9 +93,10 @@ export class ChainRpc {
     this.failover = new Failover('rpc', providers, options.isPatient ? { ...options, queueDelay } : options);
   }
 
-  /** A client of which only this provider answers. */
+  /** A client of which only this provider answers. It waits less for it if there are others to ask instead. */
   only(provider: Provider): ChainRpc {
-    return new ChainRpc([provider], this.#options);
+    const isOneOfSeveral = this.failover.providers.length > 1;
+    return new ChainRpc([provider], { ...this.#options, ...(isOneOfSeveral && { maxRefusals: REFUSALS_OF_ONE }) });
   }
 
   /**

@@ -16,7 +16,7 @@ const LONGEST_PENALTY_MS = UNTRUE_MS;
 const OUTAGE_MS = 1_000;
 /** Pause before a sole provider is asked again for a state it lacked: about what a node needs to catch up. */
 const CATCH_UP_MS = 250;
-/** How often a provider may refuse a request for its rate before the request fails. */
+/** How often a provider may refuse a request for its rate before the request fails: pauses of 51 s together. */
 const MAX_REFUSALS = 10;
 /** Between two warnings that say the same. */
 const WARNING_MS = 60_000;
@@ -50,6 +50,8 @@ export interface FailoverOptions {
    * to the provider with the shortest delay.
    */
   queueDelay?: (provider: Provider) => number;
+  /** How often a provider may refuse a request for its rate before the request fails. */
+  maxRefusals?: number;
   clock?: Clock;
 }
 
@@ -118,8 +120,10 @@ export class Failover {
   /** Whether the provider that failed may answer the same request later, after a pause if it needs one. */
   async #mayAskAgain(failure: UpstreamFailure, failures: readonly UpstreamFailure[]): Promise<boolean> {
     if (failure instanceof RpcTooLarge) return failure.mayDivide;
-    if (failure instanceof Throttled && this.#options.queueDelay)
-      return failures.filter((each) => each instanceof Throttled).length <= (MAX_REFUSALS - 1) * this.providers.length;
+    if (failure instanceof Throttled && this.#options.queueDelay) {
+      const { maxRefusals = MAX_REFUSALS } = this.#options;
+      return failures.filter((each) => each instanceof Throttled).length <= (maxRefusals - 1) * this.providers.length;
+    }
     // There may be several nodes behind one address.
     if (!(failure instanceof NoState && this.providers.length === 1 && failures.length === 1)) return false;
     await this.#clock.wait(CATCH_UP_MS);
