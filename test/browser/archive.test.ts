@@ -47,10 +47,10 @@ test('a holder finds the file of their income in three steps', async () => {
   await page.goto(`${visit.url}/index.html`);
   await page.getByLabel('Your address, or the node of a minipool').fill(address.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'Find' }).click();
-  const file = page.getByRole('link', { name: 'CSV in EUR' });
+  const file = page.getByRole('link', { name: 'CSV', exact: true });
   const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
   const saved = readFileSync(await download.path(), 'utf8');
-  expect(saved).toBe(readFileSync(join(folder, 'tax', address, '2026-eur.csv'), 'utf8'));
+  expect(saved).toBe(readFileSync(join(folder, 'tax', address, '2026-events.csv'), 'utf8'));
   expect(saved).toMatch(/^timestamp,.*source,amount,/);
   expect(visit.complaints).toEqual([]);
 });
