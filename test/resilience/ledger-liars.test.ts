@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { health } from '../../functions/health.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -54,6 +54,12 @@ const LIES: [name: string, lie: Lie][] = [
   ['moves within its block', (log) => [{ ...log, logIndex: hex(Number(log.logIndex) + 300) }]],
 ];
 
+/** Each of the lies, one after the other. */
+const inTurn: Lie = (log) => {
+  const [, lie] = LIES[(Number(log.blockNumber) + Number(log.logIndex)) % LIES.length] as (typeof LIES)[number];
+  return lie(log);
+};
+
 /** What the devnet answers, from memory: it stands still. */
 const known = new Map<string, unknown>();
 const { rpc } = await openChain();
@@ -75,11 +81,18 @@ interface Liar {
   shift?: (block: number) => number;
 }
 
+/** The newest block of all providers; by default the devnet's. */
+let newest: number | undefined;
+afterEach(() => {
+  newest = undefined;
+});
+
 /** A provider that lies about some logs; without a liar, an honest one. */
 async function provider(liar?: Liar): Promise<string> {
   const told = (logs: Log[]) => (liar ? logs.flatMap((log) => (liar.about(log) ? liar.lie(log) : [log])) : logs);
   const answer = async ({ method, params, id }: { method: string; params: unknown[]; id: number }) => {
-    const result = await honestAnswer(method, params);
+    const isHead = newest !== undefined && method === 'eth_getBlockByNumber' && params[0] === 'latest';
+    const result = await honestAnswer(method, isHead ? [hex(newest as number), false] : params);
     const lied = () => {
       if (method === 'eth_getLogs') return told(result as Log[]);
       if (method === 'eth_getTransactionReceipt' && liar?.isConsistent && result)
@@ -194,6 +207,17 @@ describe.each([
     },
   );
 
+  test('lies in turn about what is new, changes nothing', async () => {
+    newest = whole.to - 300;
+    const { on } = await record({ lie: inTurn, about: ({ blockNumber }) => Number(blockNumber) > whole.to - 300 });
+    expect((await store(on).progress.coverage()).toBlock).toBe(newest);
+    const following = recorderOf(on);
+    for (newest += 70; newest < whole.to; newest += 70) await following.run({ mayGoOn });
+    newest = whole.to;
+    await following.run({ mayGoOn });
+    expect(await expectTruth(on)).toBe(true);
+  });
+
   test('shifts the times of blocks, changes nothing, or stops two by name', async () => {
     const shift = (block: number) => (block % 7 === 0 ? 86_400 : 0);
     const { on, count } = await record({ lie: (log) => [log], about: () => false, shift });
@@ -210,9 +234,8 @@ test.each([2, 3])('any lies about any logs change nothing beside honest ones: %i
       fc.integer({ min: 0, max: 8 }),
       fc.boolean(),
       async (every, rest, isConsistent) => {
-        const lieOf = (log: Log) => LIES[(Number(log.blockNumber) + Number(log.logIndex)) % LIES.length]?.[1] as Lie;
         const about = (log: Log) => (Number(log.blockNumber) * 31 + Number(log.logIndex)) % every === rest % every;
-        const liar = await provider({ lie: (log) => lieOf(log)(log), about, isConsistent });
+        const liar = await provider({ lie: inTurn, about, isConsistent });
         const honest = await Promise.all(Array.from({ length: count - 1 }, () => provider()));
         const on = await recordFrom(...honest.toSpliced(rest % count, 0, liar));
         const isWhole = await expectTruth(on);
