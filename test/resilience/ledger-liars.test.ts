@@ -5,7 +5,9 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { parseRegistry, registryCall } from '../../lib/ledger/registry.ts';
 import { coverageIn } from '../../lib/ledger/search-row.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { LEDGER } from '../../lib/tables/forms.ts';
 import { MemoryTable, type SeriesRows } from '../../lib/tables/memory-table.ts';
 import { openChain } from '../functions/devnet.ts';
@@ -71,12 +73,23 @@ async function honestAnswer(method: string, params: unknown[]): Promise<unknown>
   return known.get(key);
 }
 
+const [REGISTRY] = registryCall(NETWORKS.devnet, 1).params as [{ data: string }];
+const FOREIGN = '99'.repeat(20);
+
+/** A registry's answer in which another address (hex) is that of Staking. */
+function withStaking(answer: string, address: string): string {
+  const [staking] = [...parseRegistry(answer)].find(([, name]) => name === 'Staking') ?? [];
+  return staking ? answer.replaceAll(staking.slice(2), address) : answer;
+}
+
 interface Liar {
   lie: Lie;
   /** The places of the logs that it lies about. */
   about: (log: Log) => boolean;
   /** Whether its receipts tell the same lies. */
   isConsistent?: boolean;
+  /** Whether it says that another contract is registered as Staking. */
+  misnames?: boolean;
   /** Seconds by which it shifts the time of a block. */
   shift?: (block: number) => number;
 }
@@ -97,6 +110,8 @@ async function provider(liar?: Liar): Promise<string> {
       if (method === 'eth_getLogs') return told(result as Log[]);
       if (method === 'eth_getTransactionReceipt' && liar?.isConsistent && result)
         return { ...result, logs: told((result as { logs: Log[] }).logs) };
+      const isRegistry = method === 'eth_call' && (params[0] as { data: string }).data === REGISTRY.data;
+      if (isRegistry && liar?.misnames) return withStaking(result as string, FOREIGN);
       if (method === 'eth_getBlockByNumber' && liar?.shift && params[0] !== 'latest') {
         const { number, timestamp } = result as { number: string; timestamp: string };
         return { ...(result as object), timestamp: hex(Number(timestamp) + liar.shift(Number(number))) };
@@ -224,6 +239,31 @@ describe.each([
     const isWhole = await expectTruth(on);
     if (count > 2) expect(isWhole).toBe(true);
     else expect((await store(on).progress.read()).disputed).toMatchObject({ providers: expect.any(Array) });
+  });
+});
+
+describe('a provider that names a foreign contract', () => {
+  const misnaming = () => provider({ lie: (log) => [log], about: () => false, misnames: true });
+  const areOwn = async (on: TestRuntime) =>
+    (await store(on).progress.read()).contracts.every((text) => !text.endsWith(FOREIGN));
+
+  test('stops the other one by name, and changes nothing beside two', async () => {
+    const two = await recordFrom(await misnaming(), await provider());
+    expect((await store(two).progress.read()).disputed?.providers.toSorted()).toEqual(['rpc-1', 'rpc-2']);
+    expect(await areOwn(two)).toBe(true);
+    const three = await recordFrom(await provider(), await misnaming(), await provider());
+    expect(await expectTruth(three)).toBe(true);
+    expect(await areOwn(three)).toBe(true);
+  });
+
+  test('is believed alone; the contract is dropped once two others deny it', async () => {
+    const liar = await misnaming();
+    const alone = await recordFrom(liar);
+    expect(await areOwn(alone)).toBe(false);
+    const together = containerWith([await provider(), liar, await provider()], store(alone));
+    await recorderOf(together).run({ mayGoOn });
+    expect(await areOwn(together)).toBe(true);
+    expect(await expectTruth(together)).toBe(true);
   });
 });
 
