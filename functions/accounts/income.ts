@@ -9,7 +9,9 @@ import {
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
-import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
+
+/** Each takes six queries of the tables. */
+const MAX_ADDRESSES = 10;
 
 export const accountsIncome = defineEndpoint({
   path: '/accounts/income',

@@ -5,7 +5,7 @@
  * on has to be able to run this file.
  */
 const { spawn } = require('node:child_process');
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync } = require('node:fs');
 const { constants } = require('node:os');
 const { delimiter, dirname, join } = require('node:path');
 
@@ -24,13 +24,6 @@ function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NEEDED) return process.execPath;
   const installed = join(MODULES, `node-${process.platform}-${process.arch}`, 'bin/node');
   return existsSync(installed) ? installed : undefined;
-}
-
-/** The IDs of the parent and, in an npm script on Linux, of npm: it is the parent of a shell that outlives it. */
-function parentsOf({ ppid, env }) {
-  if (!env.npm_lifecycle_event || !existsSync(`/proc/${ppid}/stat`)) return String(ppid);
-  const [, npm] = /\) \S (\d+)/.exec(readFileSync(`/proc/${ppid}/stat`, 'latin1'));
-  return `${ppid} ${npm}`;
 }
 
 if (process.platform === 'win32')
@@ -54,10 +47,10 @@ const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 child.once('error', ({ message }) => give(`The Node at ${node} cannot be started on this machine: ${message}`));
 // This process ends when the program has. Ctrl-C in a terminal reaches both.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// A shell between npm and this process does not pass signals on, and nothing tells of a parent that is killed.
-const parents = parentsOf(process);
+// A parent that is killed does not pass that on. Scripts of package.json that stay use `exec`: their shell does not either.
+const parent = process.ppid;
 const watch = setInterval(() => {
-  if (parentsOf(process) === parents) return;
+  if (process.ppid === parent) return;
   clearInterval(watch);
   child.kill('SIGTERM');
 }, 500);

@@ -114,7 +114,7 @@ export const account: Figures = async (body, chain) => {
     ...(await entries(body, records, chain)),
     ...(await laterEntries(body, records, chain)),
     ...(await surplus(body, records, chain)),
-    ...figures('', body, { totalAVAX: tokens(worth), ...(await inUSD(worth, body.block.timestamp, chain)) }),
+    ...figures('', body, { totalAVAX: tokens(worth), ...(await inCurrencies(worth, body.block.timestamp, chain)) }),
   ];
 };
 
@@ -176,9 +176,11 @@ async function worthOf({ address }: Json, records: Records, { read, addressOf, p
   return paid && sold && avax + (ggp * ((paid.reserve * WAD) / sold.reserve)) / WAD;
 }
 
-/** At Chainlink's price; not compared if that is older than an hour, because the service then takes that of a pool. */
-async function inUSD(avax: bigint | undefined, timestamp: number, { read }: ChainAt) {
+/** At Chainlink's prices; not compared if that is older than an hour, because the service then takes that of a pool. */
+async function inCurrencies(avax: bigint | undefined, timestamp: number, { read }: ChainAt) {
   const round = await read('AvaxUsdFeed', 'latestRoundData');
   if (!round || timestamp - Number(round.updatedAt) > 3_600) return {};
-  return { totalUSD: number(avax && (avax * round.answer) / 10n ** 8n) };
+  const usd = avax && (avax * round.answer) / 10n ** 8n;
+  const euro = await read('EurUsdFeed', 'latestRoundData');
+  return { totalUSD: number(usd), totalEUR: number(usd && euro && (usd * 10n ** 8n) / euro.answer) };
 }

@@ -26,6 +26,7 @@ const VAULT = [
 ];
 
 /** The views that are compared, by contract, and the transactions that are run. */
+const FEED = ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'];
 const VIEWS = {
   Storage: ['function getAddress(bytes32) view returns (address)'],
   TokenggAVAX: [
@@ -89,13 +90,14 @@ const VIEWS = {
     'function getUserLock(address, address) view returns (uint256 amount, uint256 unlockTime)',
     'function withdrawTokens(address, uint256)',
   ],
-  AvaxUsdFeed: ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'],
+  AvaxUsdFeed: FEED,
+  EurUsdFeed: FEED,
 };
 
 type Name = keyof typeof VIEWS;
 
 /** Not in the registry, and not on every network. */
-const OPTIONAL: ReadonlySet<Name> = new Set(['TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker']);
+const OPTIONAL: ReadonlySet<Name> = new Set(['TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker', 'EurUsdFeed']);
 
 const TOKEN = ['function decimals() view returns (uint8)', 'function balanceOf(address) view returns (uint256)'];
 const SAVAX = ['function getPooledAvaxByShares(uint256) view returns (uint256)'];

@@ -12,6 +12,8 @@ export interface Network {
   WAVAX: string;
   /** Chainlink AVAX/USD, 8 decimals. */
   AvaxUsdFeed: string;
+  /** Chainlink EUR/USD, 8 decimals. */
+  EurUsdFeed?: string;
   /** Contracts around the protocol, where they are known. */
   TokenpstAVAX?: string;
   XGGP?: string;
@@ -33,6 +35,7 @@ export const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
     WAVAX: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
     AvaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
+    EurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
     TokenpstAVAX: '0x6b37756DF77A3798fd4F1476eF48C62bE7e5aAF8',
     XGGP: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
     XAVAX: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
@@ -73,6 +76,7 @@ export const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
     WAVAX: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+    EurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
     TokenpstAVAX: '0x09635F643e140090A9A8Dcd712eD6285858ceBef',
     XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
     XAVAX: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',

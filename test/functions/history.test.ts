@@ -224,7 +224,15 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH', 'blackhole'])(
   'prices of %s are what /prices/{dex} would have returned then',
   async (dex) => {
     const { body } = await get(pricesDexHistory, { params: { dex } });
-    const { timestamp, blockNumber: block, eurInUSD: euro, ...prices } = body.points.at(-1);
+    const {
+      timestamp,
+      blockNumber: block,
+      eurInUSD: euro,
+      avaxInEUR,
+      ggpInEUR,
+      ggAvaxInEUR,
+      ...prices
+    } = body.points.at(-1);
     const provider = keep(
       await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
     );
@@ -234,6 +242,9 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH', 'blackhole'])(
     expect([at.number, body.dex]).toEqual([block, code]);
     expect(prices).toEqual(expected);
     expect(euro).toBe(await eurInUSD(block));
+    const inEUR = (usd?: number) => (usd === undefined ? undefined : expect.closeTo(usd / euro, 9));
+    const { avaxInUSD, ggpInUSD, ggAvaxInUSD } = prices;
+    expect([avaxInEUR, ggpInEUR, ggAvaxInEUR]).toEqual([avaxInUSD, ggpInUSD, ggAvaxInUSD].map(inEUR));
   },
 );
 
@@ -247,11 +258,14 @@ test('prices are those of the feed, Trader Joe and redemption, and an unknown ex
   const rate = await rateAt(block);
   expect(prices).toEqual({
     avaxInUSD: expect.any(Number),
+    avaxInEUR: expect.closeTo(prices.avaxInUSD / prices.eurInUSD, 9),
     eurInUSD: await eurInUSD(block),
     ggpInAVAX,
     ggpInUSD: expect.closeTo(ggpInAVAX * prices.avaxInUSD, 9),
+    ggpInEUR: expect.closeTo(prices.ggpInUSD / prices.eurInUSD, 9),
     ggAvaxInAVAX: expect.closeTo(Number(rate) / 1e18, 10),
     ggAvaxInUSD: expect.closeTo((Number(rate) / 1e18) * prices.avaxInUSD, 9),
+    ggAvaxInEUR: expect.closeTo(prices.ggAvaxInUSD / prices.eurInUSD, 9),
   });
   // It is not the price of a pool.
   expect(prices.avaxInUSD).not.toBe(avaxInUSD);

@@ -42,6 +42,8 @@ const ROWS: Record<string, number> = {
   'accounts/address': 6,
   'accounts/address-calendar': 6,
   'accounts/address-income': 7,
+  // Those of ten addresses.
+  'accounts/income': 60,
   // It is cached: read, leased and written.
   'accounts/calendar': 3,
   activity: 1,
@@ -103,7 +105,7 @@ afterAll(async () => {
 });
 
 /** One that names many addresses is as much work as many requests. */
-const namesMany = ({ path }: Endpoint) => ['/accounts', '/accounts/calendar.ics'].includes(path);
+const namesMany = ({ path }: Endpoint) => ['/accounts', '/accounts/calendar.ics', '/accounts/income'].includes(path);
 const weightOf = (endpoint: Endpoint) => (namesMany(endpoint) ? AT_ONCE : 1);
 const requestsTo = (endpoint: Endpoint) => REQUESTS / weightOf(endpoint);
 
@@ -142,7 +144,8 @@ function variant(endpoint: Endpoint, round: number): string {
     ggAvax: `10.${round}`,
   };
   const inPath = path.includes('{address}');
-  const addresses = Array.from({ length: namesMany(endpoint) ? ADDRESSES : 1 }, (_, index) => `0x${bytes(index)}`);
+  const count = path === '/accounts/income' ? 10 : ADDRESSES;
+  const addresses = Array.from({ length: namesMany(endpoint) ? count : 1 }, (_, index) => `0x${bytes(index)}`);
   const known = Object.entries({ ...query, ...(!inPath && { address: addresses.join() }) }).filter(
     ([name]) => name in input.shape,
   );
@@ -196,6 +199,8 @@ const LARGEST = { chain: 8, tables: 30 };
 const LARGEST_OF: Record<string, typeof LARGEST> = {
   // Each of 50 addresses has two calls, which share requests.
   accounts: { chain: 16, tables: 60 },
+  // Six queries for each of ten addresses.
+  'accounts/income': { chain: 0, tables: 65 },
   // A query for each type of event, and its next page.
   ...Object.fromEntries(
     ['activity', 'gg-avax/address-activity', 'stakers/address-activity', 'minipools/node-id-activity'].map((file) => [
@@ -243,8 +248,10 @@ describe.each(LEDGER)('%s, for times at which the protocol did not exist', (_, e
     ['from a day in the future', (round) => `from=${tomorrow + round * DAY}`],
   ])('%s, reads the rows of one answer only', async (_, queryOf) => {
     table.requests = 0;
-    const path = endpoint.path.replace(/\{\w+\}/, `0x${'12'.repeat(20)}`);
-    expect([...(await askAll(endpoint, (round) => `${path}?${queryOf(round)}`))]).toEqual([200]);
+    const address = `0x${'12'.repeat(20)}`;
+    const path = endpoint.path.replace(/\{\w+\}/, address);
+    const named = path === '/accounts/income' ? `&address=${address}` : '';
+    expect([...(await askAll(endpoint, (round) => `${path}?${queryOf(round)}${named}`))]).toEqual([200]);
     expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
   });
 });
