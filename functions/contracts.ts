@@ -18,7 +18,7 @@ import { ifAvailable } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-/** Registered contracts that are not read by name: they get a part of each cycle's GGP, which its events tell. */
+/** Registered contracts that are not read by name. They get a part of each cycle's GGP, as the cycle's events show. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
 
 interface Contract {
@@ -49,7 +49,7 @@ const contract = object(
   }),
 );
 
-/** Why fields of contracts are not known. */
+/** Reasons for unknown fields of contracts. */
 type Missing = { implementation?: Reason; upgradedAt?: Reason };
 
 interface Contracts {
@@ -66,7 +66,7 @@ const BODY = fields<Listed<Contract, Contracts & { chainId: number }>>()({
   block: block(),
 });
 
-/** All contracts at one block: pages of them are made from one reading, whatever their size. */
+/** All contracts at one block. Pages of any size are made from one reading. */
 const contractsDataset: Dataset<Contracts> = {
   name: 'contracts',
   freshSeconds: 3_600,
@@ -131,13 +131,13 @@ export const contracts = listEndpoint(
   },
 );
 
-/** More than there will ever be. */
+/** Maximum number of upgrades in a page: more than there will ever be. */
 const MOST_UPGRADES = 1_000;
 
-/** When each contract was upgraded last, Unix seconds, by its address in lower case. Throws UPSTREAM_UNAVAILABLE. */
+/** Time of each contract's last upgrade, unix seconds, by lower-case address. Throws UPSTREAM_UNAVAILABLE. */
 async function readUpgrades(context: Context): Promise<ReadonlyMap<string, number>> {
   const { entries } = await ledgerOf(context).page(subjectOf.type('contractUpgraded'), { limit: MOST_UPGRADES });
-  // The newest are first: of each contract, the last one here stays.
+  // The newest upgrades come first. After the reversal, the newest of each contract stays in the map.
   return new Map(
     entries
       .toReversed()

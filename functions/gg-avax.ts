@@ -10,7 +10,7 @@ import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
 import { ratio } from '../lib/values/wad.ts';
 
-/** Older versions of the contracts lack some of the views. */
+/** Fields of the pool. Some of the views are missing in older versions of the contracts. */
 const POOL = fields<Current>()({
   name: text.optional('Name of the token.', ({ pool }) => pool.name),
   symbol: text.optional(

@@ -19,7 +19,7 @@ import { dataApiOf } from '../lib/validators/data-api.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
-/** Longer than a healthy upstream takes, and short enough for a load balancer's health check. */
+/** Time limit in ms of a probe: longer than a healthy upstream takes, short enough for a load balancer's health check. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 interface Check {
@@ -208,14 +208,14 @@ async function readLedger(context: Context): Promise<Ledger | undefined> {
   return { coverage: coverageIn(search), sources, disputed, mismatches: check?.mismatches ?? [] };
 }
 
-/** Whether no figure differs, providers agree, and a past that is indexed is confirmed. */
+/** True if there is no mismatch, providers agree, and the indexed past is confirmed. */
 function isSound(ledger: Ledger | undefined): boolean {
   if (!ledger) return true;
   const { mismatches, disputed, coverage } = ledger;
   return mismatches.length === 0 && !disputed && (!coverage?.confirmed || coverage.complete);
 }
 
-/** The result of a check, and how long it took. */
+/** Result and duration of a check. */
 async function timed(working: Promise<boolean>): Promise<Check> {
   const started = performance.now();
   const ok = await working;

@@ -1,7 +1,7 @@
 /**
- * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
- * the endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses, validators and
- * minipools.
+ * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of the
+ * endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses,
+ * validators and minipools.
  */
 
 import { chainOf } from '../lib/chain/chain.ts';
@@ -16,9 +16,9 @@ import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 import { recordValidators } from '../lib/validators/validator-history.ts';
 
-/** The first runs after a deployment fill the past, this many boundaries per hourly run. */
+/** Maximum number of boundaries in an hourly run. The first runs after a deployment backfill the past. */
 const MAX_BOUNDARIES = 500;
-/** How long a group of boundaries may take if RPC providers fail one after another. */
+/** Time in ms that a group of boundaries may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
 /**

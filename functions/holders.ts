@@ -16,9 +16,9 @@ import { ratio } from '../lib/values/wad.ts';
 
 interface Source extends Holder {
   label: string | undefined;
-  /** Of the newest recorded rate. */
+  /** Totals of the pool at the newest recorded rate. */
   totals: VaultTotals | undefined;
-  /** ggAVAX wei that all hold. */
+  /** ggAVAX wei of all holders together. */
   supply: bigint;
 }
 

@@ -107,12 +107,12 @@ const endpoints = {
 };
 
 /**
- * The table of contents: every endpoint of the API, by the file it lives in. The stack, the local gateway, the OpenAPI document
- * and the tests are made from this list. To add an endpoint, write its file and add it here.
+ * The table of contents: every endpoint of the API, by its file. The stack, the local gateway, the OpenAPI document and the
+ * tests are generated from this list. To add an endpoint, write its file and add it here.
  */
 export const ENDPOINTS: Record<string, Endpoint> = endpoints;
 
-/** The lists that are tables of an archive, by their names there. */
+/** The lists that are tables of an archive, by their names in the archive. */
 export const ARCHIVED_LISTS: Record<string, Endpoint> = {
   stakers,
   minipools,

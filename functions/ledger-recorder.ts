@@ -1,7 +1,7 @@
 /**
- * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then
- * uses the rest of its minute to work backwards until the protocol's whole past is recorded, then to compare it with the contracts once a day,
- * and to list who holds ggAVAX. It has the settings of the endpoints and writes only to the ledger table.
+ * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first. The rest
+ * of its minute goes to the backfill, until the protocol's whole past is recorded; then to a daily comparison with the
+ * contracts, and to the list of ggAVAX holders. It has the settings of the endpoints and writes only to the ledger table.
  */
 
 import { chainOf } from '../lib/chain/chain.ts';
@@ -16,9 +16,9 @@ import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/contex
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
-/** No step starts later than this, because the next run starts after a minute. */
+/** Time in ms after which no step starts, because the next run starts after a minute. */
 const ALLOWANCE_MS = 45_000;
-/** How long a step may take if RPC providers fail one after another. */
+/** Time in ms that a step may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
 const recorderOf = perProcess('ledger-recorder', (context) => new LedgerRecorder(chainOf(context), ledgerOf(context)));
@@ -51,13 +51,13 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
 }
 
 /**
- * Reports how far the ledger is behind: what is confirmed of it, once its past is. This comes before the run, so that
+ * Reports the lag of the ledger: of its confirmed part, once its past is confirmed. This comes before the run, so that
  * failed runs report it, too.
  */
 async function reportLag(context: Context): Promise<Search> {
   const [search, head] = await Promise.all([ledgerOf(context).progress.read(), chainOf(context).head()]);
   const confirmed = coverageIn(search, NO_MISMATCHES)?.confirmed;
-  // Without a single indexed block, it is behind by all of them.
+  // Without a single indexed block, the lag is the whole chain.
   context.telemetry.record('LedgerLag', Math.max(0, head.number - (confirmed?.number ?? search.blocks?.to ?? 0)));
   return search;
 }

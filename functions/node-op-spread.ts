@@ -10,16 +10,16 @@ import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral
 import { roundUp, roundYield } from '../lib/values/amounts.ts';
 import { WAD } from '../lib/values/wad.ts';
 
-/** The operator's AVAX in one minipool. */
+/** The operator's AVAX wei in one minipool. */
 const AVAX_STAKED = 1_000n * WAD;
 
 interface Source {
   terms: RewardTerms;
-  /** 1e18 = 100 %. */
+  /** Collateralization ratio, 1e18 = 100 %. */
   ratio: bigint;
 }
 
-/** Staking the number in the response must be enough to reach the ratio, so it is rounded up. */
+/** GGP that reaches the ratio. Rounded up, so that staking the number in the response is enough. */
 const stakeFor = ({ terms, ratio }: Source) => roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, terms.terms));
 
 const end = object(

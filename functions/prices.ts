@@ -44,7 +44,7 @@ const oracle = object(
   }),
 );
 
-/** The prices that others follow from. */
+/** The prices from which the others are computed. */
 const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'] as const;
 
 const PRICES = fields<Prices>()({

@@ -6,7 +6,7 @@ import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/u
 import { currentDataset } from '../lib/protocol/current-dataset.ts';
 import { claimantPercentages, type Overview } from '../lib/protocol/overview.ts';
 
-/** Older versions of the contract lack some of the views. */
+/** Fields of the settings. Some of the views are missing in older versions of the contract. */
 const SETTINGS = fields<Overview>()({
   rewardsEligibilityMinSeconds: seconds.optional(
     'How long before a rewards cycle a node operator must have registered to be eligible for it.',

@@ -86,7 +86,7 @@ const PERIOD = fields<HolderPeriod>()({
   ),
 });
 
-/** Over all entries; empty if they are unknown. */
+/** Totals over all entries; empty if they are unknown. */
 interface Totals {
   reward?: bigint;
   usd?: KnownSum;
@@ -117,7 +117,7 @@ interface Rewards {
   totals: Totals;
   nextCursor: string | undefined;
   coverage: Coverage;
-  /** Why totals are missing. */
+  /** Reasons for missing totals. */
   lacks: Lacks<(typeof TOTALS)[number]>;
 }
 
@@ -164,7 +164,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       ),
     ),
     limit: limitParam(),
-    // The start of a day.
+    // Start of a day.
     cursor: z.optional(timeCursorParam()),
   }),
   // A day is identified by its start, also where `handle` gets one.
@@ -191,10 +191,10 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const unknown =
       (end <= until ? undefined : ledgerGapReason(coverage)) ??
-      // What nobody has recorded yet is unknown, not 0.
+      // Rewards that are not recorded yet are unknown, not 0.
       (first >= until
         ? 'NOT_RECORDED_YET'
-        : // The part of an entry's reward that was earned in the range is not known.
+        : // The part of an entry's reward that was earned in the range is unknown.
           range.isDivided
           ? 'NOT_DIVISIBLE'
           : undefined);

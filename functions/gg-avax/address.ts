@@ -30,13 +30,13 @@ interface Source {
   address: string;
   balance: bigint;
   totals: VaultTotals;
-  /** Of the balance. */
+  /** Value of the balance: AVAX in wei, USD and EUR scaled by 1e18. */
   value: { avax: bigint; usd: bigint | undefined; eur: bigint | undefined };
   redemption: Redemption | undefined;
-  /** Those that are open. */
+  /** The open withdrawal requests. */
   requests: readonly WithdrawRequest[];
   past: HolderTotals;
-  /** Undefined while the whole past is not known. */
+  /** Undefined while the ledger does not have the whole past. */
   earnings: (Earnings & { since: number | undefined }) | undefined;
   coverage: Coverage;
   lacks: Lacks<(typeof LACKING)[number]>;
@@ -163,7 +163,7 @@ export const ggAvaxAddress = defineEndpoint({
     const done = totalsOf(holder, past, withdrawQueue, coverage.toBlock);
     const lack = ledgerGapReason(coverage);
     const earnings = earningsOf(done.flows, rates, now);
-    // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
+    // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
     const isWhole = coverage.complete && !isBehind;
     const isOpen = new Set(requests.map(({ requestId }) => requestId));

@@ -39,7 +39,7 @@ export const metricsApyHistory = historyEndpoint(
 /** The annual yield between two points in percent, or undefined if it is unknown. */
 function apyBetween(from: Point | undefined, to: Point): number | undefined {
   const seconds = from && to.block.timestamp - from.block.timestamp;
-  // The boundaries may have the same block, if there was none in between, or be older than the pool.
+  // The boundaries may share a block, if there was no block in between, or be older than the pool.
   if (!seconds || !from.values.avaxPerGgAvax) return undefined;
   const apy = ifKnown(annualYield, from.values.avaxPerGgAvax, rateOfShares(to.values), seconds)?.apy;
   return roundYield(apy);

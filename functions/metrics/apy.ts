@@ -14,7 +14,7 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-/** The windows in the response. The headline window may be shorter than all of them. */
+/** The windows in the response, in days. The headline window may be shorter than all of them. */
 const WINDOW_DAYS = [7, 14, 28, 90];
 
 const ratePoint = object(
@@ -61,7 +61,7 @@ const stream = object(
 
 interface Source extends Yields {
   pool: Pool;
-  /** Undefined while no fee can be told. */
+  /** Undefined while the fee is unknown. */
   fee: bigint | undefined;
   feeBips: bigint | undefined;
   block: BlockRef;

@@ -19,7 +19,7 @@ import {
 } from '../../lib/history/yield-streams-dataset.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
-/** A figure with the meaning that it is declared with. */
+/** A field for a figure, with the figure's declared meaning. */
 const figure = (unit: typeof avaxNumber, name: keyof PeriodYield) =>
   unit(YIELD_FIGURES[name].meaning, (figures: PeriodYield) => figures[name]);
 

@@ -16,7 +16,7 @@ import { DAY } from '../../lib/values/durations.ts';
 const MAX_TIMES = 100;
 const MAX_AGE_SECONDS = 2 * DAY;
 
-/** What an entry says that has no prices. */
+/** Fields of an entry without prices. */
 const WITHOUT = fields<unknown>()(partialFields(['prices'], 'PriceAtField', () => ({ prices: 'NOT_RECORDED_YET' })));
 
 export const pricesAt = defineEndpoint({
@@ -30,7 +30,7 @@ export const pricesAt = defineEndpoint({
   input: z.object({
     timestamp: z.optional(timesParam(MAX_TIMES, 'Times of the prices. Defaults to the start of the current UTC hour.')),
   }),
-  // Sorted, so that the order asked makes no other answer.
+  // Sorted, so that the order of the request does not change the answer.
   normalizeInput: ({ timestamp }, context) => ({
     timestamp: (timestamp ?? [hourOf(secondsNow(context))]).toSorted((a, b) => a - b),
   }),
@@ -65,7 +65,7 @@ export const pricesAt = defineEndpoint({
   },
 });
 
-/** Data points lie at the start of an hour. */
+/** Start of a time's hour: data points lie there. */
 const hourOf = (time: number) => boundaryBefore(time, '1h');
 const dayOf = (time: number) => boundaryBefore(time, '1d');
 
@@ -89,7 +89,7 @@ const recordedDay = (day: number): Dataset<RecordedPrices[]> => ({
   },
 });
 
-/** The prices of the newest data point that is not after a time, or why there is none. */
+/** The prices of the newest data point that is not after a time, or the reason for a missing one. */
 function nearest(points: readonly RecordedPrices[], time: number) {
   const point = points.findLast(({ timestamp }) => timestamp <= time);
   if (!point || point.timestamp < hourOf(time) - MAX_AGE_SECONDS) return WITHOUT.body(undefined);

@@ -54,7 +54,7 @@ const POOL = fields<PricedPool>()({
   ),
 });
 
-/** AVAX wei that both reserves of a pool are worth. */
+/** Value of both reserves of a pool in AVAX wei. */
 function liquidityOf(state: PoolState): bigint {
   return inAVAX(state, avaxOf(state.pool.pair, state.baseReserve, state.quoteReserve) + otherInAVAX(state));
 }
@@ -62,7 +62,7 @@ function liquidityOf(state: PoolState): bigint {
 interface Market extends ExchangePrices {
   exchange: Exchange;
   states: readonly PoolState[];
-  /** Whether it is known what all of its pools are worth. */
+  /** True if all pools of the exchange have a known value. */
   isWhole: boolean;
   block: BlockRef;
 }
@@ -94,7 +94,7 @@ export const pricesDex = defineEndpoint({
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. A pool that trades ggAVAX for sAVAX counts with what that is worth in AVAX; where nobody knows that, it is left out, and `partial` names `pools`. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
   input: z.object({ dex: dexParam }),
-  // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
+  // An unknown exchange is refused before the cache. Otherwise the cache would store a 404 for every invented name.
   normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),
   response: () => z.object(MARKET.shape()),
   exampleRequest: '/prices/tj',

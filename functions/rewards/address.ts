@@ -40,7 +40,7 @@ const claimList = list(
   ),
 );
 
-/** What is known of the claims up to a block, and why nothing, or not all. */
+/** The known claims up to a block, and the reason if claims are missing. */
 interface Claims {
   claims?: readonly (Claim & Money)[];
   total?: bigint | undefined;
@@ -152,7 +152,7 @@ function claimsUntil(block: BlockRef, known: Known | undefined, prices: PricesOf
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
-  // None at all only says something of a past that was searched.
+  // An empty list is only meaningful if the whole past is indexed.
   if (claims.length === 0 && !coverage.complete) return { coverage, lack: ledgerGapReason(coverage) };
   return {
     claims: claims.map((claim) => valued(claim, prices)).reverse(),

@@ -18,16 +18,16 @@ import type { AvaxReward, ByStakeReward, ValidationTerms } from '../../lib/rewar
 import { formatNAVAX, roundYield } from '../../lib/values/amounts.ts';
 import { ratio, WAD } from '../../lib/values/wad.ts';
 
-/** An upper limit that no operator reaches. */
+/** Upper limit of AVAX wei. No operator reaches it. */
 const MAX_AVAX = 10_000_000n * WAD;
 
-/** What needs the supply of AVAX. */
+/** Fields that need the supply of AVAX. */
 const FROM_P_CHAIN = ['avaxReward', 'apy', 'aprPercent'] as const;
 
 interface Source extends RewardTerms {
   asked: { ggpStaked: bigint; avaxStaked: bigint };
   reward: ByStakeReward;
-  /** The AVAX reward and what it depends on; undefined while the P-Chain's supply is not known. */
+  /** The AVAX reward and its terms; undefined while the P-Chain's supply is unknown. */
   known: { reward: AvaxReward; terms: ValidationTerms } | undefined;
 }
 

@@ -38,7 +38,7 @@ const SOURCES: Record<string, string> = {
   ggp: 'GGP rewards',
 };
 
-/** The page of an address: what it had, what it could take out, what it earned, its files and its history. */
+/** The page of an address: its holdings, withdrawals that it could make, income, files and history. */
 export function addressPage({
   network,
   account,

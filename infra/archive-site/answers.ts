@@ -57,7 +57,7 @@ function parameterOf({ path }: Endpoint): string | undefined {
   return /\{(\w+)\}/.exec(path)?.[1];
 }
 
-/** The plain request, if it needs no more parameters, and one for each year of what is long. */
+/** The plain request, if it needs no more parameters, and for long answers one request for each year. */
 function requestsTo(endpoint: Endpoint, params: Record<string, string>, years: readonly number[]): ArchivedRequest[] {
   const { path, input } = endpoint;
   const file = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string);
@@ -99,13 +99,13 @@ export async function answerTo(runtime: Runtime, { endpoint, params, query }: Om
   }
 }
 
-/** What an answer is, in words: `Activity of one GGP staker, 2024`. */
+/** The title of an answer: `Activity of one GGP staker, 2024`. */
 export function titleOf({ endpoint, query: { interval, from } }: ArchivedRequest): string {
   const year = from && new Date(Number(from) * 1_000).getUTCFullYear();
   return [endpoint.summary, interval && INTERVALS[interval], year].filter(Boolean).join(', ');
 }
 
-/** An answer's pages, each with its file; none if a yearly one is empty. */
+/** The pages of an answer, each with its file; none if a yearly answer is empty. */
 export async function* pagesOf(runtime: Runtime, request: ArchivedRequest) {
   const isYearly = request.query.from !== undefined;
   let cursor: string | undefined;

@@ -99,7 +99,7 @@ ${chart(
 <p>From <a href="metrics-daily.csv">metrics-daily.csv</a>.</p>`;
 }
 
-/** True whatever has happened since: contracts do not change their rules on a date. */
+/** The way to withdraw funds. It stays valid after the export: contracts do not change their rules on a date. */
 function wayOut({ contracts }: Overview): Html {
   return html`<h2 id="get-it-out">How to get your funds out</h2>
 <p>The contracts pay whoever asks them. No website is needed for it, and nobody needs your recovery phrase.</p>

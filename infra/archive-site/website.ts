@@ -1,6 +1,6 @@
 /**
- * Writes the website of an archive: the API's answers, tax files and pages, one person or node after the other. It may be killed
- * at any moment: run again, it writes what is missing.
+ * Writes the website of an archive: the API's answers, tax files and pages, one person or node after the other. It may be
+ * killed at any time: the next run writes the missing files.
  */
 
 import { readFileSync } from 'node:fs';

@@ -7,13 +7,13 @@ import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
 
-/** What one run of a scheduled function uses, when there is nothing new. */
+/** Resources that one run of a scheduled function uses if there is nothing new. */
 export interface RunUse extends Use {
   /** The custom metrics that it writes, by name and dimensions. */
   metrics: ReadonlySet<string>;
 }
 
-/** Dollars a month for what a template holds. Types that are not listed cost nothing unless they are used. */
+/** Dollars a month for the resources of a template. Types that are not listed cost nothing unless they are used. */
 const FIXED: Record<string, { item: string; dollars: (properties: Json) => number }> = {
   'AWS::WAFv2::WebACL': { item: 'firewall', dollars: ({ Rules }) => 5 + Rules.length },
   'AWS::CloudWatch::Alarm': { item: 'alarms', dollars: ({ Metrics }) => 0.1 * metricsIn(Metrics) },
@@ -23,7 +23,7 @@ const FIXED: Record<string, { item: string; dollars: (properties: Json) => numbe
 };
 const SECRET = 0.4;
 const CUSTOM_METRIC = 0.3;
-/** Of history and ledger. */
+/** Size of the tables of history and ledger. */
 const STORED_GB = 1;
 const GB_STORED = 0.25;
 const GB_RECOVERABLE = 0.2;
@@ -32,15 +32,15 @@ const GB_RECOVERABLE = 0.2;
 const metricsIn = (metrics: Json[] | undefined) => metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
 
 /**
- * Archives of a million events: what is kept, and what making one takes (`npm run bench:archive`), at 0.58 of a processor;
- * the year that is not over is read again, and so are all daily points.
+ * Archives of a million events: their size, and the use of one export (`npm run bench:archive`) at 0.58 of a processor.
+ * An export reads the current year and all daily points again.
  */
 const ARCHIVE_GB = 0.48;
 const GB_IN_BUCKET = 0.023;
 const MAKING: Use = { ms: 150_000, reads: 40_000, writes: 1, logBytes: 2_000 };
 const DAYS = MONTH_SECONDS / 86_400;
 
-/** How often each schedule of a stage runs a month. */
+/** Runs a month of each schedule of a stage. */
 const RUNS: Record<string, number> = {
   'rate(1 minute)': MONTH_SECONDS / 60,
   'cron(1 * * * ? *)': MONTH_SECONDS / 3_600,

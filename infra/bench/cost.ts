@@ -37,7 +37,7 @@ const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
 const HIT_RATIOS = [0.5, 0.9, 0.99];
 
-/** What a miss and a hit of an endpoint use, each in a new container. */
+/** Measures the resources that a miss and a hit of an endpoint use, each in a new container. */
 async function measure(endpoint: Endpoint): Promise<Measured> {
   const { reads = [] } = endpoint;
   const { env, meter, stop } = await startTables();
@@ -78,7 +78,7 @@ async function startTables() {
   return { env, meter, stop };
 }
 
-/** What it takes to write the devnet's ledger: its events, and the units per event. */
+/** Measures a write of the devnet's ledger: the number of events, and the write units per event. */
 async function measureLedger(): Promise<{ events: number; units: number }> {
   const { env, meter, stop } = await startTables();
   const { added } = await recordLedger(openContainer({ ...env, RPC_URLS: devnetUrl }, terminalTelemetry));
@@ -87,10 +87,10 @@ async function measureLedger(): Promise<{ events: number; units: number }> {
   return { events: added, units: writes / added };
 }
 
-/** What a million requests cost the API itself, at a given fraction of hits. */
+/** Dollars for a million requests to the API itself, at a given fraction of hits. */
 const perMillion = ({ miss, hit }: Measured, ratio: number) =>
   1e6 * ((1 - ratio) * apiPrice(miss) + ratio * apiPrice(hit));
-/** The same behind CloudFront, whose misses are the API's. */
+/** Dollars for a million requests behind CloudFront. Its misses reach the API. */
 const perMillionBehindEdge = ({ miss, hit }: Measured) =>
   1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOnPrice(miss));
 

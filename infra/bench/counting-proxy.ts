@@ -6,15 +6,15 @@ export interface CountingProxy extends LocalServer {
    * HTTP requests passed on since the last reset, without those that the AWS SDK retries because the machine is busy.
    */
   requests: number;
-  /** Those of them that query a DynamoDB table. */
+  /** Requests among them that query a DynamoDB table. */
   queries: number;
-  /** Those of them that got a 429. */
+  /** Requests that got a 429. */
   refused: number;
 }
 
 /**
- * A proxy in front of a chain provider or a table that counts the requests and adds a latency. It allows so many a second, and at most
- * that many at once.
+ * A proxy in front of a chain provider or a table that counts the requests and adds a latency. Its rate limit is
+ * `perSecond` requests per second, with a burst of as many.
  */
 export async function startCountingProxy(
   upstream: string,

@@ -1,6 +1,6 @@
 /**
- * What `npm run bench:backfill` measures, in a process of its own: fills an empty ledger, whose writes are stood in for, or, with an
- * interval and a number of points as arguments, an empty series of the history.
+ * The program that `npm run bench:backfill` measures, in a process of its own. It fills an empty ledger, whose writes of
+ * rows are stubbed. With an interval and a number of points as arguments, it fills an empty series of the history.
  */
 
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -17,7 +17,7 @@ import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/forms.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
-/** What this process sends when it is done. */
+/** The message that this process sends when it is done. */
 export interface FillUse {
   /** Events or points. */
   recorded: number;
@@ -36,7 +36,7 @@ let rows = 0;
 
 async function fillLedger(): Promise<number> {
   const client = dynamoDB(RECORDER_LIMITS.durableTableMs);
-  // Only the writes of rows: how far the search has come is read from the real table, and written there.
+  // Only the writes of rows are stubbed: the progress of the backfill is read from the real table, and written there.
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {

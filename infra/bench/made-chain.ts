@@ -35,7 +35,7 @@ const CONTRACTS: Readonly<Record<ContractName, string>> = {
 
 type Emitted = readonly [emitter: ContractName, event: string, args: readonly unknown[]];
 
-/** What one transaction of each kind emits. Of five kinds, the ledger also reads the state. */
+/** Events that one transaction of each kind emits. For five kinds, the ledger also reads the state. */
 const KINDS: readonly ((n: number) => readonly Emitted[])[] = [
   deposit,
   transfer,

@@ -1,11 +1,11 @@
-/** What handlers use while they run here: DynamoDB's units, and what they write to standard output. */
+/** Meters handlers while they run here: DynamoDB's units, and their standard output. */
 
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../local/listen.ts';
 
-/** A proxy in front of the engine that makes DynamoDB's answers say what they cost. */
+/** A proxy in front of the engine that makes DynamoDB's answers include their consumed capacity. */
 export async function startMeter(upstream: string, latencyMs: number) {
   const used = { reads: 0, writes: 0 };
   const server = createServer(async (request, response) => {
@@ -31,7 +31,7 @@ export async function startMeter(upstream: string, latencyMs: number) {
   };
 }
 
-/** Runs `work` and collects what it writes to standard output, which does not appear there. */
+/** Runs `work` and captures its standard output. */
 export async function withOutput<Result>(work: () => Promise<Result>): Promise<{ result: Result; output: string }> {
   const { write } = process.stdout;
   const chunks: string[] = [];

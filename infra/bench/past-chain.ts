@@ -9,13 +9,13 @@ import { startRpcServer } from './rpc-server.ts';
 import { HEAD_BLOCK, timeOf } from './uneven-blocks.ts';
 
 const LIMITS = { mostCalls: 40, mostBytes: 5_000_000 };
-/** Stand for the block in remembered answers, which are those of Multicall3. */
+/** Placeholders for the block's number and time in remembered answers of Multicall3. */
 const [NUMBER, TIME] = ['0b10c', '0711e'].map((sign) => sign.repeat(13).slice(0, 64)) as [string, string];
 
-/** What comes before a number in an answer of Multicall3: success, where the bytes begin, and how many there are. */
+/** ABI words before a number in an answer of Multicall3: success, offset of the bytes, and their length. */
 const RESULT = [1, 64, 32].map(word).join('');
 
-/** Starts it over a devnet that stands still. */
+/** Starts the provider over a devnet that stands still. */
 export async function startPastChain(devnetUrl: string): Promise<LocalServer> {
   const ask = async (method: string, params: unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params });

@@ -29,7 +29,7 @@ export const ACCESS_LOG_BYTES = 300;
 
 export const MONTH_SECONDS = 30 * 86_400;
 
-/** What one run of a function uses. */
+/** Resources that one run of a function uses. */
 export interface Use {
   ms: number;
   /** DynamoDB request units. */
@@ -38,7 +38,7 @@ export interface Use {
   logBytes: number;
 }
 
-/** What one request uses. */
+/** Resources that one request uses. */
 export interface RequestUse extends Use {
   sentBytes: number;
 }

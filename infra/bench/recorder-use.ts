@@ -1,4 +1,4 @@
-/** What the scheduled functions use on a quiet day. */
+/** Measures the resources that the scheduled functions use on a quiet day. */
 
 import { S3Client } from '@aws-sdk/client-s3';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
@@ -25,7 +25,7 @@ interface MeteredTables {
   meter: Awaited<ReturnType<typeof startMeter>>;
 }
 
-/** What a run of each recorder uses once the past is recorded, by the description that the stack gives it. */
+/** Resources of one run of each recorder after the backfill, by the function's description in the stack. */
 export async function measureRecorders(
   chainUrl: string,
   { env, meter }: MeteredTables,

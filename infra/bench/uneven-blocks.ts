@@ -1,13 +1,13 @@
 /**
- * When each block of a chain was made that is as long and uneven as the C-Chain: a block every two seconds until 2025, every second at
- * the end, faster when there is much to do; several in one second; and one pause of hours.
+ * Block times of a chain as long and uneven as the C-Chain: a block every two seconds until 2025, every second at the
+ * end, faster under load; several blocks in one second; and one pause of hours.
  */
 
-/** About mainnet's in autumn 2026. */
+/** Approximate head of mainnet in autumn 2026. */
 export const HEAD_BLOCK = 100_000_000;
 /** Unix seconds. */
 const GENESIS = 1_600_000_000;
-/** Blocks with a pace of their own. */
+/** Number of consecutive blocks that share one pace. */
 const STRETCH = 1_000;
 const PAUSE = { stretch: 52_000, seconds: 5 * 3_600 };
 
@@ -31,7 +31,7 @@ export function timeOf(block: number): number {
   return Math.floor(from + ((to - from) * (block - stretch * STRETCH + random(block))) / STRETCH);
 }
 
-/** Seconds per block when so much of the chain has been made. */
+/** Usual seconds per block at a position in the chain, as a fraction of its length. */
 function usualPace(part: number): number {
   return part < 0.6 ? 2 : 2 - 2.5 * (part - 0.6);
 }

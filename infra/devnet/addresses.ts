@@ -1,6 +1,6 @@
 /**
- * Where the devnet's contracts are. They are created by one account in a fixed order, so the addresses never change and
- * the network configuration can contain them. Everything that is not listed is found through Storage or a factory.
+ * Addresses of the devnet's contracts. One account creates them in a fixed order, so the addresses never change and
+ * the network configuration can contain them. All other addresses are found through Storage or a factory.
  */
 export const DEVNET_ADDRESSES = {
   Storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',

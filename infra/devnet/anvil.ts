@@ -9,7 +9,7 @@ import { connect } from './rpc.ts';
 export interface Anvil {
   /** http://127.0.0.1:<port> */
   url: string;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when anvil has ended, for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -18,11 +18,11 @@ export interface Anvil {
 const KEEP_ALL_STATES = 1_000_000;
 
 const START_TIMEOUT_MS = 60_000;
-/** anvil asks the node behind a fork once, and ends if that cannot be reached at that moment, as on a very busy machine. */
+/** anvil connects to the node behind a fork once, and ends if it cannot be reached, as on a very busy machine. */
 const FORK_ATTEMPTS = 4;
 const FORK_PAUSE_MS = 1_000;
 
-/** Both spellings: anvil would otherwise look for the node behind a fork, on this machine too, through a developer's proxy. */
+/** Both spellings: anvil would otherwise use a developer's proxy for the node behind a fork, even on this machine. */
 const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
 
 /**
@@ -33,12 +33,12 @@ const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
 const TOKIO_WORKER_THREADS = '128';
 
 /**
- * anvil's allocator (jemalloc) gives memory back once it is free, also while nothing is asked: reading a thousand past states
- * needs room for their copies, which it would keep.
+ * Makes anvil's allocator (jemalloc) return free memory, also while no request arrives: reading a thousand past states
+ * needs room for their copies, and jemalloc would keep that room.
  */
 const MALLOC = 'background_thread:true,narenas:1,tcache:false,dirty_decay_ms:500,muzzy_decay_ms:0';
 
-/** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
+/** anvil's settings for a private chain: free transactions from any account, mined only on request. */
 const PRIVATE_CHAIN = [
   ['--no-mining'],
   ['--order', 'fees'],
@@ -53,9 +53,9 @@ const PRIVATE_CHAIN = [
 ].flat();
 
 export interface AnvilOptions {
-  /** How many of the newest blocks keep a readable state; all by default. */
+  /** Number of newest blocks that keep a readable state; all by default. */
   keepStates?: number;
-  /** Endpoint of a node whose latest block to fork from. Questions about earlier blocks are passed on to it. */
+  /** Endpoint of a node whose latest block to fork from. Requests about earlier blocks are passed on to that node. */
   forkOf?: string;
   args?: readonly string[];
 }

@@ -54,8 +54,8 @@ export interface BlockWriter {
 /**
  * Two HTTP requests per block: its transactions, then `evm_mine`. They cannot share one, because anvil works on the
  * requests of a batch concurrently; for the same reason nonces are counted here, and the order of the transactions is
- * made certain by falling gas prices. A block is under way while the next one is prepared, and its receipts are asked
- * for together with the next one's transactions: a failure surfaces late, but with its own name.
+ * made certain by falling gas prices. A block is under way while the next one is prepared, and its receipts are
+ * requested together with the next one's transactions: a failure surfaces late, but with its own name.
  */
 export function createBlockWriter(rpc: Rpc): BlockWriter {
   const latest = createReader(rpc);

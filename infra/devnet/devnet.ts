@@ -17,13 +17,13 @@ export type { DevnetValidator } from './scenario/validators.ts';
 export const DEVNET_CHAIN_ID = 43_112;
 
 export interface DevnetOptions {
-  /** Days before now with a block every two hours, 0 to 90 (default). The scenario is the same whatever their number. */
+  /** Days before now with a block every two hours, 0 to 90 (default). The scenario is the same for any number. */
   historyDays?: number;
-  /** Whether time goes on after the history. Default true; false leaves the chain still, with automine, for tests. */
+  /** True if time goes on after the history (the default). False leaves the chain still, with automine, for tests. */
   live?: boolean;
-  /** Seconds between live blocks, in which the market moves; 20 by default. Shorter ones cost memory in the long run. */
+  /** Seconds between live blocks, in which the market moves; 20 by default. Shorter intervals cost memory in the long run. */
   blockTime?: number;
-  /** Unix seconds the history ends at; the clock by default. The same value gives the same chain, block by block. */
+  /** End of the history (unix seconds); the clock by default. The same value gives the same chain, block by block. */
   now?: number;
   /** A line per step. */
   onProgress?: (line: string) => void;
@@ -34,7 +34,7 @@ export interface Devnet {
   url: string;
   /** Active validators of its P-Chain: those of the Staking minipools, and foreign ones. */
   validators: DevnetValidator[];
-  /** Resolves when one of its nodes has ended, for whatever reason: the others are of no use then. */
+  /** Resolves when one of its nodes has ended, for any reason: the others are of no use then. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }

@@ -8,8 +8,8 @@ import type { Present, Scene } from './scenario/history.ts';
 import { readExchangeRate } from './scenario/liquid-staking.ts';
 
 /**
- * How long the live node keeps a state, in seconds. It cannot keep all: each holds the hashes of all blocks before it, so
- * memory would grow with the square of time. With a block every 20 seconds, a week of uptime takes about 2 GB.
+ * Time in seconds for which the live node keeps a state. It cannot keep all states: each one holds the hashes of all
+ * earlier blocks, so memory would grow with the square of time. With a block every 20 seconds, a week takes about 2 GB.
  */
 const STATES_KEPT_FOR = 3_600;
 
@@ -45,7 +45,7 @@ export async function goLive(
   let timer: NodeJS.Timeout;
 
   const step = async () => {
-    // A new writer each time: it asks for the nonces, which a step that failed has confused.
+    // A new writer each time: it reads the nonces again, because a failed step leaves wrong ones.
     const writer = createBlockWriter(rpc);
     const prices = market.advance(blockTime / DAY);
     const ggAvaxInAVAX = await readExchangeRate(writer.read, protocol);
@@ -79,8 +79,8 @@ export async function goLive(
 }
 
 /**
- * Reads all records once, all at the same time: the fork asks the history's node for each slot it has not seen, one after
- * the other, and the first to ask for a list would wait for a thousand of them.
+ * Reads all records once, all at the same time. The fork requests each slot that it has not read yet from the history's
+ * node, one after the other: the first request for a list would wait for a thousand slots.
  */
 async function warmUp(rpc: Rpc, { MinipoolManager, Staking }: Protocol): Promise<void> {
   const read = createReader(rpc);
@@ -93,7 +93,7 @@ async function warmUp(rpc: Rpc, { MinipoolManager, Staking }: Protocol): Promise
   await rpc.batch([...records(minipools, MinipoolManager, 'getMinipool'), ...records(stakers, Staking, 'getStaker')]);
 }
 
-/** The clock, unless somebody has mined blocks ahead of it. */
+/** Timestamp of the next block (unix seconds): the clock, unless blocks were mined ahead of it. */
 async function nextTimestamp(rpc: Rpc): Promise<number> {
   const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
   return Math.max(Math.floor(Date.now() / 1000), Number(timestamp) + 1);

@@ -6,7 +6,7 @@ export interface Program {
   /** Asks it to end, and resolves when it has. */
   stop(): Promise<void>;
   hasEnded(): boolean;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the program has ended, for any reason. */
   ended: Promise<void>;
   /** The first line that it wrote to its standard error; empty if there is none. */
   complaint(): string;
@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /**
- * Runs the program under a shell with a watch on a pipe that this process holds. When the pipe closes, for whatever reason (stop,
+ * Runs the program under a shell with a watch on a pipe that this process holds. When the pipe closes, for any reason (stop,
  * exit, crash, SIGKILL), the watch ends the program: no exit handler could promise that. And the shell ends with the program.
  */
 const WATCHDOG = [

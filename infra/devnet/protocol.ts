@@ -87,7 +87,7 @@ export function abiOf(artifacts: Artifacts, name: string): Interface {
   return new Interface(artifacts[name]?.abi as InterfaceAbi);
 }
 
-/** What a transaction that creates a contract sends. */
+/** The data of a transaction that creates a contract. */
 export function creationCode(artifacts: Artifacts, name: string, args: readonly unknown[]): string {
   return artifacts[name]?.bytecode + abiOf(artifacts, name).encodeDeploy(args).slice(2);
 }

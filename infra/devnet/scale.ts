@@ -5,7 +5,7 @@ import type { Devnet } from './devnet.ts';
 import { abiOf, create, describeProtocol } from './protocol.ts';
 import { connect } from './rpc.ts';
 
-/** As many records as fit the gas of one transaction. */
+/** Number of records that fit the gas of one transaction. */
 const STAKERS_PER_TRANSACTION = 100;
 const MINIPOOLS_PER_TRANSACTION = 40;
 

@@ -63,7 +63,7 @@ function isFileOf({ manifest }: Archive, name: string): boolean {
   return [MANIFEST, bundleName(manifest.day), ...manifest.files.map((file) => file.name)].includes(name);
 }
 
-/** Sends a file, or the range of its bytes that is asked for. */
+/** Sends a file, or the requested range of its bytes. */
 export async function sendFile(path: string, { headers }: IncomingMessage, response: ServerResponse, cache: string) {
   const { size } = statSync(path);
   const range = rangeIn(headers.range, size);
@@ -84,13 +84,16 @@ export async function sendFile(path: string, { headers }: IncomingMessage, respo
   else await pipeline(createReadStream(path, { start, end: end - 1 }), response);
 }
 
-/** The bytes that `Range` asks for, without `end`: `bytes=0-99`, `bytes=100-` or the last ones, `bytes=-100`. None are empty. */
+/**
+ * The range in the header `Range`, without the byte at `end`: `bytes=0-99`, `bytes=100-`, or the last bytes: `bytes=-100`.
+ * Undefined without a valid range.
+ */
 function rangeIn(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const match = RANGE.exec(header ?? '');
   if (!match) return undefined;
   const [, from, to, last] = match;
   if (last !== undefined) return { start: Math.max(0, size - Number(last)), end: size };
   const [start, end] = [Number(from), to ? Number(to) + 1 : size];
-  // A range that ends before it begins is none.
+  // A range that ends before it begins is invalid.
   return to && end <= start ? undefined : { start, end: Math.min(end, size) };
 }

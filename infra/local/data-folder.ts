@@ -36,7 +36,7 @@ function describeFault(folder: string, error: Error): string {
   return `--data: ${folder} cannot be used (${reason}). Delete it, and everything is recorded anew, or name another folder.`;
 }
 
-/** Whether LevelDB, in which the engine keeps its tables, has thrown this. */
+/** True if LevelDB, in which the engine keeps its tables, has thrown the error. */
 function isOfStore(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('LEVEL_');
 }

@@ -12,10 +12,10 @@ export interface LocalDynamoDB {
   stop(): Promise<void>;
 }
 
-/** How long a stop waits for pending requests: they take milliseconds, unless the machine is busy. */
+/** Time in ms that a stop waits for pending requests. They take milliseconds, unless the machine is busy. */
 const STOP_MS = 2_000;
 
-/** Whether no other process keeps its tables in this folder, which is created. Throws what the file system throws. */
+/** True if no other process keeps its tables in this folder. Creates the folder. Throws errors of the file system. */
 export async function isFree(folder: string): Promise<boolean> {
   await mkdir(folder, { recursive: true });
   const level = new Level(folder);

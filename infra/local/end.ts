@@ -4,15 +4,15 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** How often is looked whether the parent is still there: no signal tells of its end. */
+/** Interval in ms of the check that the parent still runs: no signal reports its end. */
 const PARENT_MS = 500;
-/** How long stopping may take. What still runs then ends with this process. */
+/** Time limit of stopping, in ms. Parts that still run then end with this process. */
 const STOP_MS = 5_000;
 
 /**
- * Stops what was started and ends this process when a signal asks for it, or when the process that started this one has ended, for
- * whatever reason. The returned function ends it because of a fault, which it prints. Further requests change nothing: npm passes on the
- * SIGINT that a terminal sends to all.
+ * Calls `stop` and ends this process on a signal, or when the parent process has ended for any reason. The returned
+ * function prints a fault, if there is one, and ends the process too. Further requests change nothing: npm passes on the
+ * SIGINT that a terminal sends to all processes.
  */
 export function endsOnRequest(stop: () => Promise<void>): (fault?: string) => Promise<void> {
   let isEnding = false;

@@ -82,12 +82,12 @@ export async function startGateway({
   return listen(server, port);
 }
 
-/** How a stream says that the client has gone away: in the middle of the file, or before it. */
+/** Error codes of a stream whose client has disconnected: in the middle of the file, or before it. */
 const CLIENT_GONE = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers whatever has gone wrong outside a function, so that no request ends the process. */
+/** Answers after an error outside a function, so that no request ends the process. */
 function broken(response: ServerResponse, error: NodeJS.ErrnoException): void {
   if (CLIENT_GONE.has(error.code) || (response.destroyed && !response.headersSent)) return;
   terminalTelemetry.error('a request could not be answered', { error });
@@ -140,13 +140,13 @@ function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxy
   };
 }
 
-/** What API Gateway answers if a function throws; Lambda logs why. */
+/** API Gateway's answer if a function throws. Lambda logs the error. */
 function crashed(error: unknown): APIGatewayProxyResult {
   terminalTelemetry.error('a function has thrown', { error });
   return gatewayError('DEFAULT_5XX');
 }
 
-/** What API Gateway answers without asking a function. */
+/** API Gateway's answer without a call of a function. */
 function gatewayError(type: string): APIGatewayProxyResult {
   const error = GATEWAY_ERRORS.find((candidate) => candidate.type === type) as (typeof GATEWAY_ERRORS)[number];
   return toResult(gatewayResponse(error, randomUUID()));
@@ -156,7 +156,7 @@ function toResult({ status, headers, body }: GatewayResponse): APIGatewayProxyRe
   return { statusCode: status, headers, body };
 }
 
-/** A text stays one: Node writes it together with the headers, at once. */
+/** Sends the response. A text body stays a string: Node writes it together with the headers, at once. */
 function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: APIGatewayProxyResult): void {
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const length = Buffer.byteLength(content);

@@ -1,4 +1,4 @@
-/** What the service reads from and writes to. */
+/** Upstreams and tables of the service, started on this machine. */
 
 import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
@@ -18,7 +18,7 @@ export const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attem
 export type Env = Record<string, string | undefined>;
 
 export interface LocalServices {
-  /** Environment variables that name what was started. */
+  /** Environment variables with the addresses of the started services. */
   env: Env;
   stop(): Promise<void>;
 }
@@ -33,15 +33,15 @@ interface LocalServicesOptions {
 const CHAIN_ENDED = 'The chain has ended, and with it all of its past: please start again.';
 
 /**
- * Days with a block every two hours, before which there is one a day and one for whatever happens: anvil keeps a state of 0.3 MB for
- * each block.
+ * Days with a block every two hours. Earlier days have one block, and one for each event: anvil keeps a state of 0.3 MB
+ * for each block.
  */
 const HISTORY_DAYS = 7;
 
 /**
  * Starts a chain with its P-Chain and Data API, and a DynamoDB engine with the stack's tables, unless the environment names others.
- * The tables are kept in a `folder`, if there is one.
- * If one does not start, those started before it are stopped.
+ * The tables are kept in `folder`, if given.
+ * If a service does not start, the services started before it are stopped.
  */
 export async function startLocalServices(
   isDevnet: boolean,

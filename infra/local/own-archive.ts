@@ -48,7 +48,7 @@ export function startOwnArchive(
     if (!stopping.signal.aborted) telemetry.warn('the archive could not be made', { error });
   });
   return {
-    // It does not wait: what is being made is of no use any more, and may still be waiting for the recorder.
+    // Does not wait: the unfinished archive is of no use any more, and may still be waiting for the recorder.
     async stop() {
       stopping.abort();
       if (folder) rmSync(folder, { recursive: true, force: true });

@@ -1,13 +1,15 @@
-/** How often the chain is asked for new blocks: each time is a request to somebody's provider. */
+/** Interval of the requests for new blocks. Each one is a request to somebody's provider. */
 
 import { rest } from './run-history-recorder.ts';
 
 const PACE = {
-  /** While somebody asks: with the three seconds that `/activity` is fresh for, an event is there six seconds after its block. */
+  /**
+   * While clients send requests. `/activity` is fresh for three seconds, so an event is there six seconds after its block.
+   */
   askedMs: 2_500,
-  /** While nobody does. */
+  /** While no client sends requests. */
   idleMs: 60_000,
-  /** For so long after a request, more are expected. */
+  /** Time after a request during which more requests are expected. */
   attentionMs: 60_000,
 };
 
@@ -20,13 +22,13 @@ export class Pace {
     this.#pace = pace;
   }
 
-  /** Somebody has sent a request: whoever waits because nobody did goes on. */
+  /** To be called for each request: ends an idle wait. */
   asked(): void {
     this.#askedAt = performance.now();
     this.#wake.abort();
   }
 
-  /** Waits until it is time to ask again. False if that was cut short. */
+  /** Waits until the next request for new blocks is due. False if `signal` aborted the wait. */
   async rest(signal: AbortSignal): Promise<boolean> {
     const { askedMs, idleMs, attentionMs } = this.#pace;
     if (performance.now() - this.#askedAt < attentionMs) return rest(askedMs, signal);

@@ -1,6 +1,6 @@
 /**
- * The recorder, on one machine: as much as a start may wait for, unless it is there already; then the rest in the background, then
- * every hour.
+ * The history's recorder, on one machine. It records as much as a start may wait for, unless that is recorded already;
+ * then the rest in the background, then every hour.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,20 +28,23 @@ import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 
-/** At first, the newest hour and the days of a quarter, unless that takes longer than this. */
+/** The first run: the newest hour and the days of a quarter, for at most {@link FIRST_MS}. */
 const FIRST_BOUNDARIES = 115;
 const FIRST_MS = 3_000;
-/** In the background, a pause after each group of boundaries: requests come first. */
+/** Pause in the background after each group of boundaries: requests come first. */
 const REST_MS = 50;
 
 const RETRY_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** After the full hour, as in the stack: its last block is known by then. */
+/** Delay after the full hour, same as in the stack: the last block of the hour is indexed by then. */
 const DELAY_MS = 60_000;
-/** How long stopping waits for a boundary that is being recorded. */
+/** Time in ms that stopping waits for a boundary that is being recorded. */
 const STOP_MS = 1_000;
 
-/** Starts it. It reports failures in one line: nothing but history depends on it. `recorded`: all of the past is there. */
+/**
+ * Starts the recorder. It reports failures in one line: only the history depends on it. `recorded` resolves after its first
+ * run in the background, or on `stop`.
+ */
 export async function startRecorder(
   config: Config,
   telemetry: Telemetry,
@@ -110,13 +113,13 @@ export async function startRecorder(
   };
 }
 
-/** Whether a recorder has been here in this hour, such as that of a service that was stopped just now. */
+/** True if the newest hour is recorded already, for example by a service that was stopped just now. */
 async function hasNewest({ chain, store }: Recording): Promise<boolean> {
   const newest = newestBoundary(await chain.head());
   return (await store.newest('1h', newest, newest)) !== undefined;
 }
 
-/** When the first hour is to be recorded that a run from `started` on cannot have seen; unix milliseconds, as all here. */
+/** Time of the next run: the first hour is due then that a run from `started` on cannot have seen. Both in unix ms. */
 export function nextRun(started: number): number {
   return (Math.floor((started - DELAY_MS) / HOUR_MS) + 1) * HOUR_MS + DELAY_MS;
 }
@@ -138,7 +141,7 @@ function lacksState(failure: Error | undefined): boolean {
   return cause instanceof AggregateError && cause.errors.every((error) => error instanceof NoState);
 }
 
-/** Waits. False if that was cut short. */
+/** Waits. False if `signal` aborted the wait. */
 export async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

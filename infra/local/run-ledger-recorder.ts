@@ -24,16 +24,16 @@ import type { Pace } from './pace.ts';
 import { rest } from './run-history-recorder.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 
-/** How long a start may wait for the past of a real network. */
+/** Time in ms that a start may wait for the past of a real network. */
 const FIRST_MS = 3_000;
 /** Pause before each step into the past of a real network: requests come first. */
 const REST_MS = 5;
-/** Pause after a failure, while the past is not whole. */
+/** Pause after a failure, while the backfill is not complete. */
 const RETRY_MS = 1_000;
-/** How long stopping waits for a step. */
+/** Time in ms that stopping waits for a step. */
 const STOP_MS = 1_000;
 
-/** Starts it. It reports failures in one line and tries again: nothing but the ledger depends on it. */
+/** Starts the recorder. It reports failures in one line and retries: only the ledger depends on it. */
 export async function startLedgerRecorder(
   config: Config,
   telemetry: Telemetry,

@@ -80,7 +80,7 @@ function options() {
   }
 }
 
-/** Where the parts answer that were started here. */
+/** Addresses of the services that were started here, one a line. */
 function partsOf({ tables = {} }: System): string {
   const parts = { 'Chain RPC': tables.RPC_URLS, Tables: tables.AWS_ENDPOINT_URL_DYNAMODB };
   return Object.entries(parts)

@@ -27,7 +27,7 @@ export type Stop = () => Promise<unknown>;
 
 export interface SystemOptions {
   env: Env;
-  /** The folder in which what is recorded of real networks is kept, each in its own; by default it is not. */
+  /** Folder for the recorded data of real networks, each in a subfolder; by default the data is not kept. */
   data?: string;
   telemetry: Telemetry;
   onStep: (line: string) => void;

@@ -15,13 +15,16 @@ import { valuesOf, writeValidator } from '../../lib/validators/validator-history
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 
-/** How many of the last hours get a point, besides the days. */
+/** Number of last hours that get a point, besides the days. */
 const HOURS = 24;
-/** Width, in percent, of the range around today's uptime that one of this many days ago is drawn from. */
+/** Width, in percent, of the range around today's uptime from which an uptime {@link WANDER_DAYS} ago is drawn. */
 const WANDER = 1.5;
 const WANDER_DAYS = 30;
 
-/** Writes it, up to the last full hour, from each minipool's first cycle on. `mayGoOn` is asked before each point. */
+/**
+ * Writes the validators' past, from each minipool's first cycle up to the last full hour. Calls `mayGoOn` before each
+ * point.
+ */
 export async function writeValidatorPast(context: Context, mayGoOn: () => boolean): Promise<void> {
   const store = historyOf(context);
   const sources = withDatasets(context, []);

@@ -1,7 +1,7 @@
 import { levelOf } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 
-/** Each kind of warning once: a provider without old states fails for every point, and a run's line counts them. */
+/** Logs each kind of warning once: a provider without old states fails for every point, and a run's line counts them. */
 export function warnOnce(telemetry: Telemetry): Telemetry {
   const said = new Set<string>();
   return {
@@ -13,7 +13,7 @@ export function warnOnce(telemetry: Telemetry): Telemetry {
   };
 }
 
-/** Tells what a recorder could not do, unless it was stopped meanwhile: it goes on without, but a bug must be seen. */
+/** Logs a recorder's failures, unless it was stopped meanwhile: the recorder goes on, but a bug must be seen. */
 export function reportFailures(
   telemetry: Telemetry,
   signal: AbortSignal,

@@ -165,7 +165,7 @@ function headersOf({ formats, freshSeconds }: Endpoint, body: z.ZodMiniType): st
   return Object.keys(HEADERS).filter((name) => !absent.includes(name));
 }
 
-/** Whether bodies like this one have a single block: they name it, or the last block searched, or are a bare value. */
+/** True if bodies of this schema have a single block: they name it or the last indexed block, or are a bare value. */
 function hasBlock(body: z.ZodMiniType): boolean {
   if (!(body instanceof z.ZodMiniObject)) return true;
   const { block, coverage } = body.shape;

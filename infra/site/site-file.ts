@@ -1,7 +1,7 @@
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 
 export interface SiteFile {
-  /** As requested, without the leading slash: `dashboard`, `assets/dashboard-X3BZ4Q2M.js`. */
+  /** Path of the request, without the leading slash: `dashboard`, `assets/dashboard-X3BZ4Q2M.js`. */
   path: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -10,7 +10,7 @@ export interface SiteFile {
 export const PAGE_CACHE = 'public, max-age=300';
 export const FOR_ALL_ORIGINS = { 'Access-Control-Allow-Origin': '*' };
 
-/** A file that is kept as long as a page, unless `more` headers say otherwise. */
+/** A file that is cached for as long as a page, unless the headers in `more` replace that. */
 export function fileOf(
   path: string,
   type: string,

@@ -17,7 +17,7 @@ export const SOURCES = [
 ];
 
 /**
- * How the stack, the bundle tests and the benchmarks bundle a function. Every setting was measured (`npm run bench`):
+ * Options with which the stack, the bundle tests and the benchmarks bundle a function. All were measured (`npm run bench`):
  * CommonJS starts faster than ESM on Node 24, where an ES module that imports `node:http` loads undici; preferring
  * `module` lets esbuild drop unused code; a bundled SDK loads faster than the one in the runtime.
  */

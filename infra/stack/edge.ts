@@ -64,15 +64,15 @@ const ASSETS_MAX_TTL = Duration.days(365);
 const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
 
 /**
- * When the API responds with a 5xx, CloudFront serves a cached response instead, however old it is. Endpoints whose old
- * responses would be false are therefore not cached. The star also matches a trailing slash.
+ * Path patterns that CloudFront does not cache. If the API responds with a 5xx, CloudFront serves a cached response of
+ * any age instead, and old responses of these endpoints would be false. The star also matches a trailing slash.
  */
 const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ neverStale, path }) => (neverStale ? `${path}*` : []));
 
 /**
- * Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached, except
- * while the API does not answer: then each edge location asks it once in two seconds, so that an outage does not use up
- * the functions' concurrency.
+ * Errors that CloudFront caches for ten seconds by default. The API's headers set how long each may be cached, except
+ * while the API does not answer: then each edge location sends one request every two seconds, so that an outage does not
+ * use up the functions' concurrency.
  */
 const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
   httpStatus,
@@ -147,7 +147,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
   });
-  // The API knows a key before CloudFront sends it. An old one is only deleted once no place sends it any more.
+  // The API accepts a key before CloudFront sends it. An old key is only deleted once no edge location sends it any more.
   distribution.node.addDependency(plan);
   logAccess(scope, distribution, stage);
   for (const [rule, reason] of ACCEPTED) accept(distribution, rule, reason);

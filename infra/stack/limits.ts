@@ -30,7 +30,7 @@ const SIMULATING = /^(\/accounts(\/.*)?|\/ggAvax\/\{address\}|\/withdrawals\/est
 
 /**
  * Endpoints whose cost depends on the request: lists read up to 80 units of a table for a page, the ledger of one address
- * up to 5,000, and a simulation asks the chain.
+ * up to 5,000, and a simulation calls the chain.
  */
 export const EXPENSIVE_PATHS = Object.values(ENDPOINTS).flatMap((endpoint) =>
   'limit' in endpoint.input.shape || readsLedgerOfAddress(endpoint) || SIMULATING.test(endpoint.path)

@@ -3,5 +3,5 @@ export function pascalCase(file: string): string {
   return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 }
 
-/** Where `cdk deploy` puts a stage's files in the bucket of `cdk bootstrap`, which all stacks of the account share. */
+/** Prefix of a stage's files in the bucket of `cdk bootstrap`. All stacks of the account share the bucket. */
 export const assetPrefix = (stage: string) => `staking-data-${stage}/`;

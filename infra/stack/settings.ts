@@ -54,7 +54,7 @@ const Options = z.object({
   firewall: z.prefault(OnOff, 'off'),
   /** The day on which the service ends, in a header of every response. The alarms' address gets two reminders. */
   endsOn: z.optional(text(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a day, such as 2026-12-31')),
-  /** Where to report vulnerabilities, for `/.well-known/security.txt`. */
+  /** Contact for reports of vulnerabilities, for `/.well-known/security.txt`. */
   securityContact: z.optional(text(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: URI')),
   /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
@@ -91,7 +91,7 @@ export function stageFile(stage: string): Given {
 
 /**
  * Reads the options from the app's context and, for those it lacks, from the file of the stage (`fileOf`). Throws a
- * {@link SettingsError} that names each invalid option and what is accepted.
+ * {@link SettingsError} that names each invalid option and its accepted values.
  */
 export function readSettings(context: Given, fileOf: (stage: string) => Given = () => ({})): Settings {
   const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !isSetByCdk(name)));

@@ -1,4 +1,4 @@
-/** The symptoms for which alarms are raised. docs/alarms.md says what to do about each one. */
+/** The symptoms for which alarms are raised. docs/alarms.md has the remedy for each one. */
 
 import type { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';

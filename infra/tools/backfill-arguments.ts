@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { UsageError } from './command.ts';
 
-/** Which boundaries of the history: from and to are unix seconds, both included. */
+/** Range of boundaries of the history. `from` and `to` are unix seconds, both included. */
 export interface HistoryArguments {
   from: number;
   to: number;
   interval: Interval;
 }
 
-/** What `npm run backfill` is asked for. Throws {@link UsageError}. */
+/** Parses the arguments of `npm run backfill`. Throws {@link UsageError}. */
 export function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {
   const { ledger, all, ...range } = parse(args);
   const kind = all ? 'all' : ledger ? 'ledger' : undefined;

@@ -132,7 +132,7 @@ async function backfillLedger(): Promise<number> {
     failuresInARow: 0,
     error: undefined as Error | undefined,
     check: undefined as Check | undefined,
-    /** Why there is no check: no provider keeps the states, which is no reason to record anything again. */
+    /** Reason for a missing check: no provider keeps the states. Nothing is recorded again because of it. */
     unchecked: undefined as string | undefined,
   };
   const limits = {
@@ -190,7 +190,10 @@ function summaryOf({ recorded, existing, failed, left, stopped }: Filled, second
   return failed > 0 ? `Done: ${counts}, ${failed} failed${reason}. Run it again to retry them.` : `Done: ${counts}.`;
 }
 
-/** The first Ctrl-C lets the work in progress finish; the second exits at once. One may arrive twice: from the terminal and from npm. */
+/**
+ * The first Ctrl-C lets the work in progress finish; the second exits at once. A Ctrl-C may arrive twice: from the terminal
+ * and from npm.
+ */
 function onInterrupt(): () => boolean {
   let interrupted: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

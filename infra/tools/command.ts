@@ -1,4 +1,4 @@
-/** What commands that read and write tables have in common. */
+/** Shared code of the commands that read and write tables. */
 
 import { ArchiveError } from '../../lib/archive/manifest.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
@@ -14,15 +14,18 @@ export const INTERRUPTED = 130;
 /** Arguments that cannot be used. */
 export class UsageError extends Error {}
 
-/** What the user can fix. */
+/** Errors that the user can fix. */
 const MISTAKES = [UsageError, ArchiveError, ConfigError, ApiError];
 
-/** A context with the settings in the environment. The configuration requires the names of tables that nothing reads: `unused`. */
+/**
+ * Creates a context with the settings in the environment. `unused`: names of tables that the configuration requires and
+ * the command does not read.
+ */
 export function contextOfTables(unused: Record<string, string> = {}, telemetry = terminalTelemetry): Context {
   return createContext(readConfig({ CACHE_TABLE: 'none', ...unused, ...process.env }), telemetry, RECORDER_LIMITS);
 }
 
-/** Runs a command. What its user can fix is reported in one line, without a stack. */
+/** Runs a command. Errors that its user can fix are printed in one line, without a stack. */
 export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -35,7 +38,7 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Ends a command at once that can be run again at any time. */
+/** Ends a command at once on SIGINT or SIGTERM, for commands that can be run again at any time. */
 export function endsOnSignal(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../functions/index.ts';
 import { variablesOf } from '../../lib/api/paths.ts';
 
-/** The contents of `lib/api/endpoints.json`: what `/` says of each endpoint. */
+/** The contents of `lib/api/endpoints.json`: the description of each endpoint in `/`. */
 export function endpointsDocument(): string {
   const list = Object.values(ENDPOINTS).map(({ path, input, tag, summary }) => {
     const inPath = variablesOf(path);

@@ -2,10 +2,10 @@ import { EventFragment } from 'ethers';
 import { ADDING_EVENTS, EVENTS } from '../../lib/ledger/event-abis.ts';
 import { declarationOf, TYPES } from '../../lib/ledger/events/entry-types.ts';
 
-/** The part of docs/events.md between its heading for what is recorded and the next one. */
+/** The part of docs/events.md between the heading of recorded events and the next heading. */
 const RECORDED = /(?<=^## Events in the ledger\n\n)[\s\S]*?(?=\n## )/m;
 
-/** The document with the table of what is recorded, which follows from the declarations. */
+/** The document with the table of recorded events, generated from the declarations. */
 export function eventsDocument(document: string): string {
   const rows = Object.entries(EVENTS)
     .flatMap(([contract, events]) => events.map((event) => [contract, `\`${signatureOf(event)}\``, placeOf(event)]))
@@ -24,7 +24,7 @@ function signatureOf(event: string): string {
   return EventFragment.from(event).format('sighash');
 }
 
-/** The types of the entries that an event makes, or what it adds to them. */
+/** Types of the entries that an event is decoded to, or its additions to entries of other events. */
 function placeOf(event: string): string {
   const types = TYPES.filter((type) => declarationOf(type).events.includes(event)).map((type) => `\`${type}\``);
   const added = ADDING_EVENTS.filter((adding) => adding.event === event).map(({ adds }) => adds);

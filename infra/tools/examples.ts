@@ -74,8 +74,8 @@ function isCurrent({ response }: Endpoint, stored: unknown, body: unknown): bool
 }
 
 /**
- * Whether two values have the same fields, with values of the same types. The first entry of a stored list may be any entry of the
- * other; if the other has none of its `type`, nothing can be said about it.
+ * True if two values have the same fields, with values of the same types. The first entry of a stored list may be any
+ * entry of the other list. If the other list has no entry of its `type`, the lists count as alike.
  */
 function looksLike(stored: unknown, other: unknown): boolean {
   if (Array.isArray(stored) && Array.isArray(other)) {

@@ -4,7 +4,7 @@ const LINE_MS = 5_000;
 /** Intervals whose median rate gives the time left: one stalled or fast interval does not change it. */
 const RATE_INTERVALS = 9;
 
-/** Adds `count` items to what is done, of `total` in all. A line ends with `note`. */
+/** Adds `count` items to the finished ones, of `total` in all. A line ends with `note`. */
 export type ReportProgress = (count: number, total: number, note?: string) => void;
 
 /** Calls `write` with a line at most every {@link LINE_MS}, and with the last one. `now` is in milliseconds. */

@@ -1,4 +1,4 @@
-/** What an error says and, in brackets, what its causes say that it does not. Some errors of Node have only a code. */
+/** The message of an error and, in brackets, those of its causes. Errors of Node without a message: their code. */
 export function reasonOf(error: Error): string {
   const { message, cause } = error;
   const own = message || String((error as NodeJS.ErrnoException).code);

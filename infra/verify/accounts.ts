@@ -1,4 +1,4 @@
-/** Everything that an address has. What it can take out is run from the address, as it would be sent. */
+/** All holdings of an address. Withdrawals are simulated as transactions from the address. */
 
 import { getAddress, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
@@ -10,7 +10,7 @@ import { ownRedemption } from './withdrawals.ts';
 type Name = Parameters<ChainAt['read']>[0];
 
 const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
-/** What can be locked, with its symbol, in the order of the answer. */
+/** Tokens that can be locked, with their symbols, in the order of the answer. */
 const LOCKABLE: readonly [Name, string][] = [
   ['TokenGGP', 'GGP'],
   ['TokenggAVAX', 'ggAVAX'],
@@ -30,11 +30,11 @@ interface Request {
   shares: bigint;
   expectedAssets: bigint;
   allocatedFunds: bigint;
-  /** AVAX wei: what it has, or what its shares are worth. */
+  /** AVAX wei: the allocated AVAX, or the worth of the shares without it. */
   worth: bigint;
 }
 
-/** What the contracts have of an address. */
+/** The contracts' records of an address. */
 async function recordsOf(address: string, timestamp: number, { read, addressOf }: ChainAt) {
   const index: bigint | undefined = await read('Staking', 'getIndexOf', address);
   const count = Number((await read('MinipoolManager', 'getMinipoolCount')) ?? 0n);
@@ -130,10 +130,10 @@ async function vault(name: 'XGGP' | 'XAVAX', asset: string, served: Json, owner:
   });
 }
 
-/** By so much more than what is offered, a withdrawal of GGP has to be refused: ratios are rounded. GGP wei. */
+/** A withdrawal of this much more GGP than offered has to be refused: ratios are rounded. GGP wei. */
 const ROUNDING = 10n ** 12n;
 
-/** No more GGP can be withdrawn than what is offered. */
+/** Checks that no more GGP can be withdrawn than offered. */
 async function surplus({ address, staking }: Json, { staker }: Records, { run }: ChainAt) {
   if (staking?.ggpWithdrawable === undefined) return [];
   const more = parseUnits(staking.ggpWithdrawable) + ROUNDING;
@@ -142,7 +142,10 @@ async function surplus({ address, staking }: Json, { staker }: Records, { run }:
   return [{ field: 'ggpWithdrawable is all', served: true, expected: isAll }];
 }
 
-/** AVAX wei that everything is worth, with GGP at the price of Trader Joe's pair; undefined if that is needed and unknown. */
+/**
+ * Worth of all holdings in AVAX wei, with GGP at the price of Trader Joe's pair; undefined if that price is needed and
+ * unknown.
+ */
 async function worthOf({ address }: Json, records: Records, { read, addressOf, pair, wavax }: ChainAt) {
   const { staker, minipools, requests, pst = 0n, locks = [] } = records;
   const held = async (name: 'XGGP' | 'XAVAX'): Promise<bigint> =>

@@ -119,15 +119,15 @@ export interface ChainAt {
   read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
   /** The tokens of a V2 pair, each with its reserve and decimals. */
   pair(address: string): Promise<{ token: string; reserve: bigint; decimals: number }[]>;
-  /** What a transaction of `from` would return, or the data that it reverts with. */
+  /** Simulates a transaction of `from`: its result, or the data that it reverts with. */
   run(contract: Name, method: string, from: string, args: readonly unknown[]): Promise<Outcome>;
-  /** Of a contract that the network lacks, the zero address. */
+  /** The address of a contract; the zero address if the network does not have the contract. */
   addressOf(contract: Name): Promise<string>;
-  /** WAVAX of a registered contract. */
+  /** WAVAX balance of a registered contract. */
   wavaxOf(contract: Name): Promise<bigint>;
-  /** What so much ggAVAX is sold for, by the pool's own contracts, and sAVAX's if it pays that. */
+  /** Proceeds of a sale of ggAVAX by the pool's own contracts, with `sAvax` if the pool pays in sAVAX. */
   quote(route: { dex: string; pool: string }, shares: bigint): Promise<{ avax?: bigint; sAvax?: bigint }>;
-  /** The code behind a proxy; the zero address for what is none. */
+  /** The address of the code behind a proxy; the zero address if the contract is no proxy. */
   implementation(address: string): Promise<string>;
 }
 

@@ -100,7 +100,10 @@ const metrics: Figures = async (body, { read }) => {
   ];
 };
 
-/** What is expected of an APR or APY: computed with doubles, it only has to agree with the served one to a billionth. */
+/**
+ * The expected value of an APR or APY. Returns the served value if the two agree to a billionth: both are computed with
+ * doubles.
+ */
 function about(expected: number, served: number | undefined): number {
   return served !== undefined && Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
 }

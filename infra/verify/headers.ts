@@ -36,7 +36,7 @@ function broken(headers: Headers, promised: Promised): string[] {
     .map(([name]) => `${name}: ${headers.get(name) ?? 'missing'}`);
 }
 
-/** What is wrong with the headers of an endpoint's answer. */
+/** Faults of the headers of an endpoint's answer. */
 export function headerFaults({ document }: Service, path: string, { status, headers, body }: Answer): string[] {
   const faults = broken(headers, ALWAYS);
   if (status !== 200) return faults;
@@ -54,12 +54,12 @@ export function headerFaults({ document }: Service, path: string, { status, head
   return faults;
 }
 
-/** The last block searched, if its time is known. */
+/** The last indexed block, if its time is known. */
 export function searchedBlock({ toBlock, toTimestamp }: Json = {}): Json {
   return toTimestamp === undefined ? undefined : { number: toBlock, timestamp: toTimestamp };
 }
 
-/** What is wrong with the answers to the same request with other methods, and with `If-None-Match`. */
+/** Faults of the answers to the same request with other methods, and with `If-None-Match`. */
 export async function repeatFaults({ request }: Service, url: string, { status, headers }: Answer): Promise<string[]> {
   const faults: string[] = [];
   const head = await request(url, { method: 'HEAD' });

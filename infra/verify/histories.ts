@@ -1,12 +1,12 @@
-/** Checks what a history says about its own completeness. */
+/** Checks the fields of a history about its completeness. */
 
 import type { Answer } from './service.ts';
 
 const SECONDS: Record<string, number> = { '1h': 3_600, '1d': 86_400 };
 
-/** What is wrong with the range of an endpoint's answer: one that matches its schema, and has no further pages. */
+/** Faults of the range of an endpoint's answer. The answer has to match its schema, and to be not paginated. */
 export function historyFaults(path: string, { body }: Answer): string[] {
-  // That of yields is derived from events: nothing in it can be missing.
+  // The history of yields is derived from events: no point of it can be missing.
   if (!path.endsWith('/history') || path === '/metrics/yield/history') return [];
   const { interval, from, to, points, missing, recordedFrom } = body;
   const seconds = SECONDS[interval] as number;

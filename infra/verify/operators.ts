@@ -12,8 +12,8 @@ export function cb58(hex: string): string {
 }
 
 /**
- * Whether the oracle's price and the DAO's limits are known, with which a staker's collateral is measured. If not, the
- * service omits what depends on them, although the contract's views may not need them and answer 0.
+ * True if the oracle's price and the DAO's limits are known: a staker's collateral is measured with them. If not, the
+ * service omits the fields that depend on them, although the contract's views may not need them and return 0.
  */
 export async function isMeasurable({ read }: ChainAt): Promise<boolean> {
   const needed = await Promise.all([

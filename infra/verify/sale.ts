@@ -1,4 +1,4 @@
-/** What a sale on an exchange pays, by the contracts of each kind of pool. */
+/** Proceeds of a sale on an exchange, by the contracts of each kind of pool. */
 
 /** A Uniswap V2 pair. */
 export const PAIR = [
@@ -12,10 +12,10 @@ const LB_PAIR = [
   'function getTokenY() view returns (address)',
   'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 out, uint128 fee)',
 ];
-/** A pool of Uniswap V3 or of one of its copies, and the factory of Algebra, which knows pools by who deployed them. */
+/** A pool of Uniswap V3 or of one of its copies, and the factory of Algebra, whose pools are keyed by their deployer. */
 const V3_POOL = ['function fee() view returns (uint24)', 'function tickSpacing() view returns (int24)'];
 const ALGEBRA_FACTORY = ['function customPoolByPair(address, address, address) view returns (address)'];
-/** QuoterV2, by what tells apart pools of the same tokens. */
+/** QuoterV2, by the property that distinguishes pools of the same tokens. */
 const QUOTERS = {
   fee: [
     'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 key, uint160 limit)) returns (uint256 out, uint160, uint32, uint256)',
@@ -27,7 +27,7 @@ const QUOTERS = {
     'function quoteExactInputSingle((address tokenIn, address tokenOut, address key, uint256 amountIn, uint160 limit)) returns (uint256 out, uint256, uint160, uint32, uint256, uint16)',
   ],
 };
-/** Calls a view, or a method without effect; undefined if it reverts or does not exist. */
+/** Calls a view, or simulates a method; undefined if it reverts or does not exist. */
 // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
 type Call = (address: string, abi: readonly string[], view: string, args: readonly unknown[]) => Promise<any>;
 
@@ -42,7 +42,7 @@ interface Market {
   quoter: Quoter | undefined;
 }
 
-/** What so much of a token is sold for: base units of the pool's other token. */
+/** Proceeds of a sale of `amount` (base units) of a token, in base units of the pool's other token. */
 export async function quoteSale(
   call: Call,
   { pool, quoter }: Market,
@@ -67,7 +67,7 @@ export async function quoteSale(
   return { paid: (amount * 997n * left) / (held * 1_000n + amount * 997n), wanted };
 }
 
-/** What the quoter knows a pool by. */
+/** The quoter's key of a pool: its fee, tick spacing or deployer. */
 async function keyOf(call: Call, pool: string, quoter: Quoter, tokens: readonly [string, string]): Promise<unknown> {
   if (quoter.key !== 'deployer') return call(pool, V3_POOL, quoter.key, []);
   const { factory, deployers } = quoter;

@@ -1,4 +1,4 @@
-/** A deployed service: its answers, and how they compare with its OpenAPI document. */
+/** A deployed service: its answers, and their comparison with its OpenAPI document. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -16,7 +16,7 @@ export interface Service {
   /** Its OpenAPI document. */
   document: Json;
   request(path: string, init?: RequestInit): Promise<Answer>;
-  /** How many answers so far were refusals for want of capacity. */
+  /** Number of answers so far that were refusals for want of capacity. */
   throttled(): number;
 }
 
@@ -38,7 +38,7 @@ export async function openService(baseUrl: string): Promise<Service> {
   return { document, request, throttled: () => throttled };
 }
 
-/** Whether API Gateway or its firewall refused a request, or had no function to run it: a 503 of its own. */
+/** True if API Gateway or its firewall refused a request (429), or had no function to run it (its own 503). */
 function isThrottled({ status, body }: Answer): boolean {
   return status === 429 || (status === 503 && /^The service is not available/.test(body?.detail));
 }
@@ -51,7 +51,7 @@ function parse(text: string): Json {
   }
 }
 
-/** How an answer differs from what the OpenAPI document says about its status. */
+/** Differences between an answer and the OpenAPI document's description of its status. */
 export function schemaFaults({ document }: Service, path: string, { status, headers, body }: Answer): string[] {
   const documented = document.paths[path].get.responses[status];
   if (!documented) return [`status ${status} is not documented`];

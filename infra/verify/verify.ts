@@ -21,9 +21,9 @@ export interface Row {
   url: string;
   /** 0 if the endpoint could not be checked. */
   status: number;
-  /** How many figures were compared with the chain. */
+  /** Number of figures that were compared with the chain. */
   figures: number;
-  /** Descriptions of what differs. */
+  /** Descriptions of the differences. */
   faults: string[];
 }
 
@@ -47,7 +47,7 @@ export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
   }
 }
 
-/** The list whose first entry an endpoint is asked about, where that is not the list at the same path. */
+/** The list whose first entry is requested of an endpoint, unless it is the list at the same path. */
 const LIST_OF: Record<string, string> = {
   '/accounts/{address}': '/stakers',
   '/accounts/{address}/calendar.ics': '/withdrawals',
@@ -114,7 +114,7 @@ async function verifyRefusal(service: Service, [url, expected, code, reason]: (t
   return { path: url, url, status, figures: 0, faults };
 }
 
-/** What to do about refused requests, which other rows show as wrong answers. */
+/** The row with the remedy for refused requests. Other rows show them as wrong answers. */
 function throttling(answers: number): Row {
   const remedy =
     "raise the account's quota of concurrent executions (docs/operations.md), or wait until there are fewer requests";

@@ -1,4 +1,4 @@
-/** What an address cannot take out yet: from the records and settings of the contracts. */
+/** Holdings that an address cannot withdraw yet, from the records and settings of the contracts. */
 
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';

@@ -1,4 +1,4 @@
-/** What an address can take out: each transaction that might pay something is simulated, as it would be sent. */
+/** Withdrawals that an address can make: each transaction that might pay something is simulated as it would be sent. */
 
 import { getAddress, Interface, parseUnits } from 'ethers';
 import type { Records } from './accounts.ts';
@@ -12,7 +12,10 @@ interface Pool {
   supply: bigint;
 }
 
-/** `pays`: wei of the token, and without it what the transaction returns. `after`: of ggAVAX, the pool that it leaves. */
+/**
+ * `pays`: wei of the token; by default the amount that the transaction returns. `after`, if it pays ggAVAX: the pool after
+ * the transaction.
+ */
 type Attempt = [
   what: string,
   token: string,
@@ -23,7 +26,7 @@ type Attempt = [
   after?: Pool | undefined,
 ];
 
-/** What is offered is accepted and pays what it says, and what is not offered is refused. */
+/** Checks that each offered transaction is accepted and pays its amount, and that all others are refused. */
 export async function entries(body: Json, records: Records, chain: ChainAt): Promise<Figure[]> {
   const { address, availableNow = [] } = body;
   const liquid = (await isOpen(chain)) ? await liquidity(chain) : 0n;
@@ -50,14 +53,14 @@ export async function entries(body: Json, records: Records, chain: ChainAt): Pro
   ];
 }
 
-/** The entry of a transaction that pays something: in one step and, if the ggAVAX can be redeemed then, in two. */
+/** Entries of a transaction that pays something: in one step and, if its ggAVAX can be redeemed then, in two. */
 async function outcomesOf(
   [what, token, contract, method, args, pays, after]: Attempt,
   sender: string,
   liquid: bigint,
   { run, addressOf, chainId }: ChainAt,
 ): Promise<{ one: Json; best: Json }[]> {
-  // An amount of nothing pays nothing, even if it is accepted.
+  // A transaction with an amount of 0 pays nothing, even if it is accepted.
   if (args[0] === 0n && contract !== 'WithdrawQueue') return [];
   const outcome = await run(contract, method, sender, args);
   const amount = 'reverted' in outcome ? 0n : (pays ?? outcome.paid ?? 0n);
@@ -98,7 +101,7 @@ async function attemptsOf(body: Json, records: Records, { read, addressOf }: Cha
   const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
   const ofRequest = async ({ id, shares, expectedAssets, allocatedFunds, status }: Records['requests'][0]) => {
     const bought: bigint = await read('TokenggAVAX', 'convertToShares', allocatedFunds || expectedAssets);
-    // AVAX that it has is deposited again. What a request without AVAX returns less than its shares is burned.
+    // A request's AVAX is deposited again. A request without AVAX returns fewer ggAVAX than its shares: the rest is burned.
     const deposited = { assets: assets + allocatedFunds, supply: supply + bought };
     const canceled = { assets, supply: supply - (shares > bought ? shares - bought : 0n) };
     const [pays, after] = allocatedFunds ? [bought, deposited] : [shares, { assets, supply }];

@@ -1,10 +1,10 @@
-/** How people get their AVAX back: each figure is compared with what the contracts do when they are called. */
+/** Figures about withdrawals of AVAX, each compared with the results of calls of the contracts. */
 
 import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
 
-/** What waits in the queue; undefined without one. */
+/** Pending withdrawals in the queue; undefined if the network has no queue. */
 async function pendingIn({ read }: ChainAt): Promise<{ requests: number; assets: bigint } | undefined> {
   const ids: bigint[] | undefined = await read('WithdrawQueue', 'getAllPendingRequests');
   const pending = ids && (await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id))));
@@ -27,7 +27,10 @@ export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Fi
   });
 }
 
-/** Whether the chain lets nobody, or only some, redeem: asked by somebody who has no role, for more than they can have. */
+/**
+ * True if everybody can redeem, false if redemptions are closed or paused; undefined for an unknown refusal. Simulates a
+ * redemption of more than the pool has, by an account without a role.
+ */
 export async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
   const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX', '0x000000000000000000000000000000000000dEaD', [
     2n ** 128n,
@@ -36,7 +39,7 @@ export async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
   return reason && reason === 'NO_LIQUIDITY';
 }
 
-/** Why a redemption was refused; undefined for what is not known. */
+/** Reason for the refusal of a redemption; undefined for an unknown reason. */
 function reasonIn(reverted: string): 'CLOSED' | 'PAUSED' | 'NO_LIQUIDITY' | undefined {
   const text = reverted.startsWith(ERROR) ? textIn(reverted) : '';
   // AccessControlUnauthorizedAccount.
@@ -48,7 +51,7 @@ function reasonIn(reverted: string): 'CLOSED' | 'PAUSED' | 'NO_LIQUIDITY' | unde
   return isShort ? 'NO_LIQUIDITY' : undefined;
 }
 
-/** Error(string), in which OpenZeppelin's contracts before version 5 say why. */
+/** Error(string), with the reason of OpenZeppelin's contracts before version 5. */
 const ERROR = '0x08c379a0';
 
 function textIn(reverted: string): string {
@@ -56,7 +59,7 @@ function textIn(reverted: string): string {
   return text;
 }
 
-/** What redemptions can take out of the pool: as much WAVAX as it has, and as much as is released. */
+/** AVAX that redemptions can take out of the pool: the lower of its WAVAX and the released assets. */
 export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> {
   const open = await isOpen(chain);
   return figures('redemption.', body.redemption, {
@@ -71,7 +74,10 @@ export async function liquidity({ read, wavaxOf }: ChainAt): Promise<bigint> {
   return released < held ? released : held;
 }
 
-/** What an address can redeem: as much as the answer says pays what it says, and a wei more is refused, or not there. */
+/**
+ * Checks the redeemable ggAVAX of an address: redeeming it pays the amount in the answer, and a wei more is refused or
+ * above the balance.
+ */
 export async function ownRedemption(
   at: string,
   { redemption }: Json,
@@ -93,7 +99,7 @@ export async function ownRedemption(
   });
 }
 
-/** What cancelling and waiting return, where the queue accepts that. */
+/** ggAVAX that a cancellation and the expiry of a request return, if the queue accepts them. */
 async function returns(request: Json, at: string, { read, run }: ChainAt): Promise<Figure[]> {
   const { status, requestId, requester, shares, expectedAssets, allocatedFunds } = request;
   const isFunded = allocatedFunds !== '0';
@@ -102,7 +108,7 @@ async function returns(request: Json, at: string, { read, run }: ChainAt): Promi
     tokens(await read('TokenggAVAX', 'convertToShares', parseUnits(isFunded ? allocatedFunds : expectedAssets)));
   const isExpired = status === 'expired';
   const canCancel = !isExpired && (await ends('cancelRequest'));
-  // Without the DAO, the service does not know whether deposits are accepted.
+  // Without the DAO, the service cannot read if deposits are accepted.
   const isKnown = (await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX')) !== undefined;
   const canReclaim = isExpired && isKnown && (await ends('reclaimExpiredRequest'));
   return figures(at, request, {
@@ -131,7 +137,7 @@ export const withdrawals: Figures = async (body, chain) => [
   })),
 ];
 
-/** A holder's balance, and what redeeming as much as the answer says pays. What comes from the ledger is not compared. */
+/** A holder's balance, and the proceeds of redeeming the answer's amount. Fields from the ledger are not compared. */
 export const position: Figures = async (body, chain) => {
   const { read } = chain;
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);

@@ -1,4 +1,4 @@
-/** How an endpoint makes a response from a request, wherever that comes from. */
+/** Makes the response of an endpoint from a request, independent of the caller. */
 
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { withDatasets } from '../cache/dataset.ts';
@@ -21,7 +21,7 @@ import { preferredFormat } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, pageResponse, READ_ONLY, uncachedResponse } from './http/response.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
 
-/** Rows of a file that is asked for without `limit`; about as many take 4 MB. */
+/** Maximum number of rows of a file that is requested without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =
   'Some of the data is not available at the moment, which a file could not show. Ask for JSON: see `coverage` or `partial`.';
@@ -30,7 +30,7 @@ function bodyKey({ path }: Endpoint, input: object): string {
   return `${path}#${canonicalText(input)}`;
 }
 
-/** The answer of an endpoint to a request: from the cache, or made now. Throws what its handler throws. */
+/** Returns the response of an endpoint: from the cache, or made now. Throws what the endpoint's handler throws. */
 export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
   const started = Date.now();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -45,7 +45,7 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   return withDeadline(deadline(), answer, started + context.limits.optionalMs);
 }
 
-/** What a request asks for: parameters, the format that it names, and the one that its `Accept` prefers. */
+/** The content of a request: parameters, the format in its query, and the format that its `Accept` header prefers. */
 interface Asked {
   asked: Record<string, unknown>;
   named: string | undefined;
@@ -62,7 +62,7 @@ async function send(
   const name = named ?? preferred;
   const format = formats[name] as Format;
   const { own, common } = separate(endpoint, request, name, asked);
-  // A file that is saved could not say that it is only the first page.
+  // A saved file cannot show that it is only the first page.
   const isWhole = format.write !== undefined && asked.limit !== undefined && !request.query.limit;
   const wanted = isWhole ? { ...common, limit: MAX_FILE_ROWS } : common;
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
@@ -82,8 +82,8 @@ async function send(
 }
 
 /**
- * The parameters that only the format takes, and all others, on which the body depends. Throws INVALID_REQUEST for one that only
- * other formats take.
+ * Splits the parameters: `own` are only for the named format, `common` are all others, and the body depends on them.
+ * Throws INVALID_REQUEST for a parameter that only other formats take.
  */
 function separate({ formats }: Endpoint, { query }: Request, name: string, asked: Record<string, unknown>) {
   const own: Record<string, unknown> = {};
@@ -99,9 +99,9 @@ function separate({ formats }: Endpoint, { query }: Request, name: string, asked
 }
 
 /**
- * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
- * several years can be told apart: `…-2026.csv`, `…-from-2026-01-01-to-2026-12-31.csv`; so are the number of addresses, the currency
- * and the program that a file is for.
+ * The name of a downloaded file: `prices-tj-history.csv` for `/prices/tj/history`. The requested period is part of the
+ * name, so that the files of several years differ: `…-2026.csv`, `…-from-2026-01-01-to-2026-12-31.csv`. The number of
+ * addresses, the currency and the program that reads the file are part of the name, too.
  */
 function fileName(
   { path, formats }: Endpoint,
@@ -123,8 +123,9 @@ function fileName(
 }
 
 /**
- * A file from a cached body, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if the body lacks data that may be
- * available soon, or is not confirmed: a file cannot say so. Throws INVALID_REQUEST, naming `limit`, if it should be whole and is too long.
+ * A file from a cached body, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if the body lacks data
+ * that may be available soon, or is not confirmed: a file cannot show that. Throws INVALID_REQUEST, naming `limit`, if
+ * the file must have all rows and is too long.
  */
 function writeFile(
   { response }: Endpoint,
@@ -149,7 +150,7 @@ function writeFile(
   };
 }
 
-/** Whether a body has every event up to a time (unix seconds), and all of them are confirmed. By default up to now. */
+/** True if a body has every event up to a time (unix seconds; default: now), and all of them are confirmed. */
 function isConfirmedUntil(coverage: CoverageBody, time = Number.POSITIVE_INFINITY): boolean {
   const { complete, confirmedBlock, toBlock, toTimestamp } = coverage;
   return complete || (confirmedBlock === toBlock && time <= toTimestamp);
@@ -157,7 +158,7 @@ function isConfirmedUntil(coverage: CoverageBody, time = Number.POSITIVE_INFINIT
 
 type CoverageBody = ReturnType<typeof coverageBody>;
 
-/** What a body says about itself. */
+/** The fields of a body that describe the body itself. */
 interface Body {
   block?: BlockRef;
   nextCursor?: string;
@@ -166,7 +167,7 @@ interface Body {
   reasons?: Record<string, string>;
 }
 
-/** The JSON of a body, with all that its response needs, so that the body is not parsed again. */
+/** The JSON of a body, with all values that its response needs, so that the body is not parsed again. */
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
   const sources: Cached[] = [];
   const body: Body = await endpoint.handle(input, withDatasets(context, sources));
@@ -183,8 +184,8 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
 }
 
 /**
- * The block that a body describes; of one made from the ledger only, the last block searched. A bare value cannot name
- * it: its block is that of the dataset it is made from.
+ * The block that a body describes. A body made from the ledger only describes the last indexed block. A bare value cannot
+ * name a block: its block is that of the dataset it is made from.
  */
 function blockOf(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return sources[0]?.entry.block;

@@ -1,5 +1,5 @@
 /**
- * `lib/api`: what an endpoint is and how it answers. `endpoint.ts` is its Lambda handler, `answer.ts` the order of steps;
+ * `lib/api`: definitions and responses of endpoints. `endpoint.ts` is the Lambda handler, `answer.ts` the order of steps;
  * parameters and schemas are in `params.ts` and `schemas.ts`. Used by `functions/`, the OpenAPI document's generator and
  * `lib/archive`.
  */
@@ -10,15 +10,14 @@ import type { Context } from '../runtime/context.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 import type { Format } from './formats.ts';
 
-/** What a function may read besides the chain and the cache table; the stack grants it exactly that. */
+/** A source that a function may read besides the chain and the cache table. The stack grants exactly these. */
 export type Source = 'history' | 'ledger' | 'flags';
 
 /** API Gateway's path template: `/prices/{dex}`. */
 export type Path = `/${string}`;
 
 /**
- * An endpoint is a description (what it takes, what it answers, how long that stays fresh) and one function from input
- * to body.
+ * An endpoint is a description (parameters, schema of the response, freshness) and one function from input to body.
  */
 export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
   path: OwnPath;
@@ -30,16 +29,16 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** True if an old body would mislead: it is then never served stale. */
   neverStale?: true;
   /**
-   * True if the cache table keeps the body for all containers. Otherwise each container keeps its own: most bodies are
-   * made from data that is in tables already (datasets, history), which need not keep them, too.
+   * True if the body is kept in the shared cache, for all containers. Otherwise each container keeps its own: most
+   * bodies are made from data that is in tables already (datasets, history).
    */
   inTable?: true;
   reads?: readonly Source[];
   /** Path and query parameters; those named in `path` are path parameters. */
   input: Input;
-  /** Maps inputs with the same answer to one form, so that it is made and cached once. */
+  /** Maps inputs with the same answer to one form, so that the answer is made and cached once. */
   normalizeInput?: (input: z.output<Input>, context: Context) => z.output<Input> | Promise<z.output<Input>>;
-  /** Made on demand, for the OpenAPI document, CSV and the tests: no other request pays for it. */
+  /** The schema of the body. Made on demand, for the OpenAPI document, CSV and the tests only. */
   response: () => Body;
   /**
    * A request that the devnet answers with a 200, for the README, the bench and the tests. On other networks only its

@@ -5,14 +5,14 @@ import { param } from './params.ts';
 const CODES = EXCHANGES.map(({ code }) => code);
 const KNOWN = CODES.join(', ');
 
-/** All that an exchange is called, in lower case. */
+/** All names of exchanges, in lower case. */
 const WORDS = EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]);
 
 /** The path parameter that names an exchange, by its code or an alias, in any case; its value is the code. */
 export const dexParam = param({
   description: `Exchange code or alias: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`).join('; ')}. Any letter case is accepted, although the enum lists lower case only.`,
   accepted: `one of ${KNOWN}`,
-  // An exchange that nobody knows is not a malformed request: the handler answers it with a 404.
+  // An unknown exchange is not a malformed request: the handler answers it with a 404.
   parse: (text) => findExchange(text)?.code ?? text,
   schema: { title: 'Dex', type: 'string', enum: WORDS },
 });

@@ -1,4 +1,4 @@
-/** Defines an endpoint, and turns it into a Lambda handler. This is the only file that knows API Gateway and middy. */
+/** Defines an endpoint, and turns it into a Lambda handler. Only this file depends on API Gateway and middy. */
 
 import middy from '@middy/core';
 import cors from '@middy/http-cors';
@@ -34,7 +34,7 @@ export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObje
   return { ...definition, formats, input: input.check(inOrder) };
 }
 
-/** For every endpoint that takes both of two; reported together with whatever else is wrong. */
+/** Checks of two parameters together, for every endpoint that takes both. Reported together with all other errors. */
 const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?: unknown }>(
   ({ value: { from, to, after, order }, issues }) => {
     const message = `must not be after to (${to})`;
@@ -60,12 +60,12 @@ function formatParam(formats: Record<string, Format>) {
   };
 }
 
-/** How long before Lambda's time limit the deadline of a request is, which leaves time to answer without what is late. */
+/** Time in ms from a request's deadline to Lambda's time limit: enough to answer without the data that is late. */
 const DEADLINE_RESERVE_MS = 500;
-/** How long before that limit a request gets a 504, if it has not been answered since its deadline. */
+/** Time in ms before Lambda's time limit at which a request that is still not answered gets a 504. */
 const TIMEOUT_RESERVE_MS = 250;
 
-/** A Lambda result, with what is reported about it. */
+/** A Lambda result, with the fields that are reported about it. */
 type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
@@ -120,8 +120,8 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
 }
 
 /**
- * The error as the client sees it. Anything but an {@link ApiError} and a refused call is a bug of ours: logged in full,
- * but answered with a fixed text.
+ * The error as the client sees it. Anything but an {@link ApiError} and a refused call is a bug of this service: logged
+ * in full, but answered with a fixed text.
  */
 function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError {
   const error = isRefusal(thrown) ? contractUnavailable(thrown) : thrown;
@@ -163,8 +163,8 @@ function toResult({ status, body, ...rest }: Response): Result {
 }
 
 /**
- * Adds what every response carries. A response to HEAD has the headers of GET, the length included, but no body; one to a preflight
- * has none.
+ * Adds the headers of every response. A response to HEAD has the headers of GET, the length included, but no body. A
+ * response to a preflight has no body, either.
  */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
   // API Gateway's own URLs begin with the stage.

@@ -1,6 +1,6 @@
 /**
- * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, value) })` is the schema and makes the body. The units are
- * in `units.ts`.
+ * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, value) })` is the schema and makes the
+ * body. The units are in `units.ts`.
  */
 
 import * as z from 'zod/mini';
@@ -39,7 +39,7 @@ export function fields<Source>() {
   };
 }
 
-/** What the values of a field are: how a schema describes them, and how JSON has them. */
+/** The unit of a field's values: their schema and their JSON. */
 export interface Unit<Value, Schema extends z.ZodMiniType> {
   /** A field that every body has. */
   <Source>(meaning: string, value: (source: Source) => Value): Field<Source, Schema>;
@@ -81,8 +81,8 @@ export function json<Source, Schema extends z.ZodMiniType>(
 }
 
 /**
- * Objects with fields of their own; `name` is that of their schema, which has none where it is used once, and `about` describes it
- * where its uses differ.
+ * Objects with fields of their own. `name` is the name of their schema, undefined for a schema that is used once. `about`
+ * describes the schema where its uses differ.
  */
 export function object<Source, Shape extends z.core.$ZodShape>(
   name: string | undefined,
@@ -106,7 +106,7 @@ export function list<Value, Schema extends z.ZodMiniType>(
   );
 }
 
-/** One of a few words; `name` is that of their schema. */
+/** One of a few words; `name` is the name of their schema. */
 export function choice<const Word extends string>(name: string, words: readonly Word[]) {
   return unit(
     (meaning) => described(model(name, z.enum(words)), meaning),

@@ -5,7 +5,7 @@ import { END_OF_TIME } from '../values/durations.ts';
 import { addressParam, MAX_LENGTH, param, timeParam } from './params.ts';
 import { ADDRESS } from './schemas.ts';
 
-/** Of an address in a list, with a comma and spaces. */
+/** Maximum length in characters of an address in a list, with a comma and spaces. */
 const MAX_PART_LENGTH = 50;
 
 /** Up to `max` values of a parameter, separated by commas or given one by one: once each, in the order given. */
@@ -55,7 +55,7 @@ export function timesParam(max: number, meaning: string) {
   });
 }
 
-/** Some of a few words, separated by commas or given one by one: once each and in their own order, however they come. */
+/** Some of a few words, separated by commas or given one by one. The value has each once, in the order of `words`. */
 export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({
     description,

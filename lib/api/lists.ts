@@ -1,4 +1,4 @@
-/** What all lists have in common: how clients sort and page them, and how much of one fits in a response. */
+/** Sorting, paging and the maximum size of all lists. */
 
 import * as z from 'zod/mini';
 import { type ApiError, badParameter } from '../runtime/errors.ts';
@@ -7,9 +7,9 @@ import { choiceParam, cursorParam, integerParam } from './params.ts';
 import { text } from './schemas.ts';
 import { integer } from './units.ts';
 
-/** Lambda's limit of a response is 6 MB; an uncompressed list keeps well below it. */
+/** Maximum bytes of an uncompressed list: well below Lambda's limit of a response, 6 MB. */
 export const MAX_LIST_BYTES = 4_000_000;
-/** No list of this protocol or network comes near. */
+/** Maximum number of entries of a list: more than any list of this protocol or network has. */
 const MAX_ITEMS = 1_000_000;
 
 /** A value to sort by. Items without one come last, whatever the order. */
@@ -109,17 +109,17 @@ export function nextCursor(more = '') {
 export interface Page<Item> {
   items: readonly Item[];
   limit: number | undefined;
-  /** Of the list, on all pages. */
+  /** Number of items of the list, on all pages. */
   total: number;
   nextCursor: string | undefined;
 }
 
-/** What the body of a list is made of: a page of items, and more. */
+/** The source of a list's body: a page of items, and more. */
 export type Listed<Item, More> = More & Page<Item>;
 
 /**
- * One page of a list. `keyOf` identifies an item by letters, digits and hyphens, so that a page goes on where the one before ended
- * although entries before it have come or gone.
+ * One page of a list. `keyOf` identifies an item by letters, digits and hyphens, so that a page begins where the previous
+ * page ended, although earlier entries have been added or removed.
  */
 export function page<Item>(
   items: readonly Item[],
@@ -156,7 +156,7 @@ export function pageFields(total: string) {
   };
 }
 
-/** Where the entry of a cursor is now; the position that it had, if it is gone. */
+/** The position of a cursor's entry in the list now, or its old position if the entry is gone. */
 function positionOf<Item>(items: readonly Item[], { position, key }: Cursor, keyOf: (item: Item) => string | number) {
   const isIt = (item: Item | undefined) => item !== undefined && String(keyOf(item)) === key;
   const found = isIt(items[position]) ? position : items.findIndex(isIt);
@@ -173,7 +173,7 @@ function entriesOf<Item, Entry>(
   for (const item of wanted) {
     const entry = toEntry(item);
     bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
-    // No need to make the rest of a list that is too long already.
+    // The list is too long already: the rest is not needed.
     if (bytes > MAX_LIST_BYTES) throw tooLong(wanted.length, limit);
     entries.push(entry);
   }

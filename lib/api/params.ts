@@ -1,9 +1,10 @@
 /**
- * The vocabulary of path and query parameters: text that is understood, or refused with what would have been accepted.
+ * The types of path and query parameters. Each parses a text, or refuses it with a description of the accepted texts.
  *
- * Each has the JSON Schema of the value it means. Whatever this service returns matches it, so that a client which checks its
- * requests by the schema can send back what it was given. Whatever matches it is accepted, except a wrong checksum, which no
- * pattern can tell from a right one. A little more is understood than it says, such as names of exchanges in upper case.
+ * Each has the JSON Schema of its values. All values that this service returns match it, so a client that checks its
+ * requests by the schema can send back what it was given. All texts that match it are accepted, except those with a wrong
+ * checksum, which no pattern can detect. Some texts beyond the schema are accepted, too, such as names of exchanges in
+ * upper case.
  */
 
 import { getAddress } from 'ethers';
@@ -17,11 +18,11 @@ interface Param<T> {
   description: string;
   /** Completes "must be …". */
   accepted: string;
-  /** Longer texts are refused unread; 200 characters by default. */
+  /** Longer texts are refused without parsing; 200 characters by default. */
   maxLength?: number;
-  /** The value, or undefined if the text is not understood. The values of a list come in one text, separated by commas. */
+  /** The value, or undefined if the text cannot be parsed. The values of a list come in one text, separated by commas. */
   parse: (text: string) => T | undefined;
-  /** Which parts of a text that is not understood are the reason, for a list. */
+  /** The invalid parts of a text that cannot be parsed, for a list. */
   wrongIn?: (text: string) => readonly string[];
   /** JSON Schema of the value: its `type` and its bounds, and an `example` where endpoints give none. */
   schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
@@ -50,10 +51,10 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
     .check(z.describe(description), z.meta({ ...schema }));
 }
 
-/** How many wrong parts of a list an error names, and how much of each. */
+/** Maximum number of invalid parts of a list that an error names, and of characters of each. */
 const NAMED = { parts: 5, characters: 50 };
 
-/** The end of an error message: the parts of a list that are wrong. */
+/** The end of an error message: the invalid parts of a list. */
 function namesOf(wrong: readonly string[] = []): string {
   const names = wrong.slice(0, NAMED.parts).map((part) => JSON.stringify(part.slice(0, NAMED.characters)));
   return names.length === 0 ? '' : `. Not so: ${names.join(', ')}${wrong.length > names.length ? ' …' : ''}`;
@@ -102,7 +103,7 @@ export function addressParam(meaning: string) {
   });
 }
 
-/** One of a few words; `name` is that of their type, where more than one parameter or body has it. */
+/** One of a few words; `name` is the name of their type, if more than one parameter or body has it. */
 export function choiceParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({
     description,
@@ -142,7 +143,7 @@ export function timeParam(description: string) {
   });
 }
 
-/** A text that matches `pattern`, as what `parse` makes of it. */
+/** A text that matches `pattern`, parsed by `parse`. */
 export function patternParam<T>(pattern: RegExp, description: string, accepted: string, parse: (text: string) => T) {
   return param({
     description,
@@ -152,13 +153,13 @@ export function patternParam<T>(pattern: RegExp, description: string, accepted: 
   });
 }
 
-/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. `orElse` says what to do without one. */
+/** A `nextCursor` that matches `pattern`, parsed by `parse`. `orElse` ends the error message: what to do without one. */
 export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orElse = '') {
   const description = 'The `nextCursor` of the previous page. Keep the other parameters the same.';
   return patternParam(pattern, description, `the nextCursor of a previous page${orElse}`, parse);
 }
 
-/** The place of an earlier answer from which on to follow a list. */
+/** The parameter `after`: the `lastCursor` of an earlier answer, from which a client follows a list. */
 export function afterParam(pattern: RegExp) {
   return patternParam(
     pattern,
@@ -173,7 +174,7 @@ export function timeCursorParam() {
   return cursorParam(/^[0-9]{1,10}$/, Number);
 }
 
-/** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
+/** A node ID in either of its forms, as its 20 bytes in lower-case hex, as contracts store it. */
 export function nodeIDParam(meaning: string) {
   return param({
     description: `${meaning} In the \`NodeID-…\` form, or as 20 bytes in 0x-prefixed hex, as contracts store it. A \`NodeID-…\` with a wrong checksum is a 400.`,
@@ -183,7 +184,7 @@ export function nodeIDParam(meaning: string) {
   });
 }
 
-/** As programs write numbers: 1e-7 is what JavaScript makes of 0.0000001. */
+/** A number as programs write it: JavaScript writes 0.0000001 as 1e-7. */
 const JSON_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** A number from 0 to 100: 6.53 means 6.53 %. */

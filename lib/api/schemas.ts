@@ -1,19 +1,19 @@
 /**
- * The vocabulary of response bodies. Every schema carries the text that documents it, unit included: the OpenAPI document is
+ * The schemas of response bodies. Every schema has the text that documents it, unit included: the OpenAPI document is
  * made from them.
  */
 
 import * as z from 'zod/mini';
 
 /**
- * Names a schema: the OpenAPI document has it once, under this name, wherever it is used. `about` describes it there, where its
- * uses are described differently; without it, the description of the first use stands for all.
+ * Names a schema: the OpenAPI document has it once, under this name. `about` describes it there if its uses have
+ * different descriptions; without `about`, the description of the first use is for all.
  */
 export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema, about?: string): Schema {
   return schema.check(z.meta({ title: name, about }));
 }
 
-/** Says the unit once more by itself, for the archive's columns. */
+/** Adds the unit as metadata, for the archive's columns. */
 function inUnit<Schema extends z.ZodMiniType>(unit: string, schema: Schema): Schema {
   return schema.check(z.meta({ unit }));
 }
@@ -31,7 +31,7 @@ export function pChainAVAX(meaning: string) {
   return inUnit('AVAX', z.string().check(z.regex(/^\d+(\.\d+)?$/), z.describe(description)));
 }
 
-/** An exact decimal string whose unit the text says. */
+/** An exact decimal string; the unit is in `meaning`. */
 export function decimal(meaning: string) {
   return z.string().check(z.regex(/^-?\d+(\.\d+)?$/), z.describe(meaning));
 }

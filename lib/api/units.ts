@@ -1,5 +1,5 @@
 /**
- * The units of fields. Chain values stay bigints until one of these writes them: amounts are wei, fractions are scaled by 1e18.
+ * The units of fields. Chain values stay bigints until a unit writes them: amounts are wei, fractions are scaled by 1e18.
  */
 
 import { getAddress } from 'ethers';
@@ -15,7 +15,7 @@ export const avax = unit((meaning) => schemas.tokens('AVAX', meaning), formatWei
 export const ggAvax = unit((meaning) => schemas.tokens('ggAVAX', meaning), formatWei);
 export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
 export const sAvax = unit((meaning) => schemas.tokens('sAVAX', meaning), formatWei);
-/** Wei, or another number scaled by 1e18, as an exact decimal string; the meaning says of what. */
+/** Wei, or another number scaled by 1e18, as an exact decimal string; the unit is in `meaning`. */
 export const decimal = unit(schemas.decimal, formatWei);
 
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
@@ -30,7 +30,7 @@ export const eur = unit((meaning) => schemas.quantity('EUR', meaning), weiToNumb
 
 /** A fraction, in percent. */
 export const percent = unit(schemas.percent, percentFrom);
-/** What is a number of percent already, rounded to 12 significant digits. */
+/** A number that is in percent already, rounded to 12 significant digits. */
 export const percentNumber = unit(schemas.percent, roundNumber);
 /** Basis points, in percent. */
 export const bips = unit(schemas.percent, (value: bigint) => toNumber(value, 2));

@@ -15,10 +15,10 @@ import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
 import { type Archive, readPoints, readSeries, readTable } from './read-table.ts';
 
-/** An answer that an optional part is missing from would be kept for ever. */
+/** Time in ms for optional parts. It is long, because an answer without its optional part would be kept for ever. */
 const OPTIONAL_MS = 120_000;
 
-/** A context whose latest block is this one. Its tables are those of `context`. */
+/** A context whose latest block is `block`. It uses the tables of `context`. */
 export function pinnedContext(context: Context, block: Manifest['block']): Context {
   const { config, telemetry } = context;
   const limits = { ...RECORDER_LIMITS, optionalMs: OPTIONAL_MS };
@@ -28,8 +28,8 @@ export function pinnedContext(context: Context, block: Manifest['block']): Conte
 }
 
 /**
- * A context that answers as of an archive's block: the state from the chain, history and ledger from the archive's own files,
- * because the tables go on. A million events take about a minute and 2 GB of memory.
+ * A context that answers as of an archive's block. State is read from the chain; history and ledger are read from the
+ * archive's own files, because the tables grow on. A million events take about a minute and 2 GB of memory.
  */
 export async function archiveContext(context: Context, archive: Archive): Promise<Context> {
   const { name } = context.config.network;
@@ -56,7 +56,7 @@ async function loadHistory(archive: Archive): Promise<SeriesRows> {
   return loaded;
 }
 
-/** The subjects of an entry share its row. */
+/** Loads the ledger of an archive into memory. All participants of an entry share one row object. */
 export async function loadLedger(archive: Archive): Promise<SeriesRows> {
   const { network, ledger } = archive.manifest;
   const search = { position: SEARCH.position, ...importedRow(ledger) };

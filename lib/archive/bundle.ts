@@ -1,4 +1,4 @@
-/** All tables of an archive and what describes them, in one file to download. */
+/** All tables of an archive and their descriptions, in one file to download. */
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { bundleName } from './bundle-name.ts';
 import { HashedFile } from './hashed-file.ts';
 import { MANIFEST, type Manifest, manifestText } from './manifest.ts';
 
-/** Zip files know no earlier time; all entries have it, so that the same files give the same bytes. */
+/** The earliest time of the Zip format. All entries have this time, so that the same files give the same bytes. */
 const MTIME = '1980-01-01T00:00:00';
-/** Of pages: hashes of files that the bundle does not hold. */
+/** File with the hashes of the pages. The bundle does not hold the pages, so it leaves out this file, too. */
 export const WEBSITE = 'website.sha256';
 
 /** Writes the bundle of an archive whose files are in a folder. Returns its size in bytes. */

@@ -1,7 +1,7 @@
 /**
- * The columns of an archive's files. A value that can be read in two ways is written in both: an exact decimal also as
- * an integer in text, because few programs keep 38 digits, and a time also in Unix seconds, because contracts write
- * times that no calendar has.
+ * The columns of an archive's files. Decimals and times have a second column. An exact decimal is also written as an
+ * integer in text, because few programs keep 38 digits. A time is also written in Unix seconds, because contracts have
+ * times that no calendar can express.
  */
 
 import type { SchemaElement } from 'hyparquet';
@@ -17,26 +17,26 @@ export type ColumnType = 'decimal' | 'time' | 'integer' | 'number' | 'text' | 'f
 export interface Column {
   name: string;
   type: ColumnType;
-  /** What the value means, as a sentence. */
+  /** Meaning of the value, as a sentence. */
   meaning: string;
-  /** Of a decimal, an integer or a number: AVAX, percent, seconds. */
+  /** Unit of a decimal, an integer or a number: AVAX, percent, seconds. */
   unit?: string | undefined;
-  /** Of a decimal: what the tables hold, times this, is the value. 1, if it is missing. */
+  /** Factor of a decimal: the stored integer times `scale` is the value (1e18 = 1). Default: 1. */
   scale?: bigint;
 }
 
 export type Value = bigint | number | string | boolean | undefined;
 
-/** A row by the names of its columns; what is unknown is missing or undefined. */
+/** A row by the names of its columns. Unknown values are missing or undefined. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** A column as it is in a file. */
+/** A column of a file. */
 export interface FileColumn extends Column {
   element: SchemaElement;
-  /** The value in Parquet, and the text in CSV. */
+  /** Converts the value to its Parquet cell. `text` converts it to its CSV text. */
   cell: (value: NonNullable<Value>) => NonNullable<Value> | undefined;
   text: (value: NonNullable<Value>) => string;
-  /** The column that the value is from. */
+  /** Name of the column that the value is from. */
   of: string;
 }
 
@@ -109,17 +109,17 @@ function inFile({ name: of }: Column, column: Column, { element, cell, text }: F
   return { ...column, of, cell, text, element: { ...element, name: column.name, repetition_type: 'OPTIONAL' } };
 }
 
-/** 0 means never. */
+/** True if a calendar can express the time. 0 means never. */
 function isInCalendar(seconds: number): boolean {
   return seconds > 0 && seconds <= LAST_TIME;
 }
 
-/** The names of the columns in a file that hold the exact values, which is all that is needed to read them back. */
+/** The names of the file columns with the exact values. They are enough to read the rows back. */
 export function exactNames(columns: readonly Column[]): string[] {
   return columns.map(({ name, type }) => exactName(name, type));
 }
 
-/** A row as it was before it was written, from the exact columns of a file. */
+/** Restores the original row from the exact columns of a file. */
 export function fromFile(columns: readonly Column[], cells: Readonly<Record<string, unknown>>): Row {
   const known = columns.flatMap(({ name, type }): [string, Value][] => {
     const cell = cells[exactName(name, type)];

@@ -1,6 +1,6 @@
 /**
- * Compares a sample of an archive with the chain: hashes say that files are as they were written, and this that they were
- * written of this chain.
+ * Compares a sample of an archive with the chain. Hashes prove that files are unchanged; this comparison shows that their
+ * events are on this chain.
  */
 
 import { toQuantity } from 'ethers';
@@ -12,22 +12,22 @@ import { EVENTS } from './kinds/events.ts';
 import { ArchiveError } from './manifest.ts';
 import { type Archive, parquetFiles, readTable } from './read-table.ts';
 
-/** How many are compared, spread over all. */
+/** Number of events that are compared, spread over all. */
 const EVENTS_COMPARED = 20;
 const PARALLEL = 10;
 
 const PLACE = ['block', 'logIndex', 'timestamp', 'txHash'];
 const PLACE_COLUMNS: readonly Column[] = EVENTS.columns.filter(({ name }) => PLACE.includes(name));
 
-/** A log, as far as it is compared. */
+/** The compared fields of a log. */
 interface Log {
   logIndex: string;
   transactionHash: string;
 }
 
 /**
- * Compares events with the logs and the times of their blocks. Returns how many. Throws an {@link ArchiveError} for the first
- * that is not on the chain, and UPSTREAM_UNAVAILABLE if no provider answers.
+ * Compares events with the logs and the times of their blocks. Returns the number of compared events. Throws an
+ * {@link ArchiveError} for the first event that is not on the chain, and UPSTREAM_UNAVAILABLE if no provider answers.
  */
 export async function compareEvents(context: Context, archive: Archive): Promise<number> {
   const total = parquetFiles(archive.manifest.files, EVENTS.name).reduce((sum, { rows = 0 }) => sum + rows, 0);

@@ -1,10 +1,10 @@
-/** Rows as CSV (RFC 4180): a header, CRLF, an empty cell for what is unknown. */
+/** Rows as CSV (RFC 4180): a header, CRLF, an empty cell for an unknown value. */
 
 import { cellText } from '../api/http/csv.ts';
 import { type Column, type FileColumn, fileColumns, type Row } from './column.ts';
 import { type FileDigest, HashedFile } from './hashed-file.ts';
 
-/** Lines kept in memory until they are written together. */
+/** Number of lines that are kept in memory until they are written together. */
 const LINES = 1_000;
 
 export class CsvFile {

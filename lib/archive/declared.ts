@@ -1,4 +1,4 @@
-/** Columns of what is declared with its unit and meaning, such as the events' fields and the values of points. */
+/** Columns of values that are declared with unit and meaning, such as the events' fields and the values of points. */
 
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import type { ValueUnit } from '../history/point-values.ts';
@@ -9,14 +9,14 @@ import type { Column } from './column.ts';
 
 type Unit = FieldUnit | ValueUnit;
 
-/** A value that is declared: in what unit it is kept, and what it means. */
+/** A declared value: the unit in which it is stored, and its meaning. */
 interface Declared {
   unit: Unit;
   meaning: string;
 }
 
 interface Form extends Pick<Column, 'type' | 'unit' | 'scale'> {
-  /** How the column has it, after what it means. */
+  /** Format of the value in the column. It is appended to the meaning. */
   as?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Parts of an export that follow from its events alone, which are read from the files that hold them. */
+/** Tables of an export that are derived from its events alone. The events are read from the export's own files. */
 
 import { flowsOf, promiseIn } from '../history/holder-flows.ts';
 import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
@@ -16,7 +16,7 @@ import type { TableSource } from './table-sources.ts';
 
 interface Source {
   head: Omit<Manifest, 'files'>;
-  /** The events of the archive, in order, with what events of these types hold. */
+  /** The events of the archive, in order, with the columns that events of these types fill. */
   events: (types: readonly EntryType[]) => AsyncGenerator<Entry>;
   /** Address of the withdrawal queue. */
   withdrawQueue: string;
@@ -25,7 +25,7 @@ interface Source {
 /** The types that concern a holder of ggAVAX. */
 const OF_HOLDERS = TYPES.filter((type) => declarationOf(type).concerns.holder);
 
-/** None if the events do not go back to the protocol's first: sums would be wrong. */
+/** The derived tables. None if the events do not go back to the protocol's first block: sums would be wrong. */
 export function derivedSources({ head, events, withdrawQueue }: Source): TableSource[] {
   const { first, from } = head.ledger;
   if (first === undefined || from > first) return [];
@@ -81,12 +81,12 @@ function holdersDailySource(
 }
 
 interface Day {
-  /** Its end, unix seconds. */
+  /** End of the day, unix seconds. */
   day: number;
   entries: Entry[];
 }
 
-/** The UTC days of entries, which are in order. */
+/** Groups entries by UTC day. The entries have to be in order. */
 async function* daysOf(all: AsyncIterable<Entry>): AsyncGenerator<Day> {
   let [day, entries]: [number, Entry[]] = [0, []];
   for await (const entry of all) {
@@ -102,7 +102,7 @@ async function* daysOf(all: AsyncIterable<Entry>): AsyncGenerator<Day> {
   if (entries.length > 0) yield { day, entries };
 }
 
-/** Entries by the holders that they concern. */
+/** Groups entries by their participating holders. */
 function byHolder(entries: readonly Entry[]): [holder: string, own: Entry[]][] {
   const pairs = entries.flatMap((entry) => holdersOf(entry).map((holder) => ({ holder, entry })));
   const groups = Map.groupBy(pairs, ({ holder }) => holder);

@@ -1,6 +1,7 @@
 /**
- * What lets strangers find, cite and check an archive without knowing this service: a Frictionless Data Package
- * (https://datapackage.org/standard/data-package/) and a CITATION.cff (https://citation-file-format.github.io), which Zenodo reads.
+ * Standard descriptions with which strangers can find, cite and check an archive: a Frictionless Data Package
+ * (https://datapackage.org/standard/data-package/) and a CITATION.cff (https://citation-file-format.github.io).
+ * Zenodo reads CITATION.cff.
  */
 
 import { isoTime } from '../values/iso-time.ts';
@@ -13,7 +14,7 @@ const ABOUT =
   'Events, histories and the last state of GoGoPool, later Hypha, a liquid staking protocol on Avalanche (tokens GGP and ggAVAX, also called stAVAX).';
 const KEYWORDS = ['Avalanche', 'liquid staking', 'GoGoPool', 'Hypha', 'ggAVAX', 'stAVAX', 'GGP'];
 
-/** Types of Table Schema, by those of our columns. */
+/** Types of Table Schema by our column types. */
 const TYPES: Record<ColumnType, string> = {
   decimal: 'number',
   time: 'datetime',
@@ -23,7 +24,7 @@ const TYPES: Record<ColumnType, string> = {
   flag: 'boolean',
 };
 
-/** `datapackage.json`: each CSV file with its columns. The Parquet files have the same, and describe themselves. */
+/** `datapackage.json`: each CSV file with its columns. The Parquet files have the same columns, and their own schema. */
 export function toDataPackage({ day, block, files, network }: Manifest, kinds: readonly TableSpec[]): string {
   const resources = files.flatMap(({ name, kind, bytes, sha256 }) => {
     const table = kinds.find((one) => one.name === kind);

@@ -1,6 +1,6 @@
 /**
- * Writes everything that the service knows into a folder. The same tables give the same bytes. An export may be killed
- * at any moment: run again, it makes the parts that are not there in whole, with the blocks that it began with.
+ * Writes all data of the service into a folder. The same tables give the same bytes. An export may be killed at any
+ * moment: the next run writes the incomplete parts, for the blocks of the first run.
  */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,18 +28,18 @@ import { verifyFiles } from './verify-files.ts';
 const UNFINISHED = 'unfinished.json';
 
 export interface ExportOptions {
-  /** More tables, of the archive's block. They are read last. */
+  /** More tables, at the archive's block. They are read last. */
   moreSources?: (block: Manifest['block']) => readonly TableSource[];
-  /** Writes more files, once the tables are there: the one that it returns is added to the manifest. */
+  /** Writes more files, once the tables are written. The file that it returns is added to the manifest. */
   moreFiles?: (archive: Archive, kinds: readonly TableSpec[]) => Promise<ArchiveFile>;
   onSource?: (source: Pick<TableSource, 'name' | 'total'>) => void;
-  /** How much of the source's total has been read, and how many rows have been written in all. */
+  /** Reports progress: the part of the source's total that has been read, and the number of rows written in all. */
   onStep?: (done: number, rows: number) => void;
 }
 
 /**
- * Exports to a folder, which is created if necessary. Throws an {@link ArchiveError} if it holds something else, and
- * UPSTREAM_UNAVAILABLE if a table does not answer.
+ * Exports to a folder, and creates it if necessary. Throws an {@link ArchiveError} if the folder holds anything but an
+ * unfinished export of this network, and UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function exportArchive(
   context: Context,
@@ -83,7 +83,7 @@ function filesOf(kinds: readonly TableSpec[], files: readonly ArchiveFile[]): Ar
   return kinds.flatMap(({ name }) => files.filter(({ kind }) => kind === name));
 }
 
-/** Whether there are such files, and each is what was written. */
+/** True if there are such files, and each has the size and hash of the manifest. */
 async function areWhole(folder: string, files: readonly ArchiveFile[]): Promise<boolean> {
   try {
     await verifyFiles(folder, files);
@@ -94,7 +94,7 @@ async function areWhole(folder: string, files: readonly ArchiveFile[]): Promise<
   }
 }
 
-/** An unfinished export in this folder, if there is one. Throws an {@link ArchiveError} if it holds something else. */
+/** The manifest of this folder's unfinished export, if any. Throws an {@link ArchiveError} if it holds anything else. */
 function readUnfinished(folder: string): Manifest | undefined {
   mkdirSync(folder, { recursive: true });
   const names = readdirSync(folder);
@@ -104,7 +104,7 @@ function readUnfinished(folder: string): Manifest | undefined {
   return undefined;
 }
 
-/** A manifest up to the newest recorded block, of no files yet. */
+/** A manifest without files, up to the newest confirmed block of the ledger or, if there is none, the newest indexed block. */
 async function newManifest(context: Context, commit: string): Promise<Manifest> {
   const { config } = context;
   const { progress } = ledgerOf(context);
@@ -148,7 +148,7 @@ async function writeTables(
   return files.flatMap((file) => file.close());
 }
 
-/** Writes what describes the files, the bundle, and the manifest last. */
+/** Writes the descriptions of the files, then the bundle, and the manifest last. */
 async function finish(folder: string, manifest: Manifest, kinds: readonly TableSpec[]): Promise<Manifest> {
   const descriptions = {
     'README.md': toReadme(manifest, kinds),
@@ -166,7 +166,7 @@ async function finish(folder: string, manifest: Manifest, kinds: readonly TableS
   return whole;
 }
 
-/** So that a file is there in whole or not at all, whenever the process is killed. */
+/** Writes a file atomically: it is complete or not there, whenever the process is killed. */
 function writeWhole(folder: string, name: string, text: string): void {
   const path = join(folder, name);
   writeFileSync(`${path}.new`, text);

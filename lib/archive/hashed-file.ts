@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** What identifies the content of a file. */
+/** Size and hash of a file's content. */
 export interface FileDigest {
   bytes: number;
   /** Hex. */

@@ -1,6 +1,6 @@
 /**
- * Fills empty tables from an archive. An import may be killed at any moment: the ledger shows nothing of it until its
- * last step, and the same archive can be imported again, over what is there.
+ * Fills empty tables from an archive. An import may be killed at any moment: the ledger shows no imported event before the
+ * last step, and the same archive can be imported again, over the rows already written.
  */
 
 import { hash } from 'node:crypto';

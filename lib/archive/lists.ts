@@ -6,7 +6,7 @@ import { listRows, listSpec } from './kinds/lists.ts';
 import type { Manifest } from './manifest.ts';
 import type { TableSource } from './table-sources.ts';
 
-/** Lists as their endpoints answer at the archive's block, by their names in the archive. */
+/** Sources of the lists that endpoints return at the archive's block. `lists`: endpoints by their names in the archive. */
 export function listSources(
   context: Context,
   block: Manifest['block'],

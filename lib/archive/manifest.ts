@@ -1,23 +1,23 @@
 /**
- * `lib/archive`: everything that the service knows, as plain files. `export.ts` writes an archive, `import.ts` fills empty
- * tables from one; the kinds of data, in `kinds`, are lists of columns. The commands in `infra/tools/archive` use it.
+ * `lib/archive`: all data of the service as plain files. `export.ts` writes an archive, `import.ts` fills empty tables from
+ * an archive. The kinds of data, in `kinds`, are lists of columns. The commands in `infra/tools/archive` use this layer.
  */
 
 import * as z from 'zod/mini';
 import { ifKnown } from '../runtime/if-known.ts';
 
-/** What an archive holds. It is written last, so a folder without it is not a whole archive. */
+/** Name of the file that lists an archive's content. It is written last: a folder without it is not a complete archive. */
 export const MANIFEST = 'manifest.json';
-/** Raise it when an older release could not read a newer archive, or would read it wrongly. */
+/** Version of the archive format. Raise it when an older release could not read a newer archive, or would misread it. */
 export const ARCHIVE_VERSION = 1;
 
 const count = z.int().check(z.gte(0));
 const blockRef = z.object({ number: count, timestamp: count });
 
 const ArchiveFileSchema = z.object({
-  /** In the same folder as the manifest. */
+  /** Name of the file, in the same folder as the manifest. */
   name: z.string().check(z.regex(/^\w[\w.-]*$/)),
-  /** The kind of its rows; files that hold none have no kind. */
+  /** The kind of the file's rows. Files without rows have no kind. */
   kind: z.optional(z.string()),
   rows: z.optional(count),
   bytes: count,
@@ -28,24 +28,24 @@ const ManifestSchema = z.object({
   archiveVersion: z.literal(ARCHIVE_VERSION),
   network: z.string(),
   chainId: count,
-  /** Of the service that wrote it. It is printed. */
+  /** Commit of the service that wrote the archive. It is printed. */
   commit: z.string().check(z.regex(/^[\w.-]+$/)),
-  /** The block of the last state, and its UTC day. */
+  /** UTC day of `block`, the block of the last state. */
   day: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)),
   block: blockRef,
-  /** The blocks that have been searched for events, and how. */
+  /** The blocks whose events are indexed, and the ledger's version, sources and checks. */
   ledger: z.object({
     version: count,
     from: count,
     to: count,
     toTimestamp: z.optional(count),
-    /** How many providers agreed on the events. Archives from before December 2026 do not say. */
+    /** Number of providers that agreed on the events. Missing in archives from before December 2026. */
     sources: z.optional(count),
     /** The protocol's first block, if it is known. */
     first: z.optional(count),
-    /** The contracts whose events are in it: `<name>#<address>`. */
+    /** The contracts whose events are in the archive: `<name>#<address>`. */
     contracts: z.array(z.string()),
-    /** Figures in which the events and the contracts differ. */
+    /** Mismatches: figures in which the events and the contracts differ. */
     mismatches: z.optional(
       z.array(
         z.object({
@@ -56,12 +56,12 @@ const ManifestSchema = z.object({
       ),
     ),
   }),
-  /** What is in it of the protocol's past, by days. Archives from before November 2026 do not say. */
+  /** Completeness of the daily history. Missing in archives from before November 2026. */
   history: z.optional(
     z.object({
-      /** The first midnight that is recorded, unix seconds. */
+      /** The first recorded midnight, unix seconds. */
       recordedFrom: z.optional(count),
-      /** Midnights since the protocol's first event that are not. */
+      /** Number of midnights since the protocol's first event that are not recorded. */
       missing: count,
     }),
   ),
@@ -71,10 +71,10 @@ const ManifestSchema = z.object({
 export type ArchiveFile = z.output<typeof ArchiveFileSchema>;
 export type Manifest = z.output<typeof ManifestSchema>;
 
-/** An archive or a folder that cannot be used, in words for whoever has to do something about it. */
+/** An archive or a folder that cannot be used. The message says what is wrong, for the person who has to mend it. */
 export class ArchiveError extends Error {}
 
-/** The manifest in a text. Throws an {@link ArchiveError} if it is none, or of another version. */
+/** Parses a manifest. Throws an {@link ArchiveError} if the text is no manifest, or has a newer version. */
 export function parseManifest(text: string): Manifest {
   const content = ifJson(text);
   const version = (content as { archiveVersion?: unknown } | undefined)?.archiveVersion;
@@ -100,7 +100,7 @@ function ifJson(text: string): unknown {
   }
 }
 
-/** A manifest as it is written. */
+/** The text of a manifest's file. */
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -1,12 +1,12 @@
 /**
- * Addresses in the logs of pstAVAX, xGGP, xAVAX and the AssetLocker. The ledger indexes no balances of theirs, so people who have
- * nothing else appear in no entry.
+ * Addresses in the logs of pstAVAX, xGGP, xAVAX and the AssetLocker. The ledger indexes no balances of these contracts, so
+ * people who have nothing else appear in no entry.
  */
 
 import { dataSlice, toQuantity } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 
-/** Providers take at least so many blocks in one request; a range of fewer is not divided. */
+/** Number of blocks that every provider accepts in one request. A range of fewer blocks is not divided. */
 const LEAST_BLOCKS = 500;
 /** Any hash or amount has other leading bytes, in practice. */
 const ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/i;
@@ -18,8 +18,8 @@ interface Blocks {
 }
 
 /**
- * All addresses (lower case) that are indexed arguments of these contracts' events, in order. A range that a provider refuses is
- * halved. Throws UPSTREAM_UNAVAILABLE if no provider answers.
+ * All addresses (lower case) that are indexed arguments of these contracts' events, in order. A range that a provider
+ * refuses is halved. Throws UPSTREAM_UNAVAILABLE if no provider answers.
  */
 export async function readOtherHolders({ network, rpc }: Chain, blocks: Blocks): Promise<string[]> {
   const { pstAvax, xGgp, xAvax, assetLocker } = network;

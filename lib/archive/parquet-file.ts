@@ -58,7 +58,7 @@ export class ParquetFile {
     const columnData = this.#columns.map(({ name, element }, place) => ({
       name,
       data: this.#cells[place] as unknown[],
-      // Times and blocks grow slowly: what is written is by how much.
+      // Times and blocks grow slowly: only the differences are written.
       ...(element.type === 'INT64' && { encoding: 'DELTA_BINARY_PACKED' as const }),
       ...(name === 'txHash' && { encoding: 'DELTA_BYTE_ARRAY' as const }),
     }));

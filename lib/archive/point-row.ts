@@ -1,4 +1,4 @@
-/** Recorded points as rows, and back. */
+/** Conversion of recorded points to rows, and back. */
 
 import type { Point } from '../history/point.ts';
 import { ifKnown } from '../runtime/if-known.ts';
@@ -7,17 +7,17 @@ import type { Column, Row, Value } from './column.ts';
 /** The columns of points. */
 export interface PointColumns {
   columns: readonly Column[];
-  /** What a point calls it that a column holds, where the column has another name. */
+  /** Name of the point's value by the column's name, where the two differ. */
   recordedAs?: Readonly<Record<string, string>>;
 }
 
-/** How the points of a kind become rows, and back. */
+/** Converters of a kind's points to rows, and back. */
 export function pointRows({ columns, recordedAs = {} }: PointColumns) {
   // Text names the series: no point has any.
   const ofPoint = columns.filter(({ type }) => type !== 'text');
   const byValue = new Map(ofPoint.map((column) => [recordedAs[column.name] ?? column.name, column]));
   return {
-    /** The row of a point, without what names its series. Throws RangeError if the point has a value that no column holds. */
+    /** The row of a point, without the name of its series. Throws RangeError if the point has a value without a column. */
     rowOf({ timestamp, block, values }: Point): Row {
       const own = { timestamp, block: block.number, blockTimestamp: block.timestamp };
       const recorded: Record<string, bigint | number | undefined> = { ...own, ...values };

@@ -1,4 +1,4 @@
-/** Reads what the Parquet files of an archive hold, kind by kind. */
+/** Reads the Parquet files of an archive, kind by kind. */
 
 import { join } from 'node:path';
 import type { Point } from '../history/point.ts';
@@ -13,7 +13,7 @@ import { readParquet } from './parquet-file.ts';
 import { pointRows } from './point-row.ts';
 import type { Series, SeriesTableSpec, TableSpec } from './table-spec.ts';
 
-/** Rows that are given together. */
+/** Number of rows in a batch. */
 const ROWS = 1_000;
 
 /** An archive in a folder. */
@@ -22,10 +22,10 @@ export interface Archive {
   manifest: Manifest;
 }
 
-/** The kinds that the tables are filled from. */
+/** The kinds from which an import fills the tables. */
 const OF_TABLES: readonly TableSpec[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], ...SERIES_KINDS];
 
-/** The files that hold what is in the tables. */
+/** The Parquet files from which an import fills the tables. */
 export function tableFiles({ files }: Manifest): ArchiveFile[] {
   return OF_TABLES.flatMap(({ name }) => parquetFiles(files, name));
 }
@@ -35,7 +35,7 @@ export function parquetFiles(files: readonly ArchiveFile[], kind: string): Archi
   return files.filter((file) => file.kind === kind && file.name.endsWith('.parquet'));
 }
 
-/** The rows of a kind, some at a time. */
+/** The rows of a kind, in batches. */
 export async function* readTable({ folder, manifest }: Archive, { name: kind, columns }: TableSpec) {
   let rows: Row[] = [];
   for (const { name } of parquetFiles(manifest.files, kind)) {
@@ -60,7 +60,7 @@ export async function* eventsIn(
   }
 }
 
-/** The protocol's points of an interval, some at a time. The files of several kinds hold them together: of each, one row a point. */
+/** The protocol's points of an interval, in batches. Each point is joined from one row of each kind's files. */
 export async function* readPoints(archive: Archive, interval: Interval): AsyncGenerator<Point[]> {
   const { pointOf } = pointRows(POINTS);
   const kinds = POINT_KINDS[interval].map((kind) => readTable(archive, kind));
@@ -75,7 +75,7 @@ export async function* readPoints(archive: Archive, interval: Interval): AsyncGe
   }
 }
 
-/** The points of a kind's series, some of one series at a time. */
+/** The points of a kind's series, in batches. All points of a batch are of one series. */
 export async function* readSeries(
   archive: Archive,
   kind: SeriesTableSpec,

@@ -4,7 +4,7 @@ import type { Manifest } from './manifest.ts';
 import { describeMissing } from './recorded-past.ts';
 import type { TableSpec } from './table-spec.ts';
 
-/** The README of an archive, for somebody who has nothing but its folder, years from now. */
+/** The README of an archive, for a reader who has nothing but the archive's folder, years from now. */
 export function toReadme(
   { network, chainId, block, day, ledger, history, commit, files }: Manifest,
   all: readonly TableSpec[],

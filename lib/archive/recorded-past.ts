@@ -1,4 +1,4 @@
-/** How much of the protocol's past is there: a recorder that has just started has the newest days first. */
+/** Completeness of the recorded history. A recorder that has just started has the newest days first. */
 
 import { historyOf } from '../history/history-store.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
@@ -7,12 +7,13 @@ import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The newest midnight is recorded some time after it. */
+/** Seconds after a midnight until its point is expected: it is recorded with a delay. */
 const LATE_SECONDS = 2 * 3_600;
 
 /**
- * What the daily history has, up to a time (unix seconds). Days are expected from the protocol's first event on, once the ledger knows
- * it. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
+ * Returns what is recorded of the daily history, and the number of missing days, up to a time (unix seconds). Days are
+ * expected from the protocol's first event on, once that is in the ledger. Throws UPSTREAM_UNAVAILABLE if a table does
+ * not answer.
  */
 export async function readRecordedPast(context: Context, upTo: number): Promise<NonNullable<Manifest['history']>> {
   const history = historyOf(context);
@@ -28,7 +29,7 @@ interface Past {
   ledger: Pick<Manifest['ledger'], 'first'>;
 }
 
-/** What is missing in words, or undefined if nothing is. */
+/** Describes the missing part in words; undefined if nothing is missing. */
 export function describeMissing({ history, ledger }: Past): string | undefined {
   if (ledger.first === undefined)
     return "the protocol's first block is not known yet, so older events and days are missing";

@@ -4,16 +4,16 @@ import { EVENTS } from './kinds/events.ts';
 import type { ArchiveFile } from './manifest.ts';
 import { eventsIn } from './read-table.ts';
 
-/** Who appears in the events of an archive, in order: addresses in lower-case hex, nodes as `NodeID-…`. */
+/** The participants of an archive's events, in order: addresses in lower-case hex, nodes as `NodeID-…`. */
 export interface Subjects {
   holders: ReadonlySet<string>;
   stakers: ReadonlySet<string>;
-  /** Both. */
+  /** Holders and stakers together. */
   addresses: string[];
   nodes: string[];
 }
 
-/** Amounts and times name nobody. */
+/** The columns that can name a participant. Amounts and times do not. */
 const COLUMNS = EVENTS.columns.filter(({ type }) => type === 'text');
 
 /** Reads the event files of an archive. */

@@ -13,19 +13,19 @@ import type { Manifest } from './manifest.ts';
 import { pointRows } from './point-row.ts';
 import type { SeriesTableSpec, TableSpec } from './table-spec.ts';
 
-/** Rows that are read once, and written into the files of one or more tables. */
+/** A source of rows. They are read once, and written into the files of one or more tables. */
 export interface TableSource {
   name: string;
   kinds: readonly TableSpec[];
-  /** The rows, in order, a few at a time, and how much of `total` has been read by then. */
+  /** The rows, in order, in batches. `done` is the part of `total` that has been read so far. */
   read(): AsyncGenerator<{ rows: Row[]; done: number }>;
   total: number;
 }
 
-/** Points read at once. */
+/** Number of points that are read at once. */
 const AT_ONCE = 1_000;
 
-/** What the tables hold. `ledger` are the blocks whose events are wanted. */
+/** The sources of everything in the tables. `ledger` is the range of blocks whose events are exported. */
 export async function tableSources(context: Context, ledger: Manifest['ledger']): Promise<TableSource[]> {
   const history = historyOf(context);
   const names = (await history.names()).sort();

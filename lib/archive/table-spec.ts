@@ -6,7 +6,7 @@ import type { PointColumns } from './point-row.ts';
 export interface TableSpec {
   /** The name of its files: `events.parquet`, `events.csv`. */
   name: string;
-  /** What a row is, and how the rows are sorted. */
+  /** Description of a row, and the order of the rows. */
   meaning: string;
   columns: readonly Column[];
   /** The column whose year decides the file that a row is in; all rows are in one file without it. */
@@ -22,9 +22,9 @@ export interface Series {
 /** A table that holds such series, point by point. */
 export interface SeriesTableSpec extends TableSpec, PointColumns {
   intervals: readonly Interval[];
-  /** Whether a series of this name is one of them. */
+  /** True if a series of this name belongs in the table. */
   holds(name: string): boolean;
-  /** The cells that name a series, and back. */
+  /** The cells that name a series. `seriesOf` is the inverse. */
   cellsOf(series: Series): Row;
   seriesOf(row: Row): Series;
 }

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArchiveError, type ArchiveFile, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
-/** The manifest of the archive in a folder. Throws an {@link ArchiveError} if there is none, or it cannot be used. */
+/** Reads the manifest of the archive in a folder. Throws an {@link ArchiveError} if it is missing or cannot be used. */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST);
   if (!existsSync(path))
@@ -11,7 +11,7 @@ export function readManifest(folder: string): Manifest {
   return parseManifest(readFileSync(path, 'utf8'));
 }
 
-/** Throws an {@link ArchiveError} for the first of these files that is missing or not as the manifest says. */
+/** Throws an {@link ArchiveError} for the first of these files that is missing or differs from the manifest. */
 export async function verifyFiles(
   folder: string,
   files: readonly ArchiveFile[],

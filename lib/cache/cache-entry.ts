@@ -1,4 +1,4 @@
-/** What is cached, and how it is made from what a source answers. */
+/** Cache entries, and how they are made from the answers of a source. */
 
 import { serialize } from 'node:v8';
 import { type ApiError, type ErrorCode, NOT_FOUND_SECONDS } from '../runtime/errors.ts';
@@ -6,16 +6,16 @@ import type { BlockRef } from '../values/block.ts';
 import { type Encoded, encode } from '../values/encoding.ts';
 
 /**
- * Content type of a V8-serialized value. A container that has such an entry usually has the deserialized value as well.
+ * Content type of a V8-serialized value. A container that has such an entry usually has the deserialized value, too.
  */
 export const VALUE_TYPE = 'application/x-v8';
 
-/** What is cached under a key. All times are unix milliseconds. */
+/** The entry that is cached under a key. All times are unix milliseconds. */
 export interface CacheEntry extends Encoded {
-  /** When its data was read from the source. */
+  /** Time at which its data was read from the source. */
   storedAt: number;
   freshUntil: number;
-  /** Seconds for which clients may keep it, counted from `storedAt`. */
+  /** Seconds for which clients may keep the body, counted from `storedAt`. */
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
@@ -23,32 +23,35 @@ export interface CacheEntry extends Encoded {
   next?: string | undefined;
   /** The HTTP status of the body, if not 200. */
   status?: number | undefined;
-  /** Set if the source said that the entity does not exist; `body` is then the error's text. */
+  /** Set if the entity does not exist, according to the source; `body` is then the error's text. */
   notFound?: ErrorCode | undefined;
-  /** Until then somebody is refreshing it, or a failed refresh must not be retried. */
+  /** End of the lease: until then a container refreshes the entry, or a failed refresh must not be retried. */
   leaseUntil?: number | undefined;
 }
 
-/** How a body or value is cached. */
+/** The cache policy of a body or value. */
 export interface CachePolicy {
   freshSeconds: number;
-  /** Whether the table keeps it for all containers. Without it, each container keeps its own. */
+  /** True if the shared cache keeps the entry for all containers. Otherwise each container keeps its own. */
   inTable?: true | undefined;
-  /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
+  /** Maximum time in ms for which a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
   /** Throws if an entry cannot be decoded; it then counts as a miss. */
   check?: (entry: CacheEntry) => void;
 }
 
-/** Longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead holder. */
+/**
+ * Lease in ms: longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead
+ * holder.
+ */
 export const LEASE_MS = 4_500;
 
-/** Where a body comes from: fresh from memory or table, just made, or old because its source cannot be read. */
+/** The source of a body: fresh from memory or table, just made, or old because its source cannot be read. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 
 /**
- * How long this cache, a browser or a CDN may serve an expired body while somebody fetches a newer one. Later, it would
- * mislead while its source can be read.
+ * Time in seconds for which this cache, a browser or a CDN may serve an expired body while a newer one is fetched. After
+ * that, the body would mislead while its source can be read.
  */
 export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 
@@ -56,7 +59,7 @@ export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 export interface Cached {
   entry: CacheEntry;
   state: CacheState;
-  /** How long the source took, milliseconds, if it was read for this request. */
+  /** Time in ms that the source took, if it was read for this request. */
   loadMs?: number;
 }
 
@@ -71,21 +74,21 @@ export interface Loaded {
   neverStale?: true | undefined;
   next?: CacheEntry['next'];
   status?: CacheEntry['status'];
-  /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
+  /** The value that `body` serializes, so that the container that made it need not deserialize it. */
   value?: unknown;
-  /** The cached values the body is made from: it is as old as the oldest and fresh until the first one expires. */
+  /** The cached values the body is made from: the body is as old as the oldest and fresh until the first one expires. */
   sources?: readonly Cached[];
 }
 
-/** How long what lacks a source stays fresh, seconds: the source may be back soon. */
+/** Time in seconds for which a body that lacks a source is fresh: the source may be back soon. */
 export const PARTIAL_FRESH_SECONDS = 15;
-/** How long after it was read an entry may be served while its source is down. */
+/** Maximum age in ms of an entry that is served while its source is down. */
 const STALE_MS = 24 * 3_600_000;
-/** Freshness is shortened by up to this fraction, so that entries written together do not expire together. */
+/** Maximum fraction by which freshness is shortened, so that entries written together do not expire together. */
 const JITTER = 0.1;
 /**
- * Serialized values are read by containers only, never by clients. Shorter ones take one read unit of the table either
- * way; this level takes half the time of the default one, for 4 % more bytes.
+ * Compression of serialized values, which only containers read, not clients. Shorter values take one read unit of the
+ * table either way. This level takes half the time of the default one, for 4 % more bytes.
  */
 const VALUE_GZIP = { from: 4_000, level: 1 };
 
@@ -133,14 +136,14 @@ export function stateOf({ sources = [] }: Loaded): CacheState {
 }
 
 /**
- * Whether an entry is fresh. One that is dated in the future, by a clock that was ahead or by a fault, is not: it would
- * be fresh for longer than its own lifetime, which may be for years.
+ * True if an entry is fresh. An entry that is dated in the future, by a clock that was ahead or by a fault, is not: it
+ * would be fresh for longer than its own lifetime, even for years.
  */
 export function isFresh({ storedAt, freshUntil }: CacheEntry, now: number): boolean {
   return storedAt <= now && now < freshUntil;
 }
 
-/** Whether an entry has expired so recently that a newer one would hardly differ. */
+/** True if an entry has expired so recently that a newer one would hardly differ. */
 export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
   return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }

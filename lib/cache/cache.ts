@@ -1,6 +1,6 @@
 /**
- * `lib/cache`: the last body or dataset, in memory and in a DynamoDB table, and when it is read again. `answer.ts` keeps
- * the bodies of endpoints with it, `dataset.ts` what several endpoints share.
+ * `lib/cache`: keeps the last body or dataset in memory and in a DynamoDB table, and refreshes it. `answer.ts` caches the
+ * bodies of endpoints, `dataset.ts` the data that several endpoints share.
  */
 
 import { deserialize } from 'node:v8';
@@ -27,28 +27,28 @@ import type { Dataset } from './dataset.ts';
 import { MemoryStore } from './memory.ts';
 import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
-/** Loads a body; `stale` is the entry it will replace. */
+/** Loads a body; `stale` is the entry that the body will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
 type ValuePolicy<T> = Omit<CachePolicy, 'check'> & Pick<Dataset<T>, 'freshFor'>;
 
-/** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
+/** Time in ms for which a prefetched entry is used: after init, a container may be idle for minutes. */
 const PREFETCHED_MS = 1_000;
-/** No policy has a longer lease: one that ends later was set before the clock went back. */
+/** Longest lease of all policies, in ms: a lease that ends later was set before the clock went back. */
 const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
-/** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
+/** Time in ms from the end of a load to its request's deadline: enough to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
 
 /**
  * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
  *
  * - Fresh: served. Concurrent requests of a container share one read (single-flight).
- * - Stale: the container that takes the lease (one conditional write) refreshes before it answers; everybody else
- *   serves the stale entry at once if it has expired within the last minute. No work continues after a response: Lambda
- *   freezes the process.
+ * - Stale: the container that takes the lease (one conditional write) refreshes before it answers; all others serve the
+ *   stale entry at once if it has expired within the last minute. No work continues after a response: Lambda freezes the
+ *   process.
  * - Stale for longer, as after a quiet spell: the others wait up to 400 ms for the holder's entry before they serve it.
  * - Missing: the lease holder reads the source; the others wait up to 400 ms for its entry, then read for themselves.
  * - Refresh failed, or not done by the request's deadline: the stale entry is served, for up to 24 h. The lease is left
@@ -57,7 +57,7 @@ const LOAD_RESERVE_MS = 250;
  * - Table slow or down: a miss and a warning. The cache can never take the API down.
  *
  * Cost: one table read for a hit in a container that has not seen the key, two writes per refresh. Rejected: background
- * refresh (frozen), a lock that makes everybody wait (a dead holder would stop the API), ElastiCache or DAX (a VPC, a
+ * refresh (frozen), a lock that makes all others wait (a dead holder would stop the API), ElastiCache or DAX (a VPC, a
  * fixed price and a connection to open on each cold start).
  */
 export class Cache {
@@ -78,16 +78,16 @@ export class Cache {
     this.#clock = clock;
   }
 
-  /** Begins to read the table's entries of these keys at once, for a request that will need them within a second. */
+  /** Begins to read the table's entries of these keys at once, for a request that needs them within a second. */
   prefetch(keys: readonly string[]): void {
     const full = keys.map((key) => this.#prefix + key);
     const prefetched = { at: this.#clock.now(), reading: this.#table.peek(full) };
-    // If it fails, the request reads for itself.
+    // If prefetching fails, the request reads the table.
     prefetched.reading.catch(() => {});
     for (const key of full) this.#prefetched.set(key, prefetched);
   }
 
-  /** The entry of a key, loaded if necessary. Throws what `load` throws if there is nothing stale to serve instead. */
+  /** The entry of a key, loaded if necessary. Throws the error of `load` if there is no stale entry to serve instead. */
   async get(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
     const cached = await this.#find(this.#prefix + key, policy, load);
     const { entry } = cached;
@@ -96,7 +96,7 @@ export class Cache {
   }
 
   /**
-   * Like {@link get}, for a value that several bodies are made from. `load` gets the previous value if that is still
+   * Like {@link get}, for a value that several bodies are made from. `load` gets the previous value if it is still
    * cached. The value must be structured-cloneable; treat it as frozen.
    */
   async value<T>(
@@ -122,7 +122,7 @@ export class Cache {
     return value;
   }
 
-  /** Whether the shared table answers. */
+  /** True if the shared table answers. */
   ping(): Promise<boolean> {
     return this.#table.peek(['ping']).then(
       () => true,
@@ -172,7 +172,7 @@ export class Cache {
       if (stale && hasJustExpired(stale, now)) return this.#remember(key, stale, 'stale');
       const awaited = this.#checked(key, policy, await this.#waitForHolder(store, key));
       if (awaited) return this.#remember(key, awaited, 'hit');
-      // The holder is slow or has failed: nobody waits for it again.
+      // The holder is slow or has failed: no request waits for it again.
       if (stale) return this.#remember(key, { ...stale, leaseUntil: item?.leaseUntil ?? now + leaseMs }, 'stale');
     }
     try {

@@ -7,25 +7,25 @@ export interface Dataset<T> {
   /** Its key in the cache. */
   name: string;
   freshSeconds: number;
-  /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
+  /** Maximum time in ms for which the reading container holds the lease; set if a read may exceed the RPC budget. */
   leaseMs?: number;
-  /** How long a value that lacks a part is fresh instead, in seconds; undefined for a whole one. */
+  /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
   freshFor?(value: T): number | undefined;
-  /** Whether the cache table keeps it for all containers. Of what there is one for each address, each keeps its own. */
+  /** True if the shared cache keeps the value for all containers. Per-address datasets stay in each container. */
   inTable?: true;
-  /** `previous` is what was read last, if that is still cached. */
+  /** Reads the value. `previous` is the last value, if it is still cached. */
   read(context: Context, previous?: T): Promise<T>;
 }
 
 /**
- * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as
- * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
+ * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as the
+ * dataset: for pools, whose states are read at the response's own block, and for data that changes too slowly to matter.
  */
 export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
   return cacheOf(context).value(dataset.name, dataset, (previous?: T) => dataset.read(context, previous));
 }
 
-/** What a handler reads from. */
+/** The context of a handler, with the datasets that it reads. */
 export interface RequestContext extends Context {
   /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
   dataset<T>(dataset: Dataset<T>): Promise<T>;

@@ -1,10 +1,10 @@
 import { type CacheEntry, VALUE_TYPE } from './cache-entry.ts';
 
-/** Out of a function's 1 GB of memory. */
+/** Maximum size in bytes, of a function's 1 GB of memory. */
 const MAX_BYTES = 64_000_000;
-/** A deserialized value takes about this many times its compressed size (500 minipools: 50 kB and 460 kB, 2026-11). */
+/** Size of a deserialized value as a multiple of its compressed size (500 minipools: 50 kB and 460 kB, 2026-11). */
 const VALUE_FACTOR = 10;
-/** What an entry costs besides its body and key: the object, its strings, its slot in the map. */
+/** Bytes of an entry besides its body and key: the object, its strings, its slot in the map. */
 const ENTRY_OVERHEAD_BYTES = 500;
 
 /** An LRU cache of the entries this container has seen. */

@@ -1,8 +1,8 @@
 import type { CacheEntry } from './cache-entry.ts';
 
 /**
- * A cache shared by all containers. Nothing but `peek` throws: a store that is slow or down reports a miss and grants
- * every lease.
+ * A cache shared by all containers. Only `peek` throws: a store that is slow or down reports a miss and grants every
+ * lease.
  */
 export interface SharedStore {
   read(key: string): Promise<CacheEntry | undefined>;
@@ -17,7 +17,7 @@ export interface SharedStore {
    * the entry since it was `seen`.
    */
   lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
-  /** Releases a lease that led to nothing, so that nobody waits for it. Leaves another owner's lease alone. */
+  /** Releases a lease without a result, so that no container waits for it. Leaves another owner's lease alone. */
   release(key: string, token: string): Promise<void>;
 }
 

@@ -25,18 +25,18 @@ import type { CacheEntry } from './cache-entry.ts';
 import type { SharedStore } from './shared-store.ts';
 import { type Item, secondsOf, toEntry, toItem } from './table-item.ts';
 
-/** DynamoDB's limit is 400 kB per item, attribute names and numbers included. */
+/** Maximum bytes of an item: DynamoDB's limit is 400 kB, attribute names and numbers included. */
 const MAX_ITEM_BYTES = 390_000;
-/** Enough for 40,000 stakers. Each item costs 390 write units per refresh. */
+/** Maximum number of items of a body: enough for 40,000 stakers. Each item costs 390 write units per refresh. */
 const MAX_ITEMS = 6;
 /** DynamoDB's limit for a partition key, less the suffix of {@link restKey}. */
 const MAX_KEY_BYTES = 2_048 - restKey('', 'x'.repeat(ETAG_LENGTH), 0).length;
-/** A large body gets extra time to be written, at this rate: almost a second for 390 kB. */
+/** Rate of the extra time to write a large body: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
-/** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
+/** Time in ms for which the table is not used after a failure: one slow request and one warning, not one per read. */
 const PAUSE_MS = 5_000;
 
-/** What is logged when the table does not answer in time, or with an error. */
+/** Log message when the table does not answer in time, or answers with an error. */
 export const TABLE_FAILED = 'cache table failed';
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
@@ -186,7 +186,7 @@ export class TableStore implements SharedStore {
     return entry;
   }
 
-  /** An item with its whole body. If a part is missing, the hash check of {@link toEntry} notices. */
+  /** An item with its whole body. If a part is missing, the hash check of {@link toEntry} fails. */
   async #wholeOf(key: string, item: Item): Promise<Item> {
     const count = Number(item.rest?.N ?? 0);
     if (!item.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
@@ -201,7 +201,7 @@ export class TableStore implements SharedStore {
     return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }), { requestTimeout });
   }
 
-  /** The result of `send`, or undefined if the table failed, is being left alone, or cannot take the key. */
+  /** The result of `send`, or undefined if the table failed, is paused after a failure, or cannot take the key. */
   async #attempt<T>(operation: string, key: string, send: () => Promise<T>): Promise<T | undefined> {
     const isPaused = isPending(this.#pausedUntil, PAUSE_MS, this.#clock.now());
     if (isPaused || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
@@ -216,7 +216,7 @@ export class TableStore implements SharedStore {
   }
 }
 
-/** The key of a continuation item. Each version of a body has its own, so that a write that fails leaves the others whole. */
+/** The key of a continuation item. Each version of a body has its own items: a failed write leaves the others whole. */
 function restKey(key: string, etag: string, index: number): string {
   return `${key}#${etag}-${index + 1}`;
 }

@@ -1,4 +1,4 @@
-/** The words that ABI-encoded data is made of. */
+/** The words of ABI-encoded data. */
 
 import { makeError } from 'ethers';
 
@@ -30,13 +30,13 @@ export function lengthAt(data: Buffer, at: number): number {
   return value;
 }
 
-/** ethers' error for data that is not what a view returns. */
+/** ethers' error for data that does not match the return types of a view. */
 export function badData(message: string, data: Buffer): Error {
-  // The message quotes it, and goes to the log.
+  // The error's message quotes the value, and is logged.
   return makeError(message, 'BAD_DATA', { value: data.subarray(0, 2 * WORD) });
 }
 
-/** The address in the hex digits of a word, in lower case: a checksum costs a hash, and few people ever see it. */
+/** The address in the hex digits of a word, in lower case: a checksum costs a hash, and is rarely needed. */
 export function addressOf(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`;
 }

@@ -3,15 +3,15 @@ import { contractUnavailable, isRefusal } from '../runtime/errors.ts';
 /** Values that may each be missing. */
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
 
-/** What several readings give that have begun at the same time, so that their calls travel together. Throws if one does. */
+/** The results of several reads that begin at the same time, so that their calls are batched. Throws if one does. */
 export async function allRead<Values>(reads: { [Name in keyof Values]: Promise<Values[Name]> }): Promise<Values> {
   const entries = Object.entries<Promise<unknown>>(reads).map(async ([name, read]) => [name, await read] as const);
   return Object.fromEntries(await Promise.all(entries)) as Values;
 }
 
 /**
- * The answers of several calls, without those that the chain refused. Missing is not zero: such a field is left out. An
- * unreachable source still throws.
+ * The answers of several calls, without those that the chain refused. A refused call is not zero: its field is left out.
+ * Throws if the source is unreachable.
  */
 export async function answered<Values>(
   reads: { [Name in keyof Values]: Promise<Values[Name]> },

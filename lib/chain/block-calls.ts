@@ -1,4 +1,4 @@
-/** How JSON-RPC names blocks, and describes them. */
+/** Block numbers and headers in JSON-RPC. */
 
 import type { BlockRef } from '../values/block.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';

@@ -1,12 +1,15 @@
 import type { BlockRef } from '../values/block.ts';
 
-/** Block time since late 2025. Only first guesses use it. */
+/** Block time in seconds since late 2025. Only first guesses use it. */
 const USUAL_SECONDS_PER_BLOCK = 1;
-/** After this many levels in a row that did not halve an interval, one bisects it: a misleading slope costs no more levels. */
+/** After this many levels in a row that did not halve an interval, the next one bisects it: the slope misleads. */
 const SLOW_LEVELS = 4;
-/** Headers that a level asks for if it searches fewer times: they cost no more requests. With the chain-id call, one batch of a public provider. */
+/**
+ * Number of headers that a level reads, even if it searches fewer times: they cost no more requests. With the chain-id
+ * call, one batch of a public provider.
+ */
 const HEADERS_OF_A_LEVEL = 39;
-/** Headers remembered: enough for the searches of a recorder run, few enough for a linear scan. */
+/** Maximum number of cached headers: enough for the searches of a recorder run, few enough for a linear scan. */
 const MAX_KNOWN = 1_000;
 
 const BEFORE_GENESIS: BlockRef = { number: -1, timestamp: Number.NEGATIVE_INFINITY };
@@ -16,28 +19,29 @@ interface Wanted {
   time: number;
   below: BlockRef;
   above: BlockRef;
-  /** Blocks from one to the other. */
+  /** Number of blocks from `below` to `above`. */
   span: number;
   slowLevels: number;
 }
 
 /**
- * Finds blocks by time. Blocks have no fixed pace (2 s in 2023, about 1 s in 2026) and several may share a second, so a
- * search interpolates. Headers are final and remembered, so a search near an earlier one takes fewer reads.
+ * Finds blocks by time. The block time varies (2 s in 2023, about 1 s in 2026) and several blocks may share a second, so
+ * a search interpolates. Headers are final and cached, so a search near an earlier one takes fewer reads.
  */
 export class BlockFinder {
   readonly #readHeader: (number: number) => Promise<BlockRef>;
   readonly #known = new Map<number, BlockRef>();
 
-  /** Headers asked for in the same tick should be read in one request. */
+  /** `readHeader` should read all headers that are requested in the same tick in one request. */
   constructor(readHeader: (number: number) => Promise<BlockRef>) {
     this.#readHeader = readHeader;
   }
 
   /**
-   * For each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is the
-   * latest block. Searches level by level: each reads headers for all times at once, which serve their neighbours, too. Years of days
-   * take seven levels on a chain like the C-Chain, a single time two to four.
+   * Returns for each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is
+   * the latest block. Searches level by level: each level reads headers for all times at once, and a header also narrows
+   * the intervals of neighbouring times. One time per day over years takes seven levels on a chain like the C-Chain, a
+   * single time two to four.
    */
   async find(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
     const all = times.map((time): Wanted => {
@@ -66,7 +70,7 @@ export class BlockFinder {
     wanted.span = span;
   }
 
-  /** From the nearer end of the interval, with its slope. */
+  /** Interpolates from the nearer end of the interval, with the interval's slope. */
   #guess(wanted: Wanted): number {
     const { time, below, above, span } = wanted;
     if (wanted.slowLevels >= SLOW_LEVELS) {
@@ -78,7 +82,7 @@ export class BlockFinder {
     return near.number + Math.round((time - near.timestamp) / secondsPerBlock);
   }
 
-  /** Of the chain from a block on, as far as it is known. */
+  /** Seconds per block from a block to the newest known one. */
   #knownSlope(from: BlockRef): number | undefined {
     const [newest] = [...this.#known.values()].sort((a, b) => b.number - a.number);
     return newest && slope(from, newest);
@@ -98,8 +102,8 @@ function slope(a: BlockRef, b: BlockRef): number | undefined {
 }
 
 /**
- * Up to `count` numbers between two blocks: the guess, and others on both sides of it at growing distances, because it
- * may be far off.
+ * Up to `count` numbers between two blocks: the guess, and others on both sides of it at growing distances, because the
+ * guess may be far off.
  */
 function numbersAround(guess: number, { below, above, span }: Wanted, count: number): number[] {
   const [first, last] = [below.number + 1, above.number - 1];

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Collects the questions asked in one tick, so that they are answered together. */
+/** Collects the questions of one tick, so that they are answered together. */
 export class CallBatcher<Question, Answer> {
   readonly #answerAll: (questions: Question[]) => Promise<readonly Answer[]>;
   #questions: Question[] = [];
@@ -11,7 +11,7 @@ export class CallBatcher<Question, Answer> {
     this.#answerAll = answerAll;
   }
 
-  /** The answer to this question. Rejects with what `answerAll` rejects with. */
+  /** The answer to this question. Rejects with the error of `answerAll`. */
   async ask(question: Question): Promise<Answer> {
     this.#answers ??= setImmediate().then(() => {
       const questions = this.#questions;

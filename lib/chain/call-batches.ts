@@ -8,7 +8,7 @@ import type { InnerCall, InnerResult } from './multicall.ts';
 import { RpcTooLarge, UpstreamFailure } from './upstream/failures.ts';
 import { Reverted, type RpcCall } from './upstream/json-rpc.ts';
 
-/** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
+/** Maximum gas of a batch: well below every node's `eth_call` gas cap (50 M on avalanchego). */
 const MAX_BATCH_GAS = 30_000_000;
 const MAX_BATCH_CALLS = 300;
 /** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
@@ -17,16 +17,16 @@ export const DEFAULT_CALL_GAS = 100_000;
 const TOO_LARGE = 'The data source refused a request of this size.';
 
 export interface PendingCall extends InnerCall {
-  /** How much gas to reserve. */
+  /** Gas to reserve. */
   gas: number;
   resolve: (data: string) => void;
   reject: (error: unknown) => void;
 }
 
-/** A JSON-RPC call that is not part of a Multicall3 batch, but of the same request. */
+/** A JSON-RPC call outside of a Multicall3 batch, but in the same request. */
 export interface DirectCall {
   at: (tag: string) => RpcCall;
-  /** How much gas to reserve. */
+  /** Gas to reserve. */
   gas: number;
   /** Takes the data, or an error. */
   settle: (outcome: string | Error) => void;
@@ -41,7 +41,7 @@ export function outcomeOf(outcome: unknown): string | Error {
   }
 }
 
-/** Whether the call was run: every other provider would answer the same. */
+/** True if the call was run: every other provider would answer the same. */
 export function isConclusive(outcome: string | Error): boolean {
   return typeof outcome === 'string' || outcome instanceof Reverted;
 }

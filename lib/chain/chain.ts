@@ -1,7 +1,7 @@
 /**
- * `lib/chain`: the C-Chain at one block. `chainOf(context)` gives states of the protocol, which the readers of
- * `lib/contracts` and `lib/prices` take; the calls of one tick travel as one request. Whoever needs a figure of a contract
- * calls its reader rather than anything here.
+ * `lib/chain`: the C-Chain at one block. `chainOf(context)` returns states of the protocol, which the readers of
+ * `lib/contracts` and `lib/prices` take; the calls of one tick are one request. To get a figure of a contract, call its
+ * reader, not this layer.
  */
 
 import type { Cache } from '../cache/cache.ts';
@@ -18,9 +18,9 @@ import { Snapshot } from './snapshot.ts';
 import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 import type { Provider } from './upstream/failover.ts';
 
-/** The protocol at one block: what the contract readers take. */
+/** The protocol at one block: the parameter of the contract readers. */
 export interface ProtocolState {
-  /** Runs calls of contracts' views; those of one tick share a request. */
+  /** Runs calls of contracts' views; the calls of one tick share a request. */
   runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
@@ -86,7 +86,7 @@ export class Chain {
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
-  /** The chain as one provider tells it. */
+  /** The chain according to one provider. */
   only(provider: Provider): Chain {
     return new Chain(this.network, this.rpc.only(provider), this.#cache, this.#pinned);
   }
@@ -98,8 +98,8 @@ export class Chain {
   }
 
   /**
-   * For each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is the latest. Many
-   * times take hardly more requests than one.
+   * Returns for each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is
+   * the latest block. Many times take hardly more requests than one.
    */
   async blocksAt(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
     return this.#finder.find(times, head);

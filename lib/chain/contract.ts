@@ -18,7 +18,7 @@ declare module 'abitype' {
   }
 }
 
-/** What calls go through: ethers' own type, with the one method that is needed here. */
+/** The runner of calls: ethers' own type, with the one method that is needed here. */
 export type Runner = ContractRunner & Required<Pick<ContractRunner, 'call'>>;
 
 /** Integers may be passed as numbers, too. */
@@ -26,7 +26,7 @@ type Arguments<Types extends readonly unknown[]> = {
   [Index in keyof Types]: Types[Index] extends bigint ? bigint | number : Types[Index];
 };
 
-/** ethers gives a tuple of several results, but a single one as it is. */
+/** The result of a method: ethers returns several results as a tuple, but a single one as it is. */
 type Answer<Types> = Types extends readonly [infer Only] ? Only : Types;
 
 type ArgumentsOf<Parsed extends Abi, Name extends ExtractAbiFunctionNames<Parsed>> = Arguments<
@@ -37,7 +37,7 @@ type AnswerOf<Parsed extends Abi, Name extends ExtractAbiFunctionNames<Parsed>> 
   AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['outputs'], 'outputs'>
 >;
 
-/** A method of a contract; `staticCall` runs it without effect, whether it is a view or not. */
+/** A method of a contract; `staticCall` simulates it, even if it is not a view. */
 interface Method<Args extends readonly unknown[], Result> {
   (...args: Args): Promise<Result>;
   staticCall(...args: [...Args, overrides?: Pick<TransactionRequest, 'from' | 'gasLimit'>]): Promise<Result>;
@@ -51,7 +51,7 @@ type TypedContract<ABI extends readonly string[]> = BaseContract & Omit<Methods<
 
 const interfaces = new WeakMap<readonly string[], Interface>();
 
-/** The ABI, parsed. Once per process, when it is first needed: that takes a cold start 0.2 ms per line. */
+/** The ABI, parsed once per process, when it is first needed: parsing takes a cold start 0.2 ms per line. */
 export function parseInterface(abi: readonly string[]): Interface {
   const parsed = interfaces.get(abi) ?? new Interface(abi);
   interfaces.set(abi, parsed);

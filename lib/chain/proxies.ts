@@ -4,7 +4,7 @@ import type { ProtocolState } from './chain.ts';
 /** The slot of ERC-1967: keccak256('eip1967.proxy.implementation') − 1. */
 const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
-/** The code behind those of these contracts that are proxies (ERC-1967), by address. */
+/** The implementations of the proxies (ERC-1967) among these contracts, by address. */
 export async function readImplementations(
   { storageAt }: ProtocolState,
   addresses: readonly string[],

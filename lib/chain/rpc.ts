@@ -14,9 +14,9 @@ interface ChainRpcOptions extends FailoverOptions {
   /** True for recorders: wait out rate limits, and let clients' requests go first. */
   isPatient?: boolean;
   chainId: number;
-  /** A head older than this makes its provider the last choice; 0 means that heads are not compared with the clock. */
+  /** A provider with an older head is the last choice; 0 means that heads are not compared with the clock. */
   maxHeadAgeSeconds: number;
-  /** Called with the latest block of a provider, each time one is asked for it. */
+  /** Called with the latest block of a provider, each time a provider is asked for it. */
   onHead: (head: BlockRef) => void;
   /** Called when a provider turns out to serve another chain. */
   onWrongChain: (provider: string, chainId: number) => void;
@@ -43,12 +43,12 @@ export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
 interface CallOptions<T> {
   parse: (result: unknown, others: readonly unknown[]) => T;
   headOf?: (parsed: T) => BlockRef;
-  /** Whether it is all that was asked for. If not, it is used only if no provider has more. */
+  /** True if the answer is complete. An incomplete answer is used only if no provider has a complete one. */
   isWhole?: (parsed: T) => boolean;
   others?: readonly RpcCall[];
 }
 
-/** A call about a past block, the parser of its outcome, and how much gas it may take. */
+/** A call about a past block, the parser of its outcome, and the maximum gas of the call. */
 interface PastQuestion {
   call: RpcCall;
   parse: (outcome: unknown) => unknown;
@@ -57,35 +57,36 @@ interface PastQuestion {
 
 type PastAnswer = { value: unknown } | { error: unknown };
 
-/** A provider runs the calls of a batch one after the other: its attempt may take longer for each so much gas. */
+/** Gas per time limit of an attempt: a provider runs the calls of a batch in sequence, so more gas gets more time. */
 const GAS_OF_AN_ATTEMPT = 30_000_000;
-/** How long a provider of another chain is not asked: one that was put right serves again without a new process. */
+/** Time in ms for which a provider of another chain is not asked. A corrected one is used again without a restart. */
 const WRONG_CHAIN_MS = 300_000;
-/** How often one of several providers may refuse a request for its rate: pauses of 3 s together. */
+/** Maximum number of rate-limit refusals of a request by one of several providers: backoffs of 3 s together. */
 const REFUSALS_OF_ONE = 6;
-/** How far a head may be ahead of this clock, seconds. No honest one is, but clocks differ. */
+/** Maximum time in seconds by which a head may be ahead of this clock. No honest head is ahead, but clocks differ. */
 const MAX_HEAD_LEAD = 60;
 
 /**
- * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call, and
- * every head is compared with the clock. A patient client's requests are shared by all providers, within their limits.
+ * C-Chain JSON-RPC with failover. Each provider must return the right chain id once, in the same batch as its first call,
+ * and every head is compared with the clock. A patient client's requests are spread over all providers, within their
+ * limits.
  *
- * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
+ * - `call`: one result, of the latest state if its age matters, and the outcomes of other calls in the same request.
  * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
- * - `callPast`, `settlePast`, `header`: one result about a past block. All those of a tick travel in one batch.
+ * - `callPast`, `settlePast`, `header`: one result about a past block. All calls of a tick are one batch.
  * - `heads`: the latest block of every provider, without failover.
  */
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
   readonly #clock: Clock;
-  /** Those that have proved their chain id, and until when those of another chain are refused. */
+  /** Providers that have returned the right chain id; and those of another chain, each with its retry time (unix ms). */
   readonly #verified = new Set<Provider>();
   readonly #refusedUntil = new Map<Provider, number>();
   readonly #headers = new CallBatcher((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new CallBatcher((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
-  /** By their URLs or, as {@link only} does, with the names they have elsewhere. */
+  /** `providers` are URLs or, for {@link only}, providers that already have names. */
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -93,7 +94,7 @@ export class ChainRpc {
     this.failover = new Failover('rpc', providers, options.isPatient ? { ...options, queueDelay } : options);
   }
 
-  /** A client of which only this provider answers. It waits less for it if there are others to ask instead. */
+  /** A client that uses this provider only. It gives up earlier on rate limits if there are others to ask instead. */
   only(provider: Provider): ChainRpc {
     const isOneOfSeveral = this.failover.providers.length > 1;
     return new ChainRpc([provider], { ...this.#options, ...(isOneOfSeveral && { maxRefusals: REFUSALS_OF_ONE }) });
@@ -128,8 +129,8 @@ export class ChainRpc {
   }
 
   /**
-   * Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error.
-   * Whatever `parse` throws or rejects with is the provider's failure.
+   * Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error. An
+   * error that `parse` throws or rejects with counts as the provider's failure.
    */
   ask<T>(
     callsFor: (provider: Provider) => readonly RpcCall[],
@@ -163,19 +164,19 @@ export class ChainRpc {
     );
   }
 
-  /** The latest block in a header. Throws like {@link parseHeader}, and if it is of the future. */
+  /** The latest block in a header. Throws like {@link parseHeader}, and if the block's time is in the future. */
   parseHead(header: unknown): BlockRef {
     return this.#plausible(parseHeader(header));
   }
 
-  /** A block by its number. Those asked for in the same tick are read as one batch. */
+  /** A block by its number. Blocks that are requested in the same tick are read as one batch. */
   header(number: number): Promise<BlockRef> {
     return this.#headers.ask(number);
   }
 
   /**
-   * The parsed result of a call about a past block. Calls made in the same tick are one batch. A call that fails, or whose
-   * result `parse` throws on, is asked of the next provider.
+   * The parsed result of a call about a past block. Calls made in the same tick are one batch. A call that fails, or
+   * whose result `parse` throws on, is sent to the next provider.
    */
   callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
     return this.settlePast(call, (outcome) => parse(unwrap([outcome])[0]), gas);
@@ -251,7 +252,7 @@ export class ChainRpc {
     return new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS });
   }
 
-  /** The head, if it can be one. Throws RangeError otherwise: what is read there would pass for the newest. */
+  /** The head, if it is plausible. Throws RangeError otherwise: values read at it would count as the newest. */
   #plausible(head: BlockRef): BlockRef {
     if (head.number === 0) throw new RangeError('block 0 as head');
     const isAhead = head.timestamp - this.#clock.now() / 1_000 > MAX_HEAD_LEAD;

@@ -1,11 +1,11 @@
 /**
- * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
- * `aggregate3`, so code is written call by call and still costs one HTTP request:
+ * Runs views of contracts, all at one block. Calls made in the same tick are batched as one Multicall3 `aggregate3`, so
+ * code is written call by call and still costs one HTTP request:
  *
  *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
  *
  * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
- * snapshot are consistent. The same call is sent once. One that reverts rejects only its own promise, with ethers'
+ * snapshot are consistent. The same call is sent once. A call that reverts rejects only its own promise, with ethers'
  * CALL_EXCEPTION.
  */
 
@@ -74,9 +74,9 @@ export class Snapshot implements Runner {
   }
 
   /**
-   * The data that a call returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
-   * CALL_EXCEPTION, which has the revert data, if it reverts. A call with a `from` cannot be part of the batch, whose
-   * caller is Multicall3.
+   * The data that a call returns; `gasLimit` is the gas to reserve for it in its batch. Rejects with CALL_EXCEPTION,
+   * which has the revert data, if the call reverts. A call with a `from` cannot be part of the batch, whose caller is
+   * Multicall3.
    */
   async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
@@ -93,8 +93,8 @@ export class Snapshot implements Runner {
 
   /**
    * The outcome, a result or an error, of a JSON-RPC call with these parameters and the block, in the same request as
-   * the batch of this tick. The first request asks for the latest block: if a new one comes while it is answered, this
-   * may be read there. Later ones name the block.
+   * the batch of this tick. The first request asks for the latest block: if a new block comes while it is answered, this
+   * call may be read at the new one. Later requests name the block.
    */
   #askDirectly(gas: number | undefined, method: string, ...params: unknown[]): Promise<string | Error> {
     this.#schedule();
@@ -134,7 +134,7 @@ export class Snapshot implements Runner {
     const isFirst = !this.#block && this.#tag === 'latest';
     if (!this.#block) {
       this.#block = this.#open(batches.shift() ?? [], isFirst ? direct : []);
-      // Callers learn of its failure through their own calls; nobody may be waiting for the block itself.
+      // Callers get its failure through their own calls; the block itself may have no waiting caller.
       this.#block.catch(() => {});
     }
     if (!isFirst) for (const call of direct) void this.#readDirectly(call);
@@ -201,7 +201,7 @@ export class Snapshot implements Runner {
     return results;
   }
 
-  /** The results at a known block, in one request with all that is asked about such blocks in this tick. */
+  /** The results at a known block, in one request with all other calls of this tick about known blocks. */
   #aggregatePast(calls: readonly InnerCall[], block: number, gas: number): Promise<InnerResult[]> {
     const checks = [{ to: this.#multicall, data: GET_BLOCK_NUMBER }, ...this.#proof];
     const { call, parse } = this.#aggregateCall([...checks, ...calls], block);
@@ -223,7 +223,7 @@ export class Snapshot implements Runner {
   }
 }
 
-/** Not of an empty answer: there was no contract. */
+/** True if all bytes are zero. False for an empty answer: there was no contract. */
 function isZero(data = ''): boolean {
   return /^0x0+$/.test(data);
 }
@@ -235,7 +235,7 @@ function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   return block;
 }
 
-/** The block of a reading of the latest state. Throws RangeError for the genesis block, at which no head is. */
+/** The block at which the latest state was read. Throws RangeError for the genesis block, which is never a head. */
 function latestOf(results: readonly InnerResult[]): BlockRef {
   const block = headOf(results);
   if (block.number === 0 || block.timestamp === 0) throw new RangeError('the genesis block is not the latest');

@@ -31,9 +31,9 @@ export const STORAGE_ABI = [
 ] as const;
 
 /**
- * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager is in its
- * fifth version), so do not assume that today's address held at an old block. An unregistered name has the zero
- * address, and a call to that counts as "not answered".
+ * The address of each contract at the snapshot's block. Contracts are replaced over the years (MinipoolManager is in its
+ * fifth version), so do not use today's addresses at an old block. An unregistered name has the zero address, and a call
+ * to that counts as "not answered".
  */
 export async function readAddresses(runner: Runner, storage: string): Promise<ProtocolAddresses> {
   const entries = CONTRACT_NAMES.map(
@@ -42,12 +42,12 @@ export async function readAddresses(runner: Runner, storage: string): Promise<Pr
   return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
 }
 
-/** Whether the registry names a contract of this name. */
+/** True if a contract of this name is registered. */
 export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, name: ContractName): boolean {
   return addresses[name] !== ZeroAddress;
 }
 
-/** Who governs the protocol: never nobody, since the block that created the registry. */
+/** The call for the protocol's guardian: never the zero address, since the block that created the registry. */
 export function guardianCall({ storage }: Pick<Network, 'storage'>): InnerCall {
   return { to: storage, data: parseInterface(STORAGE_ABI).encodeFunctionData('getGuardian') };
 }
@@ -57,7 +57,7 @@ export function addressKey(name: string): string {
   return id(`contract.address${name}`);
 }
 
-/** The protocol's lists of records: of nodes, and of those who have staked GGP. */
+/** The protocol's lists of records: of minipools, and of stakers of GGP. */
 export type RecordList = 'minipool' | 'staker';
 
 /** The storage key of a field of the record at an index. */

@@ -1,6 +1,6 @@
 /**
  * `lib/contracts`: a reader for each contract of the protocol: its ABI, and functions from a state (`lib/chain/chain.ts`)
- * to values with names and units. No maths; that is in `lib/rewards`. Everybody above may call them.
+ * to values with names and units. The maths is in `lib/rewards`. All layers above may call the readers.
  */
 
 import { allRead, answered } from '../chain/answered.ts';
@@ -60,15 +60,15 @@ export function readExchangeRate({ runner, addresses }: ProtocolState): Promise<
   return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
 }
 
-/** What shares are worth, and how much of that is liquid. */
+/** The pool's totals: they give the value of shares, and its liquid part. */
 export interface PoolTotals extends VaultTotals {
   /** AVAX wei out with minipools and delegations. */
   readonly stakingTotalAssets: bigint;
-  /** AVAX wei without the current or last rewards stream: no more can be redeemed before the next sync. */
+  /** AVAX wei without the current or last rewards stream. Redemptions cannot exceed it before the next sync. */
   readonly totalReleasedAssets: bigint;
 }
 
-/** The totals of a pool that has been read, or undefined if it lacks one. */
+/** The totals of a pool that has been read; undefined if one of them is missing. */
 export function totalsOf(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTotals | undefined {
   const { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets } = pool;
   if (totalAssets === undefined || totalSupply === undefined) return undefined;
@@ -76,7 +76,7 @@ export function totalsOf(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTota
   return { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets };
 }
 
-/** Throws if there is no pool at that block. */
+/** Reads the pool's totals. Throws if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   return allRead({

@@ -30,7 +30,7 @@ const MINIPOOL = new StructDecoder({
   avaxNodeOpAmt: uint,
   avaxNodeOpInitialAmt: uint,
   avaxLiquidStakerAmt: uint,
-  /** 48 bytes, of the contract's `blsPubkeyAndSig`. Old records have none. */
+  /** 48 bytes, from the contract's `blsPubkeyAndSig`. Old records have none. */
   blsPublicKey: { from: publicKeyIn },
   txID: bytes32,
   creationTime: number,
@@ -47,15 +47,15 @@ const MINIPOOL = new StructDecoder({
 
 export type Minipool = ReturnType<(typeof MINIPOOL)['one']>;
 
-/** One record costs about 85k gas, 12k more with a BLS key. */
+/** Gas to reserve for a record: it takes about 85k, and 12k more with a BLS key. */
 const MINIPOOL_GAS = 100_000;
-/** Records read together with the count, in a batch that they share with other reads. */
+/** Number of records that are read together with the count, in a batch shared with other reads. */
 const FIRST_BATCH = 150;
 
 /**
- * Every minipool record, by index: one per nodeID, ever. Read one by one: `getMinipools` filters by a single status
- * after reading its window, so all seven statuses would cost seven times as much. Two requests, if there are more
- * records than fit into the first batch.
+ * Every minipool record, by index: one per nodeID, ever. The records are read one by one: `getMinipools` filters by a single
+ * status after reading its range, so all seven statuses would cost seven times as much. Takes two requests if there are
+ * more records than fit into the first batch.
  * @example
  * const minipools = await readMinipools(state);
  * minipools.every(({ index, status }, place) => index === place && status <= 6) // true
@@ -73,7 +73,7 @@ export async function readMinipools({ runner, addresses }: ProtocolState): Promi
   return [...first.slice(0, Number(count)), ...(await readAll(range(FIRST_BATCH, Number(count))))];
 }
 
-/** The records of these nodes (20 bytes, hex), in one request. A node without one has zeros. */
+/** The records of these nodes (20 bytes, hex), in one request. The record of a node without a minipool has zeros. */
 export function readMinipoolsOf({ runner, addresses }: ProtocolState, nodeIDs: readonly string[]): Promise<Minipool[]> {
   const { interface: abi } = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   const readOne = async (nodeID: string) => {
@@ -90,7 +90,7 @@ export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: ProtocolStat
   return ifAnswered(minipoolManager.getTotalAVAXLiquidStakerAmt());
 }
 
-/** The key in `abi.encode(bytes pubkey, bytes signature)`, which follows two offsets and its own length. */
+/** The key in `abi.encode(bytes pubkey, bytes signature)`. It follows two offsets and its own length. */
 function publicKeyIn(pubkeyAndSig: string): string | undefined {
   const hex = pubkeyAndSig.slice(2);
   const key = 3 * WORD;

@@ -1,4 +1,4 @@
-/** What one address has staked, without reading all stakers. */
+/** The stake of one address, without reading all stakers. */
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
@@ -17,20 +17,20 @@ const OPERATOR_STAKE_ABI = [
 /** Amounts in wei. */
 export interface OperatorStake {
   ggpStaked: bigint;
-  /** GGP that was distributed and not claimed. */
+  /** GGP that was distributed to the operator and not claimed. */
   ggpRewards: bigint;
   avaxAssigned: bigint;
   /** The operator's own AVAX in minipools, until it is withdrawn. */
   avaxStaked: bigint;
-  /** Until then no GGP can be withdrawn, unix seconds; in the past, or 0, if the stake is not locked. */
+  /** Time until which no GGP can be withdrawn, unix seconds. In the past, or 0, if the stake is not locked. */
   lockedUntil: number;
-  /** Whether there is a contract that pays rewards. */
+  /** True if there is a contract that pays rewards. */
   canClaim: boolean;
 }
 
 /**
- * The stake of an address, or undefined if it has never staked: then `getGGPStake` reverts. No view returns the end of a
- * lock alone, so it is read from the record in the registry, whose key has been the same in all versions.
+ * The stake of an address. Undefined if the address has never staked: `getGGPStake` reverts then. No view returns the end of
+ * a lock alone, so it is read from the record in the registry; the record's key is the same in all versions.
  */
 export async function readOperatorStake(state: ProtocolState, staker: string): Promise<OperatorStake | undefined> {
   const staking = new Contract(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);

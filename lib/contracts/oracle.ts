@@ -7,7 +7,7 @@ export const ORACLE_ABI = ['function getGGPPriceInAVAX() view returns (uint256 p
 export interface OraclePrice {
   /** AVAX wei for one whole GGP: the price that the protocol's own contracts use. */
   ggpPriceInAVAX: bigint;
-  /** When it was pushed, unix seconds. It may be days old. */
+  /** Time at which the price was pushed, unix seconds. It may be days old. */
   updatedAt: number;
 }
 

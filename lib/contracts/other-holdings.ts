@@ -1,4 +1,4 @@
-/** Contracts around the protocol in which people have funds. Their amounts are parts of totals that are counted elsewhere. */
+/** Contracts around the protocol in which people have funds. Their amounts are parts of totals counted elsewhere. */
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
@@ -11,7 +11,10 @@ const PST_AVAX_ABI = [
   'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
 ] as const;
 
-/** xGGP, a vault of GGP, and xAVAX, one of WAVAX (ERC-4626): most of it is staked, and what is there bounds what can be had. */
+/**
+ * xGGP, a vault of GGP, and xAVAX, a vault of WAVAX (ERC-4626). Most of their assets are staked; the rest limits
+ * withdrawals.
+ */
 const VAULT_ABI = [
   'function balanceOf(address owner) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
@@ -25,43 +28,46 @@ const ASSET_LOCKER_ABI = [
   'function getWithdrawDate() view returns (uint256)',
 ] as const;
 
-/** The tokens around the protocol, by what they are worth. */
+/** The tokens around the protocol, by their value. */
 export const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const;
 
 export type TokenName = (typeof TOKENS)[number];
 
 export interface Lock {
   token: TokenName;
-  /** The token's address, which identifies the lock: those of one token are merged. */
+  /** The token's address. It identifies the lock: locks of the same token are merged. */
   address: string;
   /** Wei of the token. */
   amount: bigint;
-  /** What the shares of a vault are worth in its asset, and else the amount; undefined if the vault does not say. */
+  /** Value of a vault's shares in its asset, wei; for other tokens the amount. Undefined if the vault does not answer. */
   assets: bigint | undefined;
-  /** From then on it can be withdrawn, unix seconds: the later of its own time and the locker's date for everybody; undefined for never. */
+  /**
+   * Time from which the lock can be withdrawn, unix seconds: the later of the lock's own time and the locker's common date.
+   * Undefined for never.
+   */
   until: number | undefined;
 }
 
 export interface PstAvax {
   /** Wei. */
   balance: bigint;
-  /** ggAVAX wei that are burned, for the benefit of all, before anything is withdrawn; undefined if it does not say. */
+  /** ggAVAX wei that are burned before a withdrawal, for the benefit of all. Undefined if the contract does not answer. */
   burnShares: bigint | undefined;
 }
 
-/** Shares of a vault, in wei, and AVAX or GGP wei. */
+/** Shares of a vault, in wei, and amounts of its asset, in AVAX or GGP wei. */
 export interface VaultShares {
   shares: bigint;
-  /** What they are worth. */
+  /** Value of the shares in the vault's asset, wei. */
   assets: bigint;
-  /** The most that `withdraw` pays now. */
+  /** The most wei that `withdraw` pays now. */
   maxWithdraw: bigint;
-  /** The most shares that `redeem` takes now, and what it pays for them. */
+  /** The most shares that `redeem` takes now. `redeemed`: wei of the asset that it pays for them. */
   maxRedeem: bigint;
   redeemed: bigint;
 }
 
-/** The pstAVAX of an address; undefined where there is no such token. */
+/** The pstAVAX of an address. Undefined if the network has no such token, or it does not answer. */
 export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<PstAvax | undefined> {
   if (!network.pstAvax) return undefined;
   const token = new Contract(network.pstAvax, PST_AVAX_ABI, runner);
@@ -72,7 +78,10 @@ export async function readPstAvax({ runner, network }: ProtocolState, owner: str
   return balance === undefined ? undefined : { balance, burnShares: excess?.[1] };
 }
 
-/** A vault's shares of an address; undefined where there is no vault. What they are worth takes second calls, if there are any. */
+/**
+ * The vault shares of an address. Undefined if there is no vault, or it does not answer. The value of shares, if there are
+ * any, takes a second round of calls.
+ */
 export async function readVaultShares(
   { runner }: ProtocolState,
   address: string | undefined,
@@ -98,7 +107,7 @@ export async function readVaultShares(
   );
 }
 
-/** What an address has locked, without empty locks; undefined where there is no AssetLocker. */
+/** The locks of an address, without empty locks. Undefined if there is no AssetLocker, or it does not answer all calls. */
 export async function readLocks(state: ProtocolState, owner: string): Promise<Lock[] | undefined> {
   const { runner, network } = state;
   if (!network.assetLocker) return undefined;
@@ -125,9 +134,9 @@ function dateOf(seconds: number): number | undefined {
 }
 
 /**
- * Tokens that may be locked. The AssetLocker has no view that lists what it accepts, only `isTokenAllowed(token)`; its admin
- * adds tokens with `AllowedTokenAdded`, which the ledger does not record. So locks of any other token are not seen.
- * Source: `AssetLocker` of the published contracts (docs/events.md).
+ * Tokens that may be locked. The AssetLocker has no view that lists the accepted tokens, only `isTokenAllowed(token)`. Its
+ * admin adds tokens with `AllowedTokenAdded`; the ledger does not record that event. So locks of any other token are not
+ * found. Source: `AssetLocker` of the published contracts (docs/events.md).
  */
 function lockable({ runner, addresses, network }: ProtocolState) {
   const { pstAvax, xGgp, xAvax, wavax } = network;

@@ -2,7 +2,7 @@ import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 
-/** Fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
+/** Views of the ProtocolDAO. Fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
 export const PROTOCOL_DAO_ABI = [
   'function getRewardsEligibilityMinSeconds() view returns (uint256)',
   'function getRewardsCycleSeconds() view returns (uint256)',
@@ -27,7 +27,10 @@ export const PROTOCOL_DAO_ABI = [
   'function getContractPaused(string contractName) view returns (bool)',
 ] as const;
 
-/** The DAO's settings that rewards and rates depend on. A view that an older version lacks (`getFeeBips` before 2025-09) is left out. */
+/**
+ * The DAO's settings that rewards and rates depend on. Views that are missing in an older version (`getFeeBips` before
+ * 2025-09) are left out.
+ */
 export function readSettings({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
@@ -45,7 +48,7 @@ export function readSettings({ runner, addresses }: ProtocolState) {
   });
 }
 
-/** The DAO's other settings: what a minipool may be, amounts in wei, and whether AVAX may be delegated. */
+/** The DAO's other settings: the limits of a minipool, amounts in wei, and the permission to delegate AVAX. */
 export function readLimits({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
@@ -70,7 +73,7 @@ export function readClaimingContractPct({ runner, addresses }: ProtocolState) {
   });
 }
 
-/** Whether the DAO has paused a contract; missing where it does not answer. */
+/** True for each contract that the DAO has paused. Missing if the DAO does not answer. */
 export function readPaused({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({

@@ -1,10 +1,9 @@
 /**
- * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's
- * key-value store. The structs have gained fields over the years, so one ABI cannot read all of history; the keys have
- * never changed.
+ * Records of minipools and stakers, read from the registry's key-value store, where all versions of their managers keep
+ * them. The structs have gained fields over the years, so one ABI cannot read all of history; the keys have never changed.
  *
- * A boundary has thousands of them, and a backfill thousands of boundaries: ethers' `Contract` takes 1.1 s for 5,000
- * (2026-11). So calldata is encoded once, and the returned word is read directly as a number.
+ * A boundary has thousands of records, and a backfill thousands of boundaries: ethers' `Contract` takes 1.1 s for 5,000
+ * records (2026-11). So calldata is encoded once, and the returned ABI word is read directly as a number.
  */
 
 import { id } from 'ethers';
@@ -79,7 +78,7 @@ export function readGGPStakes(state: ProtocolState): Promise<ReadonlyMap<string,
 }
 
 /**
- * GGP wei that each staker (lower-case address) has been given by distributions and has not claimed, at the state's block;
+ * GGP wei that each staker (lower-case address) has received from distributions and not claimed, at the state's block;
  * undefined before the registry existed.
  */
 export function readGGPRewards(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {

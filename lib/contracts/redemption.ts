@@ -1,7 +1,6 @@
 /**
- * Whether, and for how much, ggAVAX can be redeemed without the withdrawal queue. Versions of TokenggAVAX differ in whom
- * they let redeem, and the source of the live one is not published: so `redeemAVAX` is run, without effect, and nothing
- * is inferred from a version.
+ * Redemption of ggAVAX without the withdrawal queue. Versions of TokenggAVAX allow different accounts to redeem, and the
+ * source of the live version is not published. So `redeemAVAX` is simulated, and nothing is inferred from a version.
  */
 
 import { type CallExceptionError, isError, ZeroAddress } from 'ethers';
@@ -13,7 +12,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import { min } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
 
-/** With what versions of TokenggAVAX, and of the libraries that they use, revert. */
+/** Views, and the errors with which versions of TokenggAVAX and their libraries revert. */
 const REDEMPTION_ABI = [
   'function redeemAVAX(uint256 shares) returns (uint256)',
   'function balanceOf(address owner) view returns (uint256)',
@@ -26,43 +25,43 @@ const REDEMPTION_ABI = [
   'error InsufficientShares()',
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
 ] as const;
-/** Panic code of an arithmetic overflow: what is subtracted is not there. */
+/** Panic code of an arithmetic overflow: a subtraction below 0. */
 const ARITHMETIC = 0x11;
-/** ggAVAX wei, more than anybody can have. Its product with all AVAX stays below 2^256. */
+/** An amount of ggAVAX wei above any possible balance. Its product with all AVAX stays below 2^256. */
 const MORE_THAN_ALL = 2n ** 128n;
 
-/** CLOSED: only some accounts may redeem. PAUSED: nobody may for a while. SHORT: the caller or the pool has too little. */
+/** CLOSED: only some accounts may redeem. PAUSED: no account may for now. SHORT: the caller or the pool has too little. */
 type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
 
-/** Why an address cannot redeem. */
+/** Reasons for which an address cannot redeem. */
 export const REDEMPTION_REFUSALS = ['CLOSED', 'PAUSED', 'NO_LIQUIDITY', 'NO_BALANCE'] as const;
 
 export type RedemptionRefusal = (typeof REDEMPTION_REFUSALS)[number];
 
-/** The pool's way out for everybody. */
+/** Redemption from the pool, for all holders. */
 export interface PoolRedemption {
-  /** Whether anybody who has ggAVAX may redeem it; undefined if the chain's answer is not understood. */
+  /** True if every holder of ggAVAX may redeem it; undefined if the chain's answer is not understood. */
   open?: boolean | undefined;
-  /** AVAX wei that the pool could pay, to whomever it lets redeem. */
+  /** AVAX wei that the pool could pay to accounts that may redeem. */
   liquid?: bigint | undefined;
   refusal?: 'CLOSED' | 'PAUSED' | undefined;
 }
 
-/** What one address can redeem. */
+/** Redemption by one address. */
 export interface Redemption {
-  /** Whether it may redeem at all; undefined if only liquidity is known to be missing. */
+  /** True if the address may redeem at all; undefined if only liquidity is known to be missing. */
   open?: boolean | undefined;
   /** ggAVAX wei: the most that can be redeemed at once. */
   shares: bigint;
-  /** AVAX wei that they bring. */
+  /** AVAX wei that the shares pay. */
   assets: bigint;
   refusal?: RedemptionRefusal | undefined;
 }
 
 /**
- * Asks through Multicall3, which has no role, for more than it can have: where the way is open, redeeming fails for want
- * of shares or assets, and else for want of a role. Not for 1 wei: anybody may have sent that to Multicall3, which
- * cannot receive AVAX, and then neither would be the reason.
+ * Reads whether redemption is open to all holders. Simulates a redemption by Multicall3, which has no role, of more than it
+ * can have. If redemption is open, the call fails for lack of shares or assets, otherwise for lack of a role. 1 wei would
+ * not do: anyone may have sent it to Multicall3. Multicall3 cannot receive AVAX, so the call would fail for another reason.
  */
 export async function readPoolRedemption(state: ProtocolState): Promise<PoolRedemption> {
   const { runner, addresses } = state;
@@ -74,7 +73,7 @@ export async function readPoolRedemption(state: ProtocolState): Promise<PoolRede
   return { open: refusal ? false : outcome === 'UNKNOWN' ? undefined : true, liquid, refusal };
 }
 
-/** AVAX wei that redemptions can take out: `redeemAVAX` needs as much WAVAX, and as much in `totalReleasedAssets`. */
+/** AVAX wei that redemptions can take out: `redeemAVAX` requires as much WAVAX, and as much in `totalReleasedAssets`. */
 async function readLiquidity({ runner, addresses, network }: ProtocolState): Promise<bigint | undefined> {
   const [released, held] = await Promise.all([
     ifAnswered(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
@@ -84,12 +83,12 @@ async function readLiquidity({ runner, addresses, network }: ProtocolState): Pro
 }
 
 /**
- * The largest redemption that succeeds for `holder` at the state's block, and exactly what it pays; undefined if the
- * chain's answer is not understood, or the provider does not run calls of others. Throws if there is no pool at that
- * block, or the provider cannot be reached.
+ * The largest redemption that succeeds for `holder` at the state's block, and the exact amount that it pays. Undefined if
+ * the chain's answer is not understood, or the provider does not simulate calls of other senders. Throws if there is no
+ * pool at that block, or the provider cannot be reached.
  */
 export async function readRedemption(state: ProtocolState, holder: string): Promise<Redemption | undefined> {
-  // Nobody can send a transaction from it.
+  // The zero address cannot send transactions.
   if (holder === ZeroAddress) return undefined;
   const token = new Contract(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
   const [pool, balance, totals] = await Promise.all([
@@ -103,7 +102,7 @@ export async function readRedemption(state: ProtocolState, holder: string): Prom
   return toRedemption(await readOutcome(redemption), shares);
 }
 
-/** The ggAVAX wei that could be redeemed from so much AVAX (wei). Without assets, nothing is paid for any. */
+/** ggAVAX wei that `liquid` AVAX wei can redeem. 0 without liquidity or assets. */
 function liquidShares(liquid: bigint, totals: VaultTotals): bigint {
   return liquid === 0n || totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals);
 }
@@ -115,7 +114,7 @@ function toRedemption(outcome: Outcome, shares: bigint): Redemption | undefined 
   return typeof outcome === 'object' ? { open: true, shares, assets: outcome.assets } : undefined;
 }
 
-/** How a redemption that is run without effect ends. A provider that does not run it tells nothing. */
+/** Outcome of a simulated redemption. UNKNOWN if the provider does not simulate it. */
 async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {
   try {
     return { assets: await redemption };
@@ -124,7 +123,7 @@ async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {
   }
 }
 
-/** `revert` is undefined for errors that are not in the ABI. */
+/** Maps a revert to an outcome. `revert` is undefined for errors that are not in the ABI. */
 function meaningOf(revert: CallExceptionError['revert']): Outcome {
   switch (revert?.name) {
     case 'AccessControlUnauthorizedAccount':
@@ -146,7 +145,7 @@ function meaningOf(revert: CallExceptionError['revert']): Outcome {
   }
 }
 
-/** The texts of OpenZeppelin's contracts before version 5. */
+/** Maps the error texts of OpenZeppelin's contracts before version 5 to outcomes. */
 function meaningOfText(text: string): Outcome {
   if (text.startsWith('AccessControl: ')) return 'CLOSED';
   if (text.startsWith('Pausable: ')) return 'PAUSED';

@@ -24,12 +24,12 @@ export function readRewardsPool({ runner, addresses }: ProtocolState) {
   });
 }
 
-/** GGP wei of the current cycle for all node operators, or undefined before there was a contract for that. */
+/** GGP wei of the current cycle for all node operators, or undefined before ClaimNodeOp existed. */
 export function readNodeOpCycleTotal({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
   return ifAnswered(new Contract(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal());
 }
 
-/** GGP wei in existence, or undefined before there was a token. */
+/** GGP wei in existence, or undefined before the token existed. */
 export function readGGPSupply({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
   return ifAnswered(new Contract(addresses.TokenGGP, GGP_ABI, runner).totalSupply());
 }

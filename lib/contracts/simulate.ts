@@ -1,4 +1,4 @@
-/** The transactions by which people take out what is theirs, their calldata, and their simulation. */
+/** The transactions with which people take out their funds, their calldata, and their simulation. */
 
 import { isError } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';

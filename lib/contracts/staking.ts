@@ -25,16 +25,16 @@ const STAKER = new StructDecoder({
 /** A staker and their place in the contract's list. */
 export type Staker = ReturnType<(typeof STAKER)['one']> & { index: number };
 
-/** `getStakers` takes about 36k gas per staker. */
+/** Gas to reserve for a staker: `getStakers` takes about 36k per staker. */
 const STAKER_GAS = 40_000;
-/** Stakers in the page that shares the first batch with other reads, and in those that fill batches of their own. */
+/** Number of stakers in the first page, which shares a batch with other reads. Pages of `PAGE` fill their own batches. */
 const FIRST_PAGE = 150;
 const PAGE = 700;
 
 /**
- * Everybody who has ever staked GGP, in the contract's order. All are read every time: an amount may change without an
+ * All stakers who have ever staked GGP, in the contract's order. All are read every time: an amount may change without an
  * event or any other field that would show it (a share in a distribution, a high-water mark). The first page is read
- * together with the count, so that no second request is needed while all stakers fit it.
+ * together with the count, so that no second request is needed while all stakers fit into it.
  * @example
  * const staked = (await readStakers(state)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
  * staked > 0n // true

@@ -5,12 +5,12 @@
 
 import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/abi-words.ts';
 
-/** Makes a value from the hex digits of a word. */
+/** Decodes a value from the hex digits of an ABI word. */
 type Word<Value> = (digits: string) => Value;
 
 /** A field that is a byte string. */
 interface Bytes<Value> {
-  /** Makes a value from its 0x-hex. */
+  /** Decodes a value from the byte string's 0x-hex. */
   from: (bytes: string) => Value;
 }
 
@@ -23,12 +23,12 @@ type StructOf<Fields extends Record<string, Field>> = {
 export const uint = (digits: string) => BigInt(`0x${digits}`);
 /** A uint256 that holds a time, a duration, a count or a code: far below 2^53. */
 export const number = (digits: string) => Number.parseInt(digits, 16);
-/** An int256 that is one of those. */
+/** An int256 with such a value. */
 export const int = (digits: string) => Number(BigInt.asIntN(256, uint(digits)));
 export const address = addressOf;
 export const bytes32 = (digits: string) => `0x${digits}`;
 
-/** Reads structs whose fields come in the given order. At most one of them may be a byte string. */
+/** Decodes structs whose fields come in the given order. At most one field may be a byte string. */
 export class StructDecoder<Fields extends Record<string, Field>> {
   readonly #fields: [string, Field][];
   /** The place of the byte string among the fields; -1 if there is none. */
@@ -52,7 +52,7 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     const array = lengthAt(data, 0);
     const first = array + WORD;
     const length = lengthAt(data, array);
-    // Nothing follows structs of words: if something does, they have more fields than ours.
+    // Nothing follows structs of ABI words: if data does, the structs have more fields than ours.
     if (!this.#isDynamic && data.length !== first + length * this.#size) throw anotherStruct(data);
     return Array.from({ length }, (_, index) => {
       const start = first + (this.#isDynamic ? lengthAt(data, first + index * WORD) : index * this.#size);
@@ -64,7 +64,7 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     return this.#bytesPlace >= 0;
   }
 
-  /** Where the struct ends in data that begins with what a function returned: an offset first, if it is dynamic. */
+  /** End of the struct in data that a function returned, in bytes. The data of a dynamic struct begins with an offset. */
   #endOf(data: Buffer): number {
     if (!this.#isDynamic) return this.#size;
     const { end } = this.#bytesOf(data, lengthAt(data, 0));
@@ -85,7 +85,7 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     return `0x${data.toString('hex', from, end)}`;
   }
 
-  /** The byte string lies right after the struct's words: anywhere else, the struct has other fields than ours. */
+  /** Range of the byte string. It has to follow the struct's words: elsewhere, the struct has other fields than ours. */
   #bytesOf(data: Buffer, start: number): { from: number; end: number } {
     if (lengthAt(data, start + this.#bytesPlace * WORD) !== this.#size) throw anotherStruct(data);
     const from = start + this.#size + WORD;

@@ -8,8 +8,8 @@ export const VAULT_ABI = [
 ] as const;
 
 /**
- * GGP wei that all stakers have staked: what the Vault holds for the Staking contract (`Staking.getTotalGGPStake`).
- * Undefined if no token is registered, for which the Vault answers 0.
+ * GGP wei that all stakers have staked: the Vault's balance for the Staking contract (`Staking.getTotalGGPStake`).
+ * Undefined if no token is registered: the Vault answers 0 then.
  */
 export function readTotalGGPStake(state: ProtocolState): Promise<bigint | undefined> {
   return readVaultGGP(state, 'Staking');

@@ -33,7 +33,7 @@ const REQUEST = new StructDecoder({
 export type WithdrawRequest = ReturnType<(typeof REQUEST)['one']> & { requestId: number };
 
 /**
- * The contract's sets of open requests. Claimed, cancelled and returned ones are in neither, and their records are
+ * The contract's sets of open requests. Claimed, cancelled and returned requests are in neither, and their records are
  * deleted.
  */
 type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
@@ -54,12 +54,12 @@ export function readWithdrawQueue({ runner, network }: ProtocolState) {
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 
-/** How many requests have ever been made, or undefined if no queue answers. */
+/** Number of requests ever made, or undefined if no queue answers. */
 export function readRequestCount({ runner, network }: ProtocolState): Promise<bigint | undefined> {
   return ifAnswered(new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner).nextRequestId());
 }
 
-/** More open requests than anybody has opened; others may open requests in somebody's name. */
+/** Page size, above the number of open requests of any address. Others may open requests in an address's name. */
 const OWN_REQUESTS_PAGE = 1_000;
 
 /** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */

@@ -1,12 +1,12 @@
 import type { Flags } from './document.ts';
 
 /**
- * The flags as long as none has been set (`npm run flags`). The protocol is being wound down: operations ended on
- * 2026-08-15, withdrawals go on until the end of the year (Hypha's announcement of July 2026).
+ * The flags while none has been set (`npm run flags`). The protocol is being wound down: operations ended on 2026-08-15,
+ * withdrawals continue until the end of the year (Hypha's announcement of July 2026).
  */
 export const DEFAULT_FLAGS = {
   version: 'default',
-  /** When this document was last edited, unix seconds. */
+  /** Time of the last edit of this document, unix seconds. */
   updatedAt: 1_795_219_200,
   flags: {
     ggAvaxDeposits: { enabled: false },

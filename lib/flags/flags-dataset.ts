@@ -1,6 +1,6 @@
 /**
- * `lib/flags`: feature flags: their names and defaults, and the item of the history's table that overrides them. Functions
- * that ask for a flag list `flags` in their `reads`; only `npm run flags` writes.
+ * `lib/flags`: feature flags: their names and defaults, and the item of the history's table that overrides them.
+ * Functions that read a flag list `flags` in their `reads`; only `npm run flags` writes.
  */
 
 import type { Dataset } from '../cache/dataset.ts';
@@ -13,19 +13,19 @@ import { flagsStoreOf } from './flags-store.ts';
 export interface DeployedFlags {
   /** The stage or, where there is none, the network. */
   environment: string;
-  /** How often flags have been set, or `default`. */
+  /** Number of times that flags have been set, or `default`. */
   version: string;
-  /** When they were set last, unix seconds. */
+  /** Time at which flags were last set, unix seconds. */
   updatedAt: number;
   flags: Flags;
 }
 
-/** How long to wait for what has been set: the answers that need a flag have defaults, and other things to wait for. */
+/** Maximum time in ms to wait for the stored flags: answers have defaults, and other data to wait for. */
 const STORED_MS = 800;
 
 /**
- * The defaults and, over them, what has been set. While that cannot be read or is broken, the last good ones stay, if
- * they are still cached.
+ * The defaults, overridden by the stored flags. While the stored flags cannot be read or are broken, the last good flags
+ * stay, if they are still cached.
  */
 export const flagsDataset: Dataset<DeployedFlags> = {
   name: 'flags',

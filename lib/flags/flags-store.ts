@@ -1,4 +1,4 @@
-/** What `npm run flags` has set: one item of the history's table, beside the points. */
+/** The flags that `npm run flags` has set: one item of the history's table, beside the points. */
 
 import { perProcess } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
@@ -8,9 +8,9 @@ import type { SeriesTable } from '../tables/series-table.ts';
 import { type Flags, parseFlags } from './document.ts';
 
 export interface StoredFlags {
-  /** How often flags have been set. */
+  /** Number of times that flags have been set. */
   version: number;
-  /** When they were set last, unix seconds. */
+  /** Time at which flags were last set, unix seconds. */
   updatedAt: number;
   flags: Flags;
 }
@@ -31,7 +31,7 @@ export class FlagsStore {
     this.#series = `${network}#flags`;
   }
 
-  /** Undefined before any has been set. Throws if the table does not answer, or what it holds are no flags. */
+  /** The stored flags; undefined before any has been set. Throws if the table does not answer, or the item is invalid. */
   async read(): Promise<StoredFlags | undefined> {
     const row = await this.#table.get(this.#series, 0);
     return (
@@ -43,7 +43,7 @@ export class FlagsStore {
     );
   }
 
-  /** Writes the version after those that have been read. False if somebody else has done so meanwhile. */
+  /** Writes the version after the one that was read. Returns false if another process has written it meanwhile. */
   write({ version, updatedAt, flags }: StoredFlags): Promise<boolean> {
     return this.#table.update(this.#series, 0, (row) =>
       Number(row.version ?? 0) < version ? { version, updatedAt, flags: JSON.stringify(flags) } : undefined,

@@ -8,24 +8,24 @@ import { boundaryBefore } from './series.ts';
 const SERIES = 'archives';
 
 /**
- * As many are kept, however old: each has all of the past, so a few are enough, but nothing may delete the last ones once
- * none are made any more.
+ * Number of archives that are kept, however old. Each has the whole history, so a few are enough. Nothing may delete the
+ * last ones once no new ones are made.
  */
 export const KEPT_ARCHIVES = 7;
 
-/** An archive of what the service knew. */
+/** An archive that has been made. */
 export interface MadeArchive {
   /** `2026-11-25`: the day of its last block. */
   day: string;
   block: BlockRef;
 }
 
-/** Those that are kept, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+/** Reads the archives that are kept, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
 export async function readArchives(context: Context): Promise<MadeArchive[]> {
   return (await historyOf(context).of(SERIES).last('1d', KEPT_ARCHIVES)).map(toArchive);
 }
 
-/** Records an archive. False if there is one of its day, which then stays. */
+/** Records an archive. False if there is one of its day already: that one stays. */
 export function recordArchive(context: Context, block: BlockRef): Promise<boolean> {
   const timestamp = boundaryBefore(block.timestamp, '1d');
   return historyOf(context).of(SERIES).write('1d', { timestamp, block, values: {} });

@@ -17,16 +17,16 @@ export interface Money {
   eur: bigint | undefined;
 }
 
-/** What an amount in wei is worth at the price of its token on a day, which has that of the euro, too. */
+/** Value of an amount (wei) in USD and EUR at a day's prices of its token and of the euro. */
 export function valueAt(amount: bigint | undefined, token: 'avaxInUSD' | 'ggpInUSD', prices: DayPrices): Money {
   const usd = ifKnown(mulWad, amount, prices[token]);
   return { usd, eur: ifKnown(divWad, usd, prices.eurInUSD) };
 }
 
-/** The prices at the end of the UTC day of a time (unix seconds); empty while it is not over, or not recorded. */
+/** Returns prices at the end of the UTC day of a time (unix seconds); empty if that is not over, or not recorded. */
 export type PricesOfDay = (time: number) => DayPrices;
 
-/** The recorded prices by day. Without the history, none is known. */
+/** Reads the recorded prices by day. All days are empty if the history is not available. */
 export async function readDayPrices(context: Context): Promise<PricesOfDay> {
   const rates = await ifAvailable(context.telemetry, 'recorded prices', () => readRecordedRates(context));
   const byTime = new Map((rates ?? []).map((rate) => [rate.time, rate]));

@@ -1,7 +1,7 @@
 /**
- * What each distribution of GGP paid to each staker. No event says it, so it is computed from the state before and after
- * a cycle: what a staker's `ggpRewards` have grown by, plus what they claimed meanwhile. That is read once, when the cycle
- * is over, and kept in the history table. Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ * The GGP that each distribution paid to each staker. No event has these amounts, so they are computed from the state
+ * before and after a cycle: the growth of a staker's `ggpRewards`, plus the staker's claims in the cycle. They are read
+ * once, when the cycle is over, and kept in the history table. Source: `ClaimNodeOp.calculateAndDistributeRewards`.
  */
 
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
@@ -29,22 +29,22 @@ export interface DistributionRecording {
 export interface DistributionRun {
   /** Cycles that were recorded. */
   recorded: number;
-  /** Cycles that are over and not recorded, also because what their entries say is impossible. */
+  /** Cycles that are over and not recorded, including cycles whose amounts are impossible. */
   left: number;
 }
 
 interface Cycle {
   started: EntryOf<'rewardsCycleStarted'>;
-  /** The last blocks before it and of it, at which the state is compared. */
+  /** The last block before the cycle, and the last block of it: the states of these two are compared. */
   open: number;
   close: number;
 }
 
 /** Cycles whose states are read together. */
 const CYCLES_AT_ONCE = 10;
-/** Stakers of a cycle, of whom there may be thousands. */
+/** Stakers of a cycle that are written at once. A cycle may have thousands of stakers. */
 const WRITES_AT_ONCE = 8;
-/** The next cycle can start this many seconds after the last one; all are paid long before. */
+/** The next cycle can start this many seconds after the last one. All stakers are paid long before. */
 export const CYCLE_SECONDS = 30 * 86_400;
 
 /**
@@ -84,14 +84,14 @@ export async function recordDistributions(
   return { recorded, left: cycles.length - recorded };
 }
 
-/** How many cycles a run would record. */
+/** Number of cycles that a run would record. */
 export async function countDistributionsLeft(recording: DistributionRecording): Promise<number> {
   return (await recordDistributions(recording, { mayGoOn: () => false })).left;
 }
 
 /**
- * The cycles that are over and not known yet. One is over before the next begins, or once that could have begun: the
- * last of all is never followed by another. What is paid after that counts for the cycle that follows.
+ * The cycles that are over and not recorded yet. A cycle is over before the next one begins, or once the next one could
+ * have begun: no cycle follows the last one of all. Payments after that count for the cycle that follows.
  */
 function findUnrecorded(
   started: readonly EntryOf<'rewardsCycleStarted'>[],
@@ -111,8 +111,8 @@ function findUnrecorded(
 }
 
 /**
- * Deletes the cycles from the first block on that has been indexed again and changed since they were made. The series of
- * cycles comes last but for the note of that: a run that dies before it begins anew.
+ * Deletes the cycles from the first block on that has been indexed again and changed since the cycles were recorded. The
+ * series of cycles comes after the stakers' series, and the noted revision comes last: a run that dies earlier starts over.
  */
 async function deleteOutdated({ history, ledger }: DistributionRecording): Promise<void> {
   const { revisions } = await ledger.progress.latestUncached();
@@ -120,7 +120,7 @@ async function deleteOutdated({ history, ledger }: DistributionRecording): Promi
   const noted = history.of(REVISION);
   const [note] = await noted.points('1d', 0, 0);
   const madeOf = note?.block.number ?? 0;
-  // Each one is from a later block than the one before.
+  // Each revision is from a later block than the one before.
   const changed = revisions.find(({ revision }) => revision > madeOf);
   if (!newest || !changed) return;
   const cycles = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
@@ -134,14 +134,14 @@ async function deleteOutdated({ history, ledger }: DistributionRecording): Promi
   await noted.write('1d', { timestamp: 0, block: { number: newest.revision, timestamp: 0 }, values: {} });
 }
 
-/** The series whose only point has, as its block, the number of the ledger's revision that distributions are made of. */
+/** The series whose only point has, as its block number, the ledger's revision that the distributions come from. */
 const REVISION = 'revision-of-distributions';
 
-/** The series of cycles, and that of each staker. A point is at the start of its cycle. */
+/** The series of cycles, and the series of each staker. A point is at the start of its cycle. */
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 
-/** What stakers have been given and not claimed at a block. */
+/** The unclaimed GGP rewards (wei) of stakers at a block. */
 interface Rewards {
   block: BlockRef;
   unclaimed: ReadonlyMap<string, bigint>;
@@ -153,7 +153,7 @@ async function readRewards(chain: Chain, block: number): Promise<Rewards> {
   return { block: at, unclaimed: unclaimed ?? new Map() };
 }
 
-/** At the blocks before and after these cycles: the end of one is the start of the next. */
+/** Reads the rewards at the blocks before and after these cycles: the end of one cycle is the start of the next. */
 async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<ReadonlyMap<number, Rewards>> {
   const blocks = new Set(cycles.flatMap(({ open, close }) => [open, close]));
   return new Map(
@@ -161,7 +161,7 @@ async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<Readonl
   );
 }
 
-/** False if it is not recorded: a share is negative, or all of them exceed what the cycle has for operators. */
+/** Records a cycle. False if not: a share is negative, or all shares exceed the cycle's amount for operators. */
 async function recordCycle(
   { chain, history }: DistributionRecording,
   { started, open, close }: Cycle,
@@ -187,12 +187,12 @@ async function recordCycle(
   await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) =>
     history.of(seriesOf(staker)).write('1d', pointOf(ggp, times.get(staker))),
   );
-  // The cycle last: a run that dies before it begins anew, and writes the same.
+  // The cycle comes last: a run that dies earlier starts over and writes the same.
   await history.of(CYCLES).write('1d', pointOf(total));
   return true;
 }
 
-/** GGP wei that each staker was given between two states: what their unclaimed rewards grew by, plus what they claimed. */
+/** GGP wei that each staker was given between two states: the growth of their unclaimed rewards, plus their claims. */
 function earnedBetween(
   before: Rewards,
   after: Rewards,
@@ -207,12 +207,12 @@ function earnedBetween(
   return earned;
 }
 
-/** What a staker was paid by a cycle's distribution. */
+/** The payment of a cycle's distribution to a staker. */
 export interface Distribution {
   cycle: number;
-  /** Of the cycle, unix seconds. */
+  /** Start of the cycle, unix seconds. */
   startTime: number;
-  /** Of the payment, unix seconds: at most an hour late, and in the right UTC day. Of a cycle, its start. */
+  /** Time of the payment, unix seconds: at most an hour late, and in the right UTC day. For a cycle, its start. */
   paidTime: number;
   /** GGP wei. */
   ggp: bigint;
@@ -220,7 +220,7 @@ export interface Distribution {
   block: number;
 }
 
-/** The distributions to a staker that are recorded, oldest first, and the cycles that are. */
+/** The recorded distributions to a staker, and the recorded cycles, oldest first. */
 export async function readDistributions(
   history: HistoryStore,
   staker: string,
@@ -236,7 +236,7 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
   return {
     name: `distributions/${staker}`,
     freshSeconds: 300,
-    // A recorder that is behind is probably on its way.
+    // A recorder that is behind will probably catch up soon.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read(context) {
       const ledger = ledgerOf(context);
@@ -262,11 +262,14 @@ export function distributionsDataset(staker: string): Dataset<Distributions> {
 
 interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
   coverage: Coverage;
-  /** Of the newest cycle, if there is one. */
+  /** Block in which the newest cycle started, if there is one. */
   block: BlockRef | undefined;
-  /** The number of that cycle, or 0. */
+  /** The number of the newest cycle, or 0. */
   newest: number;
-  /** All payments up to then (unix seconds) are known: the start of the first cycle that is not recorded. */
+  /**
+   * All payments up to this time (unix seconds) are known: the start of the first cycle that is not recorded, or the end
+   * of the coverage if that is earlier.
+   */
   knownUntil: number;
 }
 

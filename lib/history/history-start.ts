@@ -10,8 +10,9 @@ export interface HistoryStart {
 }
 
 /**
- * As the settings say; otherwise, days from the protocol's first one, once the ledger's recorder has found it, and until
- * then as many as there are hours. Throws UPSTREAM_UNAVAILABLE if the ledger or the chain does not answer.
+ * Returns the start from the settings. Without the setting, days begin with the protocol's first day once the ledger's
+ * recorder has found it, and until then with the hours. Throws UPSTREAM_UNAVAILABLE if the ledger or the chain does not
+ * answer.
  */
 export async function readHistoryStart(context: Context): Promise<HistoryStart> {
   const { historyStart, hourlyStart } = context.config;

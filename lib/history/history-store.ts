@@ -1,6 +1,6 @@
 /**
- * `lib/history`: what the chain does not keep: prices and rates recorded every hour and day, and what follows from them,
- * such as yields. Functions that read it list `history` in their `reads`; only its recorder writes.
+ * `lib/history`: data that the chain does not keep: prices and rates recorded every hour and day, and figures that follow
+ * from them, such as yields. Functions that read it list `history` in their `reads`; only its recorder writes.
  */
 
 import { perProcess } from '../runtime/context.ts';
@@ -25,15 +25,15 @@ export const historyOf = perProcess(
 
 /**
  * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never
- * changes, so two recorders at once, or a repeated run, do no harm. Only what rests on events that were indexed again is
- * deleted and made anew.
+ * changes, so two recorders at once, or a repeated run, do no harm. Only points that depend on events that were indexed
+ * again are deleted and recorded again.
  */
 export class HistoryStore {
   readonly #table: SeriesTable;
   readonly #network: string;
   readonly #warn: Warn;
 
-  /** `network` separates networks that share a table; `warn` is told of damaged rows. */
+  /** `network` separates networks that share a table; `warn` is called for damaged rows. */
   constructor(table: SeriesTable, network: string, warn: Warn = () => {}) {
     this.#table = table;
     this.#network = network;
@@ -86,7 +86,7 @@ export class HistoryStore {
     return (await this.#range(interval, from, to, { positionsOnly: true })).map(timestampOf);
   }
 
-  /** Writes a point. False if there is one already, which then stays. */
+  /** Writes a point. False if there is one already: that one stays. */
   write(interval: Interval, point: Point): Promise<boolean> {
     return this.#table.putIfAbsent(toRow(seriesOf(this.#network, interval), point));
   }

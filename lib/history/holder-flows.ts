@@ -1,4 +1,4 @@
-/** What the ledger tells about an address that holds, or has held, ggAVAX. */
+/** Flows and earnings of an address that holds, or has held, ggAVAX, from its ledger entries. */
 
 import { endedRequest } from '../ledger/balance-changes.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
@@ -10,11 +10,11 @@ import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
 const FLOW_KINDS = ['deposited', 'withdrawn', 'transferredIn', 'returned', 'transferredOut'] as const;
 
 /**
- * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
- * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. `returned`
- * are shares from the queue, which gives some only for a request that was cancelled or has expired. They count as the
- * AVAX that the request promised, which is what they left as: what they are worth beyond it, they earned in the queue.
- * Shares burnt as a donation are `transferredOut`.
+ * The kind of a flow of ggAVAX. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
+ * queue for themselves: the queue promises AVAX at that block's rate, and the shares earn nothing from then on. `returned`
+ * are shares from the queue: it gives shares only for a request that was cancelled or has expired. They count as the AVAX
+ * that the request promised, the amount at which they left: any value beyond it was earned in the queue. Shares burnt as
+ * a donation are `transferredOut`.
  */
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
@@ -26,8 +26,8 @@ export interface HolderFlow extends Flow {
 export type Promised = ReadonlyMap<number, bigint>;
 
 /**
- * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are none.
- * If they are not all of its entries, `promised` has to have the requests of those before them, too.
+ * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are not
+ * flows. If earlier entries of the address are left out, `promised` must also have the requests in them.
  */
 export function flowsOf(
   holder: string,
@@ -69,7 +69,7 @@ export function flowsOf(
   });
 }
 
-/** The withdrawal requests of an address, by the transfers of their shares, which precede them in their transaction. */
+/** An address's withdrawal requests, by the transfers of their shares, which come earlier in the same transaction. */
 function requestsByTransfer(holder: string, entries: readonly Entry[], queue: string): ReadonlyMap<Entry, OwnRequest> {
   const requests = new Map<Entry, OwnRequest>();
   for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
@@ -84,7 +84,7 @@ function requestsByTransfer(holder: string, entries: readonly Entry[], queue: st
   return requests;
 }
 
-/** The AVAX wei that an entry promises, by the id of the withdrawal request that it tells of; nothing if it is no such. */
+/** The ID of the withdrawal request that an entry creates, and the AVAX wei promised; empty for other entries. */
 export function promiseIn(entry: Entry): [requestId: number, promised: bigint][] {
   return entry.type === 'unstakeRequested' ? [[entry.requestId, entry.expectedAssets]] : [];
 }
@@ -96,7 +96,7 @@ export function openRequestsOf(holder: string, entries: readonly Entry[]): numbe
   return [...open];
 }
 
-/** The AVAX wei that each request promised whose shares came back, by the transfers that follow its end. */
+/** The AVAX wei promised by each request whose shares came back, by their transfer, which follows the request's end. */
 function promisesByReturn(entries: readonly Entry[], queue: string, promised: Promised): ReadonlyMap<Entry, bigint> {
   const promises = new Map<Entry, bigint>();
   for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
@@ -133,7 +133,7 @@ export function assetsOf(flows: readonly HolderFlow[]): Record<FlowKind, bigint>
   return totals;
 }
 
-/** AVAX wei that a holder's entries say were paid out: for shares redeemed without the queue, and for claims. */
+/** AVAX wei paid out according to a holder's entries: for shares redeemed without the queue, and for claims. */
 export function receivedAssets(entries: readonly Entry[]): bigint {
   return entries.reduce((sum, entry) => (isPayment(entry) ? sum + entry.assets : sum), 0n);
 }
@@ -158,8 +158,8 @@ export interface PricedPoolMoment extends PoolMoment {
 export type PricedSpan = Span<PricedPoolMoment>;
 
 /**
- * The spans from the start of a holder's first day to the last of these moments (in order), split at each of them: one
- * for each day if every day is recorded. The pool's state at the start is not needed, because they held nothing then.
+ * The spans from the start of a holder's first day to the last of these moments (in order), split at each moment: one span
+ * per day if every day is recorded. The pool's state at the start is not needed, because the holder held nothing then.
  */
 export function holderSpans(flows: readonly Flow[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
   const [first] = flows;
@@ -185,15 +185,15 @@ function rewardEUR(span: PricedSpan): bigint | undefined {
   return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
 }
 
-/** A sum over all of some spans or, if the value of some is unknown, over those after the last of them. */
+/** A sum over spans: over all of them or, if some have no known value, over the spans after the last of these. */
 export interface KnownSum {
   /** Scaled by 1e18. Undefined if the last value is unknown. */
   total?: bigint;
-  /** When the first span of the sum begins (unix seconds), if that is not the first one. */
+  /** Start of the sum's first span (unix seconds), if that is not the first of all spans. */
   from?: number | undefined;
 }
 
-/** Adds up what is known of {@link rewardUSD} or {@link rewardEUR} over several spans, in order. */
+/** Adds up the known values of {@link rewardUSD} or {@link rewardEUR} over several spans, in order. */
 export function knownSum(spans: readonly PricedSpan[], amountIn: typeof rewardUSD): KnownSum {
   const values = spans.map(amountIn);
   const unknown = values.lastIndexOf(undefined) + 1;
@@ -202,12 +202,12 @@ export function knownSum(spans: readonly PricedSpan[], amountIn: typeof rewardUS
   return { total, from: unknown > 0 ? spans[unknown]?.open.time : undefined };
 }
 
-/** Whether a sum lacks no price. */
+/** True if no price is missing in a sum. */
 export function isPriced({ total, from }: KnownSum): boolean {
   return total !== undefined && from === undefined;
 }
 
-/** What a holder has earned. */
+/** Rewards of a holder, and their values. */
 export interface Earned {
   /** AVAX wei. */
   readonly reward: bigint;
@@ -216,7 +216,7 @@ export interface Earned {
   readonly eur: KnownSum;
 }
 
-/** What a holder has earned in some spans, in order. */
+/** Adds up the rewards of a holder in some spans, in order. */
 export function earnedIn(spans: readonly PricedSpan[]): Earned {
   return {
     reward: spans.reduce((sum, { reward }) => sum + reward, 0n),
@@ -225,11 +225,11 @@ export function earnedIn(spans: readonly PricedSpan[]): Earned {
   };
 }
 
-/** What a holder has earned in all. */
+/** Total rewards of a holder. */
 export interface Earnings extends Earned {
   /** ggAVAX wei that are left after all flows. */
   shares: bigint;
-  /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
+  /** Annual reward as a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
   annualRate: bigint | undefined;
 }
 

@@ -5,14 +5,14 @@ import { GG_AVAX } from '../ledger/mismatches.ts';
 import type { Context } from '../runtime/context.ts';
 import { assetsOf, type FlowKind, flowsOf, type HolderFlow, openRequestsOf, receivedAssets } from './holder-flows.ts';
 
-/** What an address has done with ggAVAX. */
+/** The ggAVAX history of an address. */
 export interface HolderPast {
   coverage: Coverage;
-  /** Its entries in the searched blocks, oldest first. */
+  /** The address's entries in the indexed blocks, oldest first. */
   entries: readonly Entry[];
 }
 
-/** What an address has done up to a block. */
+/** Flows and totals of an address up to a block. */
 export interface HolderTotals {
   /** In order. */
   flows: HolderFlow[];
@@ -25,14 +25,14 @@ export interface HolderTotals {
 }
 
 /**
- * The past of an address (lower-case 0x-hex). If it has too many entries, the coverage ends before they are too many.
- * Throws UPSTREAM_UNAVAILABLE if the table does not answer.
+ * Reads the ggAVAX history of an address (lower-case 0x-hex). If it has more than {@link MOST_ENTRIES} entries, later ones
+ * are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export function readHolderPast(context: Context, holder: string): Promise<HolderPast> {
   return ledgerOf(context).all(subjectOf.holder(holder), GG_AVAX, MOST_ENTRIES);
 }
 
-/** What an address has done up to a block. */
+/** Returns the flows and totals of an address up to block `upTo`; by default, of all entries. */
 export function totalsOf(
   holder: string,
   { entries }: Pick<HolderPast, 'entries'>,

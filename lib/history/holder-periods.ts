@@ -1,24 +1,24 @@
-/** What a holder earned by the day, month or year, in UTC. */
+/** Rewards of a holder by UTC day, month or year. */
 
 import { type Earned, earnedIn, type PricedSpan } from './holder-flows.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
 
-/** A sum of spans. Days on which nothing was held are in none, so it may open later and close earlier than its period. */
+/** A sum of spans. Days without ggAVAX are in no span, so it may open later and close earlier than its period. */
 export interface HolderPeriod extends PricedSpan, Earned {
   /** Unix seconds: the start of its day, month or year, or of the first of several. */
   readonly start: number;
-  /** Whether it is exactly one, and that one is over. */
+  /** True if it is exactly one day, month or year, and that period is over. */
   readonly isWhole: boolean;
 }
 
-/** What a holder earned in a range. */
+/** Rewards of a holder in a range. */
 interface HolderRange extends Earned {
   periods: readonly HolderPeriod[];
-  /** Whether a span also covers time outside the range, so that the sums are not those of the range. */
+  /** True if a span also covers time outside the range, so that the sums are not those of the range. */
   isDivided: boolean;
 }
 
-/** What a holder earned from `first` to `end` (unix seconds) by these spans, which are known `until` a time. */
+/** A holder's rewards from `first` to `end`, from spans that are known up to `until` (all unix seconds). */
 export function rangeOf(
   spans: readonly PricedSpan[],
   { length, first, end }: { length: PeriodLength; first: number; end: number },
@@ -33,7 +33,7 @@ export function rangeOf(
 }
 
 /**
- * The sums of these spans, in order, that are known `until` a time (unix seconds). A span that reaches into the next
+ * The sums by period of spans (in order) that are known up to `until` (unix seconds). A span that reaches into the next
  * period cannot be divided: both periods are then one.
  */
 export function periodsOf(spans: readonly PricedSpan[], length: PeriodLength, until: number): HolderPeriod[] {

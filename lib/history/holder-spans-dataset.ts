@@ -7,13 +7,13 @@ import { readRecordedRates } from './rates.ts';
 interface HolderSpans {
   /** The confirmed part. */
   coverage: Coverage;
-  /** Every span in which they held ggAVAX. Empty while nothing is confirmed. */
+  /** Every span in which the address held ggAVAX. Empty while nothing is confirmed. */
   spans: PricedSpan[];
-  /** Until when that is known, unix seconds. */
+  /** Time up to which the spans are known, unix seconds. */
   until: number;
 }
 
-/** Read once for all ranges and pages. */
+/** The spans of a holder, read once for all ranges and pages. */
 export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
   return {
     name: `ggAvaxSpans/${holder}`,
@@ -31,8 +31,8 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
 }
 
 /**
- * The end of the last span, or 0 if none is recorded since the first flow. Of an address that never held any, the future
- * is known, too, if the ledger is complete.
+ * The end of the last span, or 0 if none is recorded since the first flow. For an address that never held ggAVAX: Infinity
+ * if the ledger is complete, otherwise the end of the coverage.
  */
 function untilOf(
   [first]: HolderTotals['flows'],
@@ -44,7 +44,7 @@ function untilOf(
   return first.time <= end ? end : 0;
 }
 
-/** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
+/** True if nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
 function isIdle({ openShares, inflow }: PricedSpan): boolean {
   return openShares === 0n && inflow === 0n;
 }

@@ -7,10 +7,10 @@ import { blocksOf, ledgerOf } from '../ledger/ledger-store.ts';
 import { GG_AVAX } from '../ledger/mismatches.ts';
 import { address, ggAvax, unixTime } from '../values/in-unit.ts';
 
-/** Who holds ggAVAX, as the ledger's entries add up: more than 0. */
+/** A holder of ggAVAX: an address whose balance, the sum of its ledger entries, is above 0. */
 export type Holder = Omit<ListedHolder, 'until'>;
 
-/** What is told of a holder. */
+/** The published fields of a holder. */
 export const HOLDER_FIELDS = {
   address: address('Address of the holder.'),
   ggAvax: ggAvax('ggAVAX held.'),
@@ -20,7 +20,7 @@ export const HOLDER_FIELDS = {
 interface Holders {
   /** The confirmed part. */
   coverage: Coverage;
-  /** The largest first. Empty while nothing is. */
+  /** The largest first. Empty while nothing is confirmed. */
   holders: Holder[];
 }
 
@@ -29,13 +29,13 @@ export const holdersDataset: Dataset<Holders> = {
   freshSeconds: 300,
   async read(context) {
     const ledger = ledgerOf(context);
-    // How far the list has come is asked before it is read: so no entry is in neither.
+    // The list's progress is read before the list: so each entry is in the list, or is read after it.
     const { list, listedTo, coverageOf } = await ledger.progress.latest();
     const listed = await ledger.holders.read(list);
     const searched = coverageOf(GG_AVAX);
     const coverage = confirmedPart(searched);
     if (!coverage) return { coverage: searched, holders: [] };
-    // Changes in blocks that are not covered cannot be taken back. One may have the time of the last one that is.
+    // Listed changes of uncovered blocks cannot be undone. Such a block may have the time of the last covered block.
     const { toTimestamp } = coverage;
     const isCovered = listed.every(({ until }) => until < toTimestamp);
     const [since, earlier] = listedTo !== undefined && isCovered ? [listedTo + 1, listed] : [0, []];
@@ -47,8 +47,8 @@ export const holdersDataset: Dataset<Holders> = {
 };
 
 /**
- * Who holds ggAVAX after these entries, of which some may be in the list already: the largest first, and the earliest
- * of those who hold the same.
+ * The holders of ggAVAX after these entries, some of which may be in the list already. The largest balance comes first;
+ * of equal balances, the earliest holder.
  */
 export function holdersOf(entries: readonly Entry[], listed: readonly ListedHolder[] = []): Holder[] {
   const balances: Balances = new Map(listed.map((holder) => [holder.address, holder]));
@@ -56,10 +56,10 @@ export function holdersOf(entries: readonly Entry[], listed: readonly ListedHold
   return holdersIn(balances);
 }
 
-/** What entries that were added one by one add up to, by address; those until `until` (unix seconds) are in it already. */
+/** Balances by address, to which entries are added one by one. Entries up to `until` (unix seconds) are included. */
 export type Balances = Map<string, Holder & { until?: number }>;
 
-/** Adds an entry. Entries may come in any order: a balance is only what they add up to. */
+/** Adds an entry. Entries may come in any order: a balance is only their sum. */
 export function addTo(balances: Balances, entry: Entry): void {
   for (const [address, change] of changesOf(entry)) {
     if (change === 0n) continue;
@@ -70,7 +70,7 @@ export function addTo(balances: Balances, entry: Entry): void {
   }
 }
 
-/** Who holds any, sorted as {@link holdersOf}. */
+/** The addresses with a balance above 0, sorted as by {@link holdersOf}. */
 export function holdersIn(balances: Balances): Holder[] {
   return [...balances.values()]
     .filter(({ shares }) => shares > 0n)

@@ -1,5 +1,5 @@
 /**
- * What an address earned, from every source, in one list: for tax forms. `/ggAvax/{address}/rewards` and
+ * The income of an address from every source, in one list: for tax forms. `/ggAvax/{address}/rewards` and
  * `/rewards/{address}/cycles` are made from the same figures, so that the sums are equal to the wei.
  */
 
@@ -20,27 +20,27 @@ export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } a
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
 
-/** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of those of one address and source. */
+/** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of an address's income by source. */
 export interface Income {
-  /** Who earned it, lower-case 0x-hex. */
+  /** Address that earned it, lower-case 0x-hex. */
   address: string;
-  /** Unix seconds: of the event; of ggAVAX and of a sum, the start of the UTC day, month or year. */
+  /** Time of the event, unix seconds. For ggAVAX and for a sum, the start of the UTC day, month or year. */
   timestamp: number;
   source: IncomeSource;
   /** Wei of the source's token; negative for a loss. */
   amount: bigint;
-  /** Of one token at the end of the UTC day, scaled by 1e18. Undefined if it is not recorded, and for a sum. */
+  /** Price of one token at the end of the UTC day, scaled by 1e18. Undefined if it is not recorded, and for a sum. */
   price: Partial<Money>;
-  /** Scaled by 1e18, rounded towards 0; of a sum, of the parts with a price, if any. */
+  /** Scaled by 1e18, rounded towards 0. For a sum, the value of the parts that have a price, if any. */
   value: Partial<Money>;
-  /** How many parts have no price. */
+  /** Number of parts without a price. */
   unpriced: Record<keyof Money, number>;
-  /** Wei that the address has earned from the source up to then. */
+  /** Wei that the address has earned from the source up to this time. */
   runningTotal: bigint;
-  /** ggAVAX wei that the address held at the end. Only of ggAVAX. */
+  /** ggAVAX wei that the address held at the end. Only for ggAVAX. */
   ggAvaxBalance?: bigint | undefined;
   txHash?: string | undefined;
-  /** The 20 bytes of the node that paid, in 0x-hex. Only of an event of minipools. */
+  /** The 20 bytes of the node that paid, in 0x-hex. Only for an event of minipools. */
   nodeID?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Income {
 export type KnownUntil = Partial<Record<IncomeSource, number>>;
 
 interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeID' | 'ggAvaxBalance'> {
-  /** Those of its day; undefined if it was earned over several days. */
+  /** Prices of its day; undefined if it was earned over several days. */
   prices: DayPrices | undefined;
 }
 
@@ -107,7 +107,7 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
   },
 };
 
-/** The income of addresses, oldest first, and up to when it is known. */
+/** The income of addresses, oldest first, and the time up to which it is known. */
 export interface KnownIncome {
   income: Income[];
   coverage: Coverage;
@@ -115,8 +115,9 @@ export interface KnownIncome {
 }
 
 /**
- * The income of an address (lower-case 0x-hex) from some sources, oldest first: each as far as it is confirmed, which all of
- * them are for the blocks of `coverage`; none if one is not confirmed at all. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
+ * Reads the income of an address (lower-case 0x-hex) from some sources, oldest first, each as far as it is confirmed. All
+ * sources are confirmed for the blocks of `coverage`. No income if a source is not confirmed at all. Throws
+ * UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function readIncome(
   context: RequestContext,
@@ -161,7 +162,7 @@ function isLess(a: Coverage, b: Coverage): boolean {
   return a.toBlock < b.toBlock;
 }
 
-/** What an address earned from a source (oldest first), with its value and its running total. */
+/** Returns the income of an address from a source (oldest first), with values and running totals. */
 function valued(address: string, source: IncomeSource, earned: readonly Earned[]): Income[] {
   const token = INCOME_TOKENS[source] === 'AVAX' ? 'avaxInUSD' : 'ggpInUSD';
   let runningTotal = 0n;

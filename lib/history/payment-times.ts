@@ -16,7 +16,7 @@ export interface Paid {
 const PRECISION_SECONDS = 3_600;
 
 /**
- * The time (unix seconds) of the payment of each of these stakers. Nobody is paid at `before`, and all of them are at `after`.
+ * The time (unix seconds) of the payment of each of these stakers. At `before`, none of them is paid; at `after`, all are.
  */
 export async function findPaymentTimes(
   stakers: readonly string[],

@@ -1,16 +1,16 @@
 /**
- * The values of recorded points, each declared once: the unit in which it is recorded, and what it means. Fields of endpoints and
- * columns of the archive have it from here.
+ * The values of recorded points, each declared once: the unit in which it is recorded, and its meaning. Fields of endpoints
+ * and columns of the archive take both from here.
  */
 
 import { avax, flag, ggAvax, ggp, integer, inUnit, unixTime, usd } from '../values/in-unit.ts';
 
-/** As the P-Chain counts. */
+/** The unit of the P-Chain. */
 const nAVAX = inUnit('nAVAX');
-/** Of uptimes, sources give at most six decimal places. */
+/** The unit of uptimes: sources give at most six decimal places. */
 const millionthsOfPercent = inUnit('millionthsOfPercent');
 
-/** Each exchange has its own, too. */
+/** Names of the prices that each exchange has, too. */
 export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
 
 type PriceName = (typeof PRICE_NAMES)[number];
@@ -36,7 +36,7 @@ export const METRIC_VALUES = {
   minipoolsStaking: integer('Number of minipools that were validating.'),
 };
 
-/** Of a validator's point (lib/validators/validator-history.ts). */
+/** Values of a validator's point (lib/validators/validator-history.ts). */
 export const VALIDATOR_VALUES = {
   uptime: millionthsOfPercent('Uptime in the validation period up to then, as observed by the source.'),
   amountStaked: nAVAX("The validator's own stake."),
@@ -47,7 +47,7 @@ export const VALIDATOR_VALUES = {
   ),
 };
 
-/** Of a distribution's point (lib/history/distributions.ts). */
+/** Values of a distribution's point (lib/history/distributions.ts). */
 export const DISTRIBUTION_VALUES = {
   cycle: integer('Number of the rewards cycle.'),
   ggp: ggp('GGP that its distribution paid to the staker.'),
@@ -56,7 +56,7 @@ export const DISTRIBUTION_VALUES = {
   ),
 };
 
-/** All of them, by their names. */
+/** All values, by their names. */
 export const VALUES = {
   ...PRICE_VALUES,
   ...POOL_VALUES,
@@ -67,5 +67,5 @@ export const VALUES = {
 
 export type ValueUnit = (typeof VALUES)[keyof typeof VALUES]['unit'];
 
-/** What did not exist at that block is missing. */
+/** The values of a point. Values that did not exist at its block are missing. */
 export type PointValues = { [Name in keyof typeof VALUES | `${string}.${PriceName}`]?: bigint };

@@ -1,4 +1,4 @@
-/** Which points a client asks for. */
+/** The range of points that a client requests. */
 
 import { badParameter } from '../runtime/errors.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';

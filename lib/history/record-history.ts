@@ -1,7 +1,7 @@
 /**
- * The recorder writes what the history endpoints answer. A run takes the newest boundary first, then what is missing:
- * days before hours, because most people look at days, and newer before older ones, because providers drop the oldest
- * states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
+ * The recorder writes the points that the history endpoints return. A run takes the newest boundary first, then missing
+ * ones: days before hours, because most people look at days, and newer before older ones, because providers drop the
+ * oldest states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
  */
 
 import type { Chain } from '../chain/chain.ts';
@@ -13,45 +13,45 @@ import type { HistoryStore } from './history-store.ts';
 import { type Point, readValues } from './point.ts';
 import { boundariesOf, boundaryBefore, type Interval, isBoundary } from './series.ts';
 
-/** What a recorder reads from and writes to. */
+/** The chain that a recorder reads, the store that it writes to, and its telemetry. */
 export interface Recording {
   chain: Chain;
   store: HistoryStore;
   telemetry: Telemetry;
 }
 
-/** How much a run may do. */
+/** Limits of a run. */
 export interface RunLimits {
-  /** Hours before it are not recorded, unix seconds; by default as the days. */
+  /** Start of the hours to record, unix seconds; by default that of the days. */
   hoursFrom?: number;
-  /** Boundaries to try; by default all. */
+  /** Most boundaries to try; by default all. */
   most?: number;
   /** Awaited before each group of boundaries: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
-  /** Called after each boundary, with the number of those that are left. */
+  /** Called after each boundary, with the number of boundaries that are left. */
   onBoundary?: (outcome: Outcome, left: number) => void;
 }
 
 /**
- * `existing`: somebody else has written it meanwhile. `unborn`: the chain did not exist yet. `failed`: its state could not be
- * read, or the point not be written.
+ * Outcome of a boundary. `existing`: another recorder has written its point meanwhile. `unborn`: the chain did not exist
+ * yet. `failed`: its state could not be read, or its point could not be written.
  */
 export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
 
-/** What became of some boundaries. */
+/** Outcomes of some boundaries. */
 export interface Filled {
   recorded: number;
   existing: number;
   failed: number;
-  /** Boundaries that nobody has tried. */
+  /** Boundaries that were not tried. */
   left: number;
-  /** Why they were left. */
+  /** Reason why boundaries were left. */
   stopped?: 'limits' | 'failures' | 'unborn';
   /** The last failure, if there was one. */
   failure?: Error;
 }
 
-/** Boundaries whose blocks are searched together, which takes some ten requests. */
+/** Boundaries whose blocks are searched for together. That takes about ten requests. */
 const BOUNDARIES_OF_A_GROUP = 80;
 /** Blocks whose states are read together: as many as a public provider takes calls in one batch. */
 const STATES_AT_ONCE = 40;
@@ -61,7 +61,7 @@ const MAX_FAILURES_IN_A_ROW = 3;
 
 /**
  * The longer interval first: a run that dies between the two writes leaves a missing hour, for which the next run
- * writes both. Only as an hour is the newest boundary looked for.
+ * writes both. The newest boundary is only searched for as an hour.
  */
 const WRITE_ORDER: readonly Interval[] = ['1d', '1h'];
 
@@ -83,7 +83,7 @@ export async function readMissingBoundaries(
     .reverse();
 }
 
-/** What a run of the recorder did. */
+/** Result of a run of the recorder. */
 export interface RunReport extends Filled {
   /** The newest boundary, unix seconds, and whether it has a point now. */
   newest: number;
@@ -156,7 +156,7 @@ export async function fill(
       filled[outcome] += 1;
       failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
       if (result instanceof Error) filled.failure = result;
-      // More of them have the same reason.
+      // Further failures in a row have the same reason.
       if (outcome === 'failed' && failuresInARow <= MAX_FAILURES_IN_A_ROW)
         recording.telemetry.warn('point not recorded', { timestamp, error: result });
     }
@@ -165,7 +165,7 @@ export async function fill(
   return filled.left > 0 ? { ...filled, stopped: 'limits' } : filled;
 }
 
-/** What became of each boundary. Those that fail are tried once more, because many share a request. */
+/** Records boundaries, and returns each outcome. Failed ones are tried once more, because many share a request. */
 async function recordGroup(
   recording: Recording,
   head: BlockRef,

@@ -6,7 +6,7 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const INTERVAL_SECONDS: Record<Interval, number> = { '1h': 3_600, '1d': 86_400 };
 
-/** Whether a time (unix seconds) is a boundary. */
+/** True if a time (unix seconds) is a boundary. */
 export function isBoundary(time: number, interval: Interval): boolean {
   return time % INTERVAL_SECONDS[interval] === 0;
 }
@@ -27,7 +27,7 @@ export function boundaryFrom(time: number, interval: Interval): number {
   return Math.ceil(time / seconds) * seconds;
 }
 
-/** How many boundaries there are from `from` to `to`, both included where they are boundaries. */
+/** Number of boundaries from `from` to `to`, both included if they are boundaries. */
 export function countBoundaries(interval: Interval, from: number, to: number): number {
   const seconds = INTERVAL_SECONDS[interval];
   return Math.max(0, Math.floor(to / seconds) - Math.ceil(from / seconds) + 1);

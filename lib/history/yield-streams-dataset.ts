@@ -7,18 +7,18 @@ import { releasedBetween, type Stream, type YieldSource } from '../rewards/strea
 import { avax, ggp } from '../values/in-unit.ts';
 import type { Period } from './periods.ts';
 
-/** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */
+/** The sources of the yield of ggAVAX, and the minted GGP, from the ledger's entries. */
 export interface YieldStreams {
   /** The confirmed part. */
   coverage: Coverage;
-  /** Oldest first. Empty while nothing is. */
+  /** Oldest first. Empty while nothing is confirmed. */
   streams: Stream[];
   cycles: EntryOf<'rewardsCycleStarted'>[];
 }
 
 export const YIELD_TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 'rewardsCycleStarted'] as const;
 
-/** Read once for all ranges and pages. */
+/** The yield streams, read once for all ranges and pages. */
 export const yieldStreamsDataset: Dataset<YieldStreams> = {
   name: 'yieldStreams',
   freshSeconds: 300,
@@ -38,7 +38,7 @@ export function sourcesOf(entries: readonly Entry[]): Omit<YieldStreams, 'covera
   return { streams: streamsOf(entries), cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted') };
 }
 
-/** What a period yielded, each figure declared once: answers and the archive's columns have their meaning from here. */
+/** The yield figures of a period, each declared once: answers and the archive's columns take the meaning from here. */
 export const YIELD_FIGURES = {
   grossYield: avax('Yield before the fee: `netYield` + `fee`.'),
   fee: avax('Fee that the protocol took of this yield when it came in.'),
@@ -55,10 +55,10 @@ export const YIELD_FIGURES = {
   ggpToMultisigs: ggp('Part of it for the multisigs.'),
 };
 
-/** In wei. */
+/** The yield figures of a period, in wei. */
 export type PeriodYield = Record<keyof typeof YIELD_FIGURES, bigint>;
 
-/** What a period yielded until `knownTo`. */
+/** Computes the yield figures of a period, up to `knownTo` (unix seconds). */
 export function yieldIn(
   { streams, cycles }: Omit<YieldStreams, 'coverage'>,
   { start, end }: Period,
@@ -73,7 +73,7 @@ export function yieldIn(
     fee,
     netYield: net,
     ...bySource,
-    // If no event says it, it is what was paid of it.
+    // Without an event for the minted amount, it is the sum of the parts that were paid.
     ggpMinted: sumOf((cycle) => cycle.totalAmt ?? cycle.ClaimNodeOp + cycle.ClaimProtocolDAO + cycle.MultisigManager),
     ggpToOperators: sumOf((cycle) => cycle.ClaimNodeOp),
     ggpToDao: sumOf((cycle) => cycle.ClaimProtocolDAO),
@@ -87,8 +87,8 @@ export function firstYield({ streams, cycles }: Omit<YieldStreams, 'coverage'>):
 }
 
 /**
- * The streams in entries, which are in chain order: each has what has come in since the one before. What no entry
- * explains, such as WAVAX that somebody sent, is `other`.
+ * The streams in entries, which are in chain order: each has the yield that has come in since the previous stream. Yield
+ * that no entry explains, such as WAVAX that somebody sent, is `other`.
  */
 function streamsOf(entries: readonly Entry[]): Stream[] {
   const streams: Stream[] = [];
@@ -116,7 +116,7 @@ interface Yield {
   fee: bigint;
 }
 
-/** What an entry adds to the next stream. A donation burns shares: it adds no AVAX. */
+/** The yield that an entry adds to the next stream. A donation burns shares: it adds no AVAX. */
 function yieldOf(entry: Entry): Yield {
   if (entry.type === 'avaxReturned') {
     const source = entry.nodeID ? 'delegation' : sourceOf(entry.source, 'minipools');

@@ -16,7 +16,7 @@ export interface RatePoint {
   rate: bigint;
 }
 
-/** What ggAVAX has yielded between two blocks, in percent a year, after the protocol's fee. */
+/** The yield of ggAVAX between two blocks, in percent a year, after the protocol's fee. */
 export interface YieldWindow {
   days: number;
   apr: number;
@@ -28,7 +28,7 @@ export interface YieldWindow {
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 
-/** A window may start at a recorded hour this much before its time: the recorder may have left some out. */
+/** A window may start at a recorded hour this many seconds before its time: the recorder may have left out hours. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;
 
 /**

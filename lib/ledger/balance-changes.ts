@@ -10,7 +10,7 @@ export const BALANCE_EVENTS: readonly EntryType[] = [
   'yieldAdded',
 ];
 
-/** By how much an entry changes whose ggAVAX, in wei. */
+/** Changes of ggAVAX balances by an entry, in wei. */
 export function changesOf(entry: Entry): [address: string, change: bigint][] {
   switch (entry.type) {
     case 'ggAvaxDeposited':

@@ -3,7 +3,7 @@
 import type { BlockRef } from '../values/block.ts';
 import type { Blocks } from './log-reader.ts';
 
-/** Blocks that count no more than what is before them: `before` is the last block that does. */
+/** Blocks that do not count as confirmed. `before` is the last block before them. */
 export interface Unconfirmed extends Blocks {
   before: BlockRef;
 }

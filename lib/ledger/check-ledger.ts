@@ -1,6 +1,6 @@
 /**
- * Compares what the ledger adds up to with the contracts: an alarm. Where they differ, what follows from those events is
- * not confirmed any more, and the blocks since the last agreement are indexed again by the ordinary recorder.
+ * Compares the ledger's sums with the contracts, as an alarm. Data that depends on a figure that differs is no longer
+ * confirmed, and the ordinary recorder indexes the blocks since the last agreement again.
  */
 
 import type { Chain, ProtocolState } from '../chain/chain.ts';
@@ -24,17 +24,20 @@ interface Checking {
   mayGoOn: () => boolean | Promise<boolean>;
 }
 
-/** How old a check may be, seconds; younger if it found something. */
+/** Seconds after which a check is due again: `DUE_SECONDS`, or `AGAIN_SECONDS` if it found mismatches. */
 const DUE_SECONDS = 86_400;
 const AGAIN_SECONDS = 600;
-/** Past midnights at which balances are compared, too: others in each check. What is missing may cancel itself out later. */
+/**
+ * Number of past midnights (UTC) at which balances are compared, too, different ones each day. The effect of missing
+ * events may cancel out later.
+ */
 const MIDNIGHTS = 3;
 /** A step between midnights that has no divisor in common with most numbers of days. */
 const STRIDE = 7_919;
 
 /**
- * The last check; a new one if there has been none for a day. That no provider keeps the states is logged, and no reason
- * not to go on recording.
+ * Returns the last check, or makes a new one if it is due. If the comparison fails, for example because no provider
+ * keeps the states, the error is logged and the last check is returned, so that recording goes on.
  */
 export async function checkIfDue({ telemetry, ...checking }: Checking & { telemetry: Telemetry }) {
   const { check } = await checking.ledger.progress.read();
@@ -47,13 +50,13 @@ export async function checkIfDue({ telemetry, ...checking }: Checking & { teleme
 }
 
 /**
- * Compares the ledger with the contracts at its last confirmed block, and stores the outcome. Undefined while older blocks
- * are to be indexed. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
+ * Compares the ledger with the contracts at its last confirmed block, and stores the result. Returns undefined while
+ * older blocks are still to be indexed. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
 export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking): Promise<Checked | undefined> {
   const { blocks, first, check: last } = await ledger.progress.read();
   if (!blocks || first === undefined || blocks.from > first) return undefined;
-  // Mismatches that were found before end nothing here.
+  // Mismatches of earlier checks do not limit the range.
   const { confirmed: block } = (await ledger.progress.latestUncached()).coverageOf(NO_MISMATCHES);
   if (!block) return undefined;
   const range = { from: blocks.from, to: block.number };
@@ -85,7 +88,7 @@ function textOf(mismatch: Mismatch): string {
   return `${placeOf(mismatch)} ${mismatch.ledger} ${mismatch.chain}`;
 }
 
-/** All figures that differ at a block or, of single events, since another one; and balances at some midnights. */
+/** Returns all mismatches: of sums at `block`, of single events after `since`, and of balances at some midnights. */
 async function findMismatches(
   { chain, ledger }: Pick<Checking, 'chain' | 'ledger'>,
   blocks: Blocks,
@@ -134,7 +137,7 @@ async function compare(
   );
 }
 
-/** What single events of a block say, and what the contracts say there. */
+/** Compares single events of a block with the contracts' state at that block. */
 async function compareEvents(chain: Chain, block: number, entries: readonly Entry[]): Promise<Mismatch[]> {
   const compared = await Promise.all(
     entries.map(async (entry) => {

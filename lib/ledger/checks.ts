@@ -1,6 +1,6 @@
 /**
- * What the ledger's entries add up to, and what the contracts say at the same block. docs/events.md says what follows
- * from which events, and what cannot be checked.
+ * Sums of the ledger's entries, and the contracts' figures to compare them with. docs/events.md lists which figures
+ * follow from which events, and which ones cannot be checked.
  */
 
 import { ifAnswered } from '../chain/answered.ts';
@@ -23,7 +23,10 @@ import type { ContractName } from './event-abis.ts';
 import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
-/** By what they are about: an address or node (lower-case hex), a request, or '' for the only one. Wei, or a number. */
+/**
+ * Figures (wei or plain numbers) by key: an address or node (lower-case hex), a request ID, or '' if there is only one
+ * figure.
+ */
 export type Figures = ReadonlyMap<string, bigint>;
 
 export interface Check {
@@ -31,7 +34,10 @@ export interface Check {
   view: string;
   /** Adds an entry. Entries come in the order of the chain. */
   fromLedger: (figures: Map<string, bigint>, entry: Entry) => void;
-  /** What the contracts say, at least of these; undefined if they do not answer. What is not there is 0. */
+  /**
+   * Returns the contracts' figures, at least for `keys`; undefined if the contracts do not answer. A key without a
+   * figure counts as 0.
+   */
   fromContract: (state: ProtocolState, keys: readonly string[]) => Promise<Figures | undefined>;
 }
 
@@ -66,7 +72,7 @@ export const CHECKS: readonly Check[] = [
     fromContract: async (state) => only((await readGgAvax(state)).stakingTotalAssets),
   },
   {
-    // What is streamed is released when the next stream begins.
+    // A stream's amount counts as released only when the next stream begins.
     contract: 'TokenggAVAX',
     view: 'totalReleasedAssets + lastRewardsAmt',
     fromLedger: (figures, entry) => {
@@ -171,14 +177,17 @@ interface EventFigure {
   chain: bigint;
 }
 
-/** What single events say, and what the contracts say in their blocks. `entries` are all of these types of the block. */
+/**
+ * Figures of single events, and the contracts' figures in the state before or after their block. `entries` are all
+ * entries of these types in the block.
+ */
 export const EVENT_CHECKS: {
   readonly [Type in EntryType]?: (
     entry: Entry,
     block: { chain: Chain; entries: readonly Entry[] },
   ) => Promise<EventFigure[]>;
 } = {
-  /** A claim takes all that a staker has been given. */
+  /** A claim takes all unclaimed rewards of a staker. */
   async ggpRewardsClaimed(entry, { chain, entries }) {
     if (entry.type !== 'ggpRewardsClaimed') return [];
     const { runner, addresses } = await chain.at(entry.block - 1);
@@ -232,7 +241,7 @@ async function readBalances(state: ProtocolState, holders: readonly string[]): P
   return new Map(await Promise.all(holders.map(async (holder) => [holder, await readBalance(state, holder)] as const)));
 }
 
-/** A request that has ended has nothing. */
+/** Sets the figure of a request to 0 if the entry ends it. */
 function end(figures: Map<string, bigint>, entry: Entry): void {
   const requestId = endedRequest(entry);
   if (requestId !== undefined) figures.set(String(requestId), 0n);

@@ -20,7 +20,7 @@ export interface Log {
   transactionHash: string;
 }
 
-/** An entry without what its log lacks: the time of its block, and what only the state of the block shows. */
+/** An entry without the fields that its log lacks: the time of its block, and values that only the state contains. */
 export interface PartialEntry extends Omit<Place, 'timestamp'> {
   type: EntryType;
   /** The contract that emitted it. */
@@ -41,7 +41,7 @@ type Event<Name extends EventName = EventName> = {
   [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
-/** The partial entries of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
+/** Decodes logs into partial entries, in chain order. `emitters` maps addresses (lower case) to contracts. */
 export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
   const events = logs
     .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
@@ -54,8 +54,8 @@ export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, C
 }
 
 /**
- * The event of a log, undefined if it is none of its contract's. Throws if the log is malformed. `Interface.parseLog` would
- * hash signatures and addresses for each log, which takes several times as long.
+ * Decodes the event of a log; undefined if its contract has no such event. Throws if the log is malformed.
+ * `Interface.parseLog` would hash signatures and addresses for each log and take several times as long.
  */
 function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
@@ -95,12 +95,12 @@ function draftEntry({ address, blockNumber, logIndex, transactionHash }: Log, ma
   };
 }
 
-/** The type of each event that is an entry as its type declares it, by the event's name. */
+/** The entry types by the names of the events that they declare. */
 const DECLARED = new Map(
   TYPES.flatMap((type) => ENTRY_TYPES[type].events.map((event) => [EventFragment.from(event).name, type] as const)),
 );
 
-/** The entry with the arguments that its fields name; undefined if the event only adds to another one's. */
+/** The entry with the event's arguments as its fields; undefined if the event only adds to another event's entry. */
 function asDeclared(name: string, args: object): Made | undefined {
   const type = DECLARED.get(name);
   if (type === undefined) return undefined;
@@ -112,12 +112,12 @@ function asDeclared(name: string, args: object): Made | undefined {
   return { type, ...Object.fromEntries(fields) };
 }
 
-/** `logOffset`: how far from its event's log the entry is, if it is not there. */
+/** A decoded entry. `logOffset` is the entry's log index minus that of its event; default 0. */
 type Made = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
 /**
- * How entries are made that are not what their event says: from its arguments, the events before it in its transaction, all of
- * those, and who emitted it.
+ * Decoders for entries that differ from their event. Each gets the arguments, the transaction's earlier events, all its
+ * events, and the emitter with the log.
  */
 const ENTRIES: {
   [Name in EventName]?: (
@@ -146,16 +146,17 @@ const ENTRIES: {
   }),
   DepositedFromStaking: (args, before, all) => {
     const { caller, baseAmt, rewardsAmt } = args;
-    // Those before V3 have none.
+    // Events before V3 have no source.
     const { source } = args as { source?: string };
     const feeAVAX = feeBefore(before);
     const returned: Made = {
       type: 'avaxReturned',
-      // A position is that of one log. The return has that of its deposit of WAVAX: the log before in V3, else the next.
+      // Each entry needs a position of its own. The return takes that of its WAVAX deposit: the log before since V3,
+      // otherwise the next one.
       logOffset: source === undefined ? 1 : -1,
       ...{ source, caller, nodeID: findDelegate(baseAmt, all), baseAmt, rewardsAmt, feeAVAX },
     };
-    // What returns without a reward adds nothing.
+    // A return without a reward adds no yield.
     if (rewardsAmt === 0n) return returned;
     const fee = feeAVAX === 0n ? undefined : feeAVAX;
     return [returned, { type: 'yieldAdded', source: 'staking', origin: source, amount: rewardsAmt, fee }];
@@ -192,7 +193,7 @@ function feeBefore(before: readonly Event[]): bigint {
 
 const YIELD_EVENTS = new Set<EventName>(['DepositedFromStaking', 'DepositedAdditionalYield']);
 
-/** The node of the delegation that so much principal comes back from, if the transaction names one. */
+/** The node of the delegation that returns this principal (AVAX wei), if the transaction names one. */
 function findDelegate(baseAmt: bigint, all: readonly Event[]): string | undefined {
   const named = all.find((event) => event.name === 'DepositFromDelegation' && event.args.amount === baseAmt);
   if (named?.name !== 'DepositFromDelegation' || named.args.nodeID === ZeroAddress) return undefined;
@@ -200,7 +201,8 @@ function findDelegate(baseAmt: bigint, all: readonly Event[]): string | undefine
 }
 
 /**
- * Whether a change to Prelaunch begins a next cycle: that goes Withdrawable, Prelaunch, Launched in one transaction.
+ * True if a change to Prelaunch begins the next cycle of a node. The statuses Withdrawable, Prelaunch and Launched then
+ * follow each other in one transaction.
  */
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
   const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
@@ -209,8 +211,8 @@ function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
 }
 
 /**
- * GGP wei that ClaimNodeOp has taken from the Vault since the last claim of the transaction: what it restakes and what it
- * pays out, both before it says so.
+ * GGP wei that ClaimNodeOp has withdrawn from the Vault since the last claim of the transaction: the restaked and the
+ * paid amount. Both withdrawals precede the event of their claim.
  */
 function withdrawnForClaim(before: readonly Event[]): bigint {
   const since = before.slice(before.findLastIndex(({ name }) => name === 'GGPRewardsClaimed') + 1);
@@ -226,8 +228,8 @@ function isOfClaimNodeOp({ by, tokenAddress }: Arguments['TokenWithdrawn']): boo
 }
 
 /**
- * The mints and burns that another event of the transaction accounts for: a deposit, withdrawal or donation of the same
- * holder and the same shares. Each accounts for one.
+ * The mints and burns that another event of the transaction explains: a deposit, withdrawal or donation of the same
+ * holder and the same shares. Each such event explains one transfer.
  */
 function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
   const explained = new Set<Event>();

@@ -1,4 +1,4 @@
-/** The blocks that a ledger's answer is made from, and up to where they are confirmed. */
+/** The blocks that an answer of the ledger is made from, and the block up to which they are confirmed. */
 
 import type { BlockRef } from '../values/block.ts';
 
@@ -8,22 +8,25 @@ import type { BlockRef } from '../values/block.ts';
  */
 export const MOST_ENTRIES = 50_000;
 
-/** How far the confirmed blocks may end before the indexed ones while the ledger still counts as complete, seconds. */
+/** Most seconds by which a ledger's confirmed blocks may end before the indexed ones if it is to count as complete. */
 export const TOLERATED_LAG_SECONDS = 3_600;
 
 /** The indexed blocks, without a gap. */
 export interface Coverage {
   fromBlock: number;
   toBlock: number;
-  /** Of `toBlock`, unix seconds. */
+  /** Time of `toBlock`, unix seconds. */
   toTimestamp: number;
-  /** Every event from the protocol's first block to this one is known and confirmed. Undefined while older blocks are to be indexed. */
+  /**
+   * The last block up to which every event since the protocol's first block is indexed and confirmed. Undefined while
+   * older blocks are still to be indexed.
+   */
   confirmed?: BlockRef | undefined;
-  /** How many providers agreed on these blocks: 1 or 2. */
+  /** Number of providers that agreed on these blocks: 1 or 2. */
   sources: number;
-  /** Whether everything is confirmed, but for the last {@link TOLERATED_LAG_SECONDS} at most, and no entry is left out. */
+  /** True if all but the last {@link TOLERATED_LAG_SECONDS} at most is confirmed, and no entry is left out. */
   complete: boolean;
-  /** Later entries are left out, because they are more than {@link MOST_ENTRIES}. */
+  /** True if later entries are left out because there are more than {@link MOST_ENTRIES}. */
   isCut?: boolean;
 }
 
@@ -32,13 +35,13 @@ export function confirmedPart(coverage: Coverage): Coverage | undefined {
   return coverage.confirmed && coverageAt(coverage.confirmed, coverage);
 }
 
-/** What is in confirmed blocks, and which blocks those are. */
+/** Returns the items in confirmed blocks, and the coverage of these blocks. */
 export function confirmedOf<Placed extends { block: number }>(all: readonly Placed[], coverage: Coverage) {
   const part = confirmedPart(coverage);
   return { confirmed: part ? all.filter(({ block }) => block <= part.toBlock) : [], coverage: part ?? coverage };
 }
 
-/** The coverage of an answer that excludes what is later than a block. */
+/** The coverage of an answer that excludes everything after a block. */
 export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {
   const { confirmed } = coverage;
   if (coverage.toBlock < block.number) return coverage;
@@ -49,7 +52,7 @@ export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {
   };
 }
 
-/** The coverage of entries of which all later than a block are left out, because they are too many. */
+/** The coverage of entries that are cut after a block because there are too many of them. */
 export function cutAt(block: BlockRef, coverage: Coverage): Coverage {
   const isConfirmedBefore = coverage.confirmed !== undefined && coverage.confirmed.number <= block.number;
   return isConfirmedBefore ? coverage : { ...coverageAt(block, coverage), complete: false, isCut: true };

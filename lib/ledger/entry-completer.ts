@@ -1,7 +1,7 @@
 /**
- * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
- * from the state after the block, owners' rewards from those before and after it. Like history, this needs an archive
- * node.
+ * Completes entries, once, when they are recorded, with fields that their logs lack: rates, owners, requesters and cycle
+ * numbers from the state after the block, owners' rewards from the states before and after it. Like history, this needs
+ * an archive node.
  */
 
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
@@ -30,7 +30,7 @@ const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 /** Reads the state of a block. */
 type StateRead<T> = (runner: Runner) => Promise<T>;
 
-/** What the owner of a minipool has in it: principal and reward, since it was created or relaunched. */
+/** The owner's AVAX wei in a minipool: principal plus reward, since it was created or relaunched. */
 interface Totals {
   creationTime: bigint;
   total: bigint;
@@ -48,7 +48,10 @@ export class EntryCompleter {
     this.#chain = chain;
   }
 
-  /** The entries with what their logs lack. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks. */
+  /**
+   * Returns the entries with the fields that their logs lack. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state
+   * of their blocks.
+   */
   async complete(drafts: readonly PartialEntry[]): Promise<UntimedEntry[]> {
     await this.#readIndexes(drafts);
     const known = withRequesters(drafts);
@@ -62,7 +65,7 @@ export class EntryCompleter {
     });
   }
 
-  /** Reads the fields that a draft lacks. */
+  /** The function that reads a draft's missing fields; undefined if no field is missing. */
   #missingFields({ type, emitter, fields }: PartialEntry): StateRead<PartialEntry['fields']> | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
@@ -71,7 +74,7 @@ export class EntryCompleter {
           const [rate, assets] = await Promise.all(
             [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
           );
-          // Even without a supply, a share is worth 1 AVAX: only a node without the state says 0.
+          // Even without a supply, a share is worth 1 AVAX: only a node without the state returns 0.
           if (rate === 0n) throw new NoState();
           return { rate, assets };
         };
@@ -103,9 +106,9 @@ export class EntryCompleter {
   }
 
   /**
-   * What owners earned in the cycles that ended. The state does not tell: a next cycle that begins in the same transaction
-   * wipes the reward once it is compounded. So it is what the owner's amounts have grown by in the block; unknown if a
-   * relaunch has begun to count anew in that block.
+   * Reads the rewards of owners in the cycles that ended. The state after the block may lack them: a next cycle that
+   * begins in the same transaction compounds the reward and clears it. So a reward is the growth of the owner's amounts
+   * in the block; unknown if a relaunch in the block has reset these amounts.
    */
   async #readEarned(drafts: readonly PartialEntry[]): Promise<ReadonlyMap<PartialEntry, PartialEntry['fields']>> {
     const ends = drafts.filter(
@@ -119,7 +122,7 @@ export class EntryCompleter {
     );
   }
 
-  /** Reads what the owner of a minipool has in it. */
+  /** Reads the {@link Totals} of a minipool. */
   readonly #totals = ({ fields: { nodeID } }: PartialEntry): StateRead<Totals> => {
     const keyOf = (field: string) => this.#keyOf(nodeID, field);
     return async (runner) => {
@@ -154,8 +157,8 @@ export class EntryCompleter {
   }
 
   /**
-   * What `readOf` reads for each draft from the state after its block or, with an `offset` of −1, before it. One
-   * `eth_call` per block, many blocks per request.
+   * Reads `readOf` for each draft from the state after its block or, with an `offset` of −1, before it. One `eth_call`
+   * per block, many blocks per request.
    */
   async #readStates<T>(
     drafts: readonly PartialEntry[],
@@ -182,7 +185,7 @@ function growth(before: Totals, after: Totals): bigint | undefined {
   return isRelaunched ? undefined : after.total - before.total;
 }
 
-/** What `read` gives for each block, read one group of blocks after another. */
+/** Calls `read` for each block, one group of blocks after another, and returns the results in order. */
 async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (const group of chunked(blocks, BLOCKS_AT_ONCE)) answers.push(...(await Promise.all(group.map(read))));
@@ -203,7 +206,7 @@ function withRequesters(drafts: readonly PartialEntry[]): PartialEntry[] {
   );
 }
 
-/** The node whose record tells more about a draft, if there is one. A node that AVAX is delegated to need not have a minipool. */
+/** The node whose record completes a draft, if there is one. A node with a delegation need not have a minipool. */
 function nodeOf({ type, fields: { nodeID } }: PartialEntry): string | undefined {
   return isOfMinipool(type) ? String(nodeID) : undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * The events that are searched for: those that entries are made from, and those that only add to the entry of another one of
- * their transaction. docs/events.md lists the others, with the reason why they are not.
+ * The indexed events: events that entries are decoded from, and events that only add to the entry of another event of
+ * their transaction. docs/events.md lists the other events, and the reason why each is not indexed.
  * https://github.com/multisig-labs/gogopool
  */
 
 import { EventFragment, ParamType } from 'ethers';
 import { ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 
-/** Events that add to another one's entry, and what. */
+/** Events that only add to another event's entry, and the field that each of them adds. */
 export const ADDING_EVENTS = [
   {
     emitter: 'MinipoolManager',
@@ -46,7 +46,7 @@ type Declared = (typeof ENTRY_TYPES)[EntryType];
 /** Any of the emitters that is a proxy. */
 const PROXIES = 'proxies';
 
-/** The contracts whose events are recorded; of the last ones only upgrades. */
+/** The contracts whose events are recorded; for the contracts in the last line, only upgrades. */
 export type ContractName =
   | Exclude<Declared['emitter'], typeof PROXIES>
   | (typeof ADDING_EVENTS)[number]['emitter']
@@ -71,17 +71,20 @@ function byEmitter(): Record<string, readonly EventAbi[]> {
 /** An event as it is in logs. */
 export interface LoggedEvent {
   name: string;
-  /** Of its topics, then of its data, all of a fixed size. Addresses are numbers: ethers would hash each for its checksum. */
+  /**
+   * The parameters in its topics, then those in its data, all of a fixed size. Addresses are decoded as numbers: ethers
+   * would hash each address for its checksum.
+   */
   parameters: readonly ParamType[];
-  /** How many of them are topics. */
+  /** Number of parameters that are topics. */
   indexed: number;
-  /** The names of those that are addresses. */
+  /** The names of the parameters that are addresses. */
   addresses: readonly string[];
 }
 
 let events: ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> | undefined;
 
-/** The events of each contract by topic: the hash of their signature, computed once, by the first search. */
+/** The events of each contract by topic: the hash of their signature, computed once, at the first use. */
 function eventsByTopic(): ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> {
   events ??= new Map(
     Object.entries(EVENTS).map(([emitter, abi]) => {

@@ -1,8 +1,9 @@
 /**
- * Who holds how much ggAVAX, so that `/holders` need not add up all transfers: a row for each address. It follows from
- * the entries alone, and only those are added before which no more can be found. So two recorders at once, or one that
- * dies at any moment and is run again, write the same. `Search.listedTo` tells up to which time all rows are written.
- * When entries of indexed blocks are changed, another list is begun: who still adds to the one before, or reads it, spoils nothing.
+ * The ggAVAX balance of each holder, a row per address, so that `/holders` need not add up all transfers. The list
+ * follows from the entries alone. An entry is added only when no earlier one can be found any more. So two recorders at
+ * once, or one that dies at any moment and is run again, write the same. `Search.listedTo` is the time up to which all
+ * rows are written. When entries of indexed blocks change, a new list is begun: readers and writers of the old list do
+ * no harm.
  */
 
 import { inParallel } from '../runtime/parallel.ts';
@@ -12,19 +13,19 @@ import { END, keyOf, type LedgerTable } from './rows.ts';
 
 const PARALLEL_UPDATES = 8;
 
-/** What an address held at a time. */
+/** The balance of an address at a time. */
 export interface ListedHolder {
   /** Lower-case 0x-hex. */
   address: string;
-  /** ggAVAX wei; 0 for who holds none any more. */
+  /** ggAVAX wei; 0 if the address no longer holds any. */
   shares: bigint;
-  /** When they first held any, unix seconds. */
+  /** Time at which the address first held ggAVAX, unix seconds. */
   since: number;
-  /** When that last changed, as far as it is listed, unix seconds. */
+  /** Time of the last listed change of the balance, unix seconds. */
   until: number;
 }
 
-/** By how much what an address holds has changed. */
+/** A change of an address's balance. */
 export interface HolderChange {
   /** Lower-case 0x-hex. */
   address: string;
@@ -42,8 +43,8 @@ export class HolderList {
   }
 
   /**
-   * Everybody in this list, by address. Those who hold any now: these, and what the entries after `Search.listedTo` have
-   * changed after each one's `until`. Throws UPSTREAM_UNAVAILABLE.
+   * Reads all addresses of this list. The current balances are these plus the changes by entries after `Search.listedTo`,
+   * for each address only those after its `until`. Throws UPSTREAM_UNAVAILABLE.
    */
   async read(list: number): Promise<ListedHolder[]> {
     const rows = await this.#table.rows.range(this.#subject(list), '0', END);
@@ -57,8 +58,8 @@ export class HolderList {
   }
 
   /**
-   * Adds changes to this list, in the order of their times, unless they are there already. They are all changes between
-   * two times, none of which is within a second. Throws what the table throws.
+   * Adds changes to this list, in the order of their times, unless they are in it already. They must be all changes
+   * between two times, so that no second is split between two calls. Throws what the table throws.
    */
   async add(list: number, changes: readonly HolderChange[]): Promise<void> {
     const ofHolders = [...Map.groupBy(changes, ({ address }) => address)];

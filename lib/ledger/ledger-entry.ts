@@ -1,12 +1,13 @@
 /**
- * What the ledger holds: one entry per event of the protocol's contracts that clients ask about, with the amounts as
- * the contract gave them; a reward that comes back from staking is two, the return and the yield. Events that only add detail to another event of their transaction become part of its entry.
+ * The entries of the ledger: one per event of the protocol's contracts that clients ask about, with the contract's own
+ * amounts. A reward that returns from staking is two entries, the return and the yield. Events that only add detail to
+ * another event of their transaction become part of that event's entry.
  *
  * Balances of ggAVAX change in four types only: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred`
  * (out of `from`, into `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). A `Transfer` that mints
- * or burns the shares of one of the others is not an entry; one that nothing else explains is: what anybody sends to
- * 0x0 is not burnt, but held by it. Shares waiting in the
- * queue were transferred to it, so the queue's own entries move nothing.
+ * or burns the shares of one of the other types is not an entry. A `Transfer` that no other event explains is an entry:
+ * ggAVAX sent to 0x0 is not burnt, but held by 0x0. Shares waiting in the queue were transferred to it, so the queue's
+ * own entries move nothing.
  */
 
 import { ZeroAddress } from 'ethers';
@@ -28,11 +29,11 @@ type FieldsOf<F extends Declared> = { [N in Exclude<keyof F, OptionalIn<F>>]: Va
   [N in OptionalIn<F>]?: ValueOf<F[N]['unit']>;
 };
 
-/** Where in the chain an event is. */
+/** The place of an event in the chain. */
 export interface Place {
   block: number;
   logIndex: number;
-  /** Of the block, unix seconds. */
+  /** Time of the block, unix seconds. */
   timestamp: number;
   txHash: string;
 }
@@ -44,7 +45,7 @@ export type EntryOf<T extends EntryType> = {
 
 export type Entry = EntryOf<EntryType>;
 
-/** Whose entries: each subject has its own copy of what concerns it, to be read in order and without filtering. */
+/** The subjects of entries. Each has its own copy of its entries, to be read in order and without filtering. */
 export const subjectOf = {
   protocol: 'protocol',
   /** An address that stakes GGP or owns minipools. */
@@ -57,14 +58,14 @@ export const subjectOf = {
   type: (type: EntryType) => `type#${type}`,
 };
 
-/** A subject's entries of one type: rare ones are found without reading through the others. */
+/** The subject of a subject's entries of one type: rare types are found without reading the others. */
 export function typedSubject(subject: string, type: EntryType): string {
   return subject === subjectOf.protocol ? subjectOf.type(type) : `${subject}#${type}`;
 }
 
 /**
- * All subjects that an entry concerns, without duplicates: the protocol is always among them. Each has its type's, too. A
- * transfer of no shares is an entry of the protocol only: anybody can send as many from or to anybody, for the gas.
+ * All subjects that an entry concerns, without duplicates, each also with the entry's type. The protocol is always among
+ * them. A transfer of no shares is an entry of the protocol only: anybody can make one between any addresses for the gas.
  */
 export function subjectsOf(entry: Entry): string[] {
   const subjects = [
@@ -85,7 +86,7 @@ function addressesOf(entry: Entry, kind: SubjectKind): string[] {
   if (entry.type === 'ggAvaxTransferred' && entry.shares === 0n) return [];
   const { concerns } = declarationOf(entry.type);
   const fields = entry as unknown as Record<string, string | undefined>;
-  // 0x0 holds what is sent or deposited to it, but what comes from it is minted.
+  // 0x0 holds ggAVAX that is sent or deposited to it, but ggAVAX that comes from it is minted.
   const isSomebody = (field: string) => fields[field] !== ZeroAddress || (kind === 'holder' && field !== 'from');
   const named = (concerns[kind] ?? []).filter(isSomebody);
   return [...new Set(named.flatMap((field) => fields[field]?.toLowerCase() ?? []))];

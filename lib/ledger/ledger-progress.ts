@@ -1,6 +1,6 @@
 /**
- * Which blocks are indexed and which are confirmed. That grows only once all rows of the new blocks are written, so a
- * reader that knows it as of some seconds ago sees a little less, but never a gap.
+ * The ledger's progress: the indexed and the confirmed blocks. It grows only once all rows of the new blocks are written.
+ * So a reader with a copy that is some seconds old sees a little less, but never a gap.
  */
 
 import { ApiError } from '../runtime/errors.ts';
@@ -25,15 +25,18 @@ import {
   toSearch,
 } from './search-row.ts';
 
-/** How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs. */
+/**
+ * Time in ms for which the coverage is cached, so that not every request reads it. Less than the time between two
+ * recorder runs.
+ */
 const REMEMBERED_MS = 1_000;
 
 interface Progress extends Pick<Search, 'list' | 'listedTo' | 'disputed'> {
   coverage: Coverage;
   mismatches: readonly Mismatch[];
-  /** The coverage as far as only mismatches of a scope count; by default all. */
+  /** Returns the coverage if only mismatches of a scope count; by default, all mismatches count. */
   coverageOf: (scope?: Scope) => Coverage;
-  /** Which entries were changed last. */
+  /** The latest changes of entries in indexed blocks, see {@link Search.revisions}. */
   revisions: readonly Revision[];
 }
 
@@ -45,12 +48,15 @@ export class LedgerProgress {
     this.#table = table;
   }
 
-  /** What is indexed, as of a second ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if nothing is. */
+  /**
+   * Returns the coverage, at most a second old. Throws UPSTREAM_UNAVAILABLE if it cannot be read, or if nothing is
+   * indexed.
+   */
   async coverage(): Promise<Coverage> {
     return (await this.latest()).coverage;
   }
 
-  /** What is indexed and which holders are listed, as of a second ago at most. Throws like {@link coverage}. */
+  /** Returns the progress of the ledger and of the list of holders, at most a second old. Throws like {@link coverage}. */
   latest(): Promise<Progress> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
@@ -60,7 +66,10 @@ export class LedgerProgress {
     return known;
   }
 
-  /** What {@link latest} gives, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
+  /**
+   * Returns what {@link latest} returns, uncached: for rows that were read before, and may belong to newer blocks than the
+   * cached progress includes.
+   */
   async latestUncached(): Promise<Progress> {
     const search = await this.read();
     const { list, listedTo, check, disputed, revisions } = search;
@@ -76,23 +85,23 @@ export class LedgerProgress {
     this.#remembered = undefined;
   }
 
-  /** What the row holds, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer that. */
+  /** Reads the row, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async read(): Promise<Search> {
     const row = this.#table.rows.get(this.#subject(), SEARCH.position);
     return orUnavailable(LEDGER, row.then(toSearch));
   }
 
   /**
-   * Extends the indexed blocks by others whose rows have been written. False if they do not touch (there must be no gap);
-   * an empty ledger takes any. `toTimestamp` is the time of block `to`; `before` is the block before `from`, if only one
-   * provider tells of these blocks.
+   * Extends the indexed blocks by other blocks whose rows have been written. False if the two do not adjoin (there must be
+   * no gap); an empty ledger takes any blocks. `toTimestamp` is the time of block `to`, unix seconds. `before` is the block
+   * before `from`, given only if these blocks rest on one provider.
    */
   extend(from: number, to: number, toTimestamp: number, before?: BlockRef): Promise<boolean> {
     return this.#update((row) => {
       const { blocks, unconfirmed } = toSearch(row);
       if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return undefined;
       const isEnd = !blocks || to >= blocks.to;
-      // Blocks that were indexed before are as good as they were.
+      // Blocks that were indexed before stay as confirmed as they were.
       const added = blocks && from >= blocks.from ? { from: blocks.to + 1, to } : { from, to };
       const since = blocks && added.from > from ? { number: blocks.to, timestamp: blocks.toTimestamp } : before;
       const alone = since && added.from <= to ? joinBlocks(unconfirmed, { ...added, before: since }) : unconfirmed;
@@ -105,14 +114,14 @@ export class LedgerProgress {
     });
   }
 
-  /** Two providers agree on these indexed blocks. `end` is the last of them. */
+  /** Marks indexed blocks as agreed by two providers. `end` is the last of these blocks. */
   async confirm({ from }: Blocks, end: BlockRef): Promise<void> {
     await this.#update((row) => ({
       unconfirmed: asJson(cutBlocks(toSearch(row).unconfirmed, { from, to: end.number }, end)),
     }));
   }
 
-  /** All indexed blocks rest on the word of one provider. `before` is the block before the first. */
+  /** Marks all indexed blocks as resting on one provider. `before` is the block before the first one. */
   async doubt(before: BlockRef): Promise<void> {
     await this.#update((row) => {
       const { blocks } = toSearch(row);
@@ -121,8 +130,8 @@ export class LedgerProgress {
   }
 
   /**
-   * Stores how many providers there are to agree. A second one counts once it has told of all blocks; until then the
-   * ledger is what it was.
+   * Stores the number of providers that have to agree. A second provider counts once it has confirmed all blocks; until
+   * then the stored number stays.
    */
   async setSources(sources: number): Promise<void> {
     await this.#update((row) => {
@@ -137,17 +146,20 @@ export class LedgerProgress {
     await this.#update(() => ({ first }));
   }
 
-  /** Stores up to which time this list of holders goes, if it still counts. All its rows must have been written. */
+  /**
+   * Stores the time (unix seconds) up to which this list of holders goes, if it is still the current list. All its rows
+   * must have been written.
+   */
   async setListedTo(list: number, listedTo: number): Promise<void> {
     await this.#update((row) => (toSearch(row).list === list ? { listedTo } : undefined));
   }
 
-  /** Stores what a comparison with the contracts found. */
+  /** Stores the result of a comparison with the contracts. */
   async setCheck(check: Check): Promise<void> {
     await this.#update(() => ({ check: JSON.stringify(check) }));
   }
 
-  /** Stores where providers disagree; nowhere, if undefined. */
+  /** Stores the blocks about which providers disagree; undefined if there are none. */
   async setDisputed(disputed: Dispute | undefined): Promise<void> {
     await this.#update((row) => {
       const text = disputed && JSON.stringify(disputed);
@@ -155,7 +167,7 @@ export class LedgerProgress {
     });
   }
 
-  /** The rows of these indexed blocks are about to change: until {@link endAmending}, nothing from there on is confirmed. */
+  /** Begins a change of rows of indexed blocks: until {@link endAmending}, no block from there on is confirmed. */
   async beginAmending(blocks: Unconfirmed): Promise<void> {
     await this.#update((row) => {
       const { amending, list, revisions } = toSearch(row);
@@ -187,8 +199,8 @@ export class LedgerProgress {
   }
 
   /**
-   * Marks an empty ledger as being filled from elsewhere, which `source` names. False if it is not empty, or is being
-   * filled from another source; the same source may begin again.
+   * Marks an empty ledger as being imported from `source`. False if the ledger is not empty, or is being imported from
+   * another source; the same source may begin again.
    */
   beginImport(source: string): Promise<boolean> {
     return this.#update((row) => {
@@ -197,7 +209,7 @@ export class LedgerProgress {
     });
   }
 
-  /** What has been indexed elsewhere, once all its rows are written. False if the import has not been begun. */
+  /** Stores the progress of an imported ledger, once all its rows are written. False if the import has not been begun. */
   finishImport(source: string, indexed: Indexed): Promise<boolean> {
     return this.#update((row) => {
       const { blocks, importing } = toSearch(row);

@@ -1,6 +1,6 @@
 /**
- * `lib/ledger`: the events of the protocol's contracts, searched once and kept in a table. `ledgerOf(context)` reads
- * pages of them. Functions that do list `ledger` in their `reads`; only its recorder writes.
+ * `lib/ledger`: the events of the protocol's contracts, indexed once and kept in a table. `ledgerOf(context)` reads
+ * pages of entries. Functions that read entries list `ledger` in their `reads`; only the ledger's recorder writes.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -27,14 +27,14 @@ import type { Part } from './sources.ts';
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
 
-/** Which of a subject's entries are wanted. */
+/** Query for a page of a subject's entries. */
 export interface PageQuery {
   /** Unix seconds, both included. */
   from?: number | undefined;
   to?: number | undefined;
   type?: readonly EntryType[] | undefined;
   limit: number;
-  /** The oldest first, and only entries that no later one can precede; by default the newest first. */
+  /** `asc`: the oldest first, and only entries that no entry found later can precede. Default: the newest first. */
   order?: 'asc' | 'desc';
   /** The `nextCursor` of the page before. */
   cursor?: string | undefined;
@@ -42,14 +42,20 @@ export interface PageQuery {
   after?: string | undefined;
 }
 
-/** For how long after a block more may be found in it, seconds: gateways may have a part of a batch answered by a node that lags. */
+/**
+ * Seconds after a block in which more entries of it may still be found: gateways may have a part of a batch answered by
+ * a node that lags.
+ */
 const LATE_SECONDS = 120;
 
 export interface Page {
   entries: Entry[];
-  /** Where the next page begins; missing on the last one. */
+  /** Cursor of the next page; missing on the last page. */
   nextCursor?: string;
-  /** Where to go on, the oldest first: all entries up to there are final and, if that was the order, are on the pages. */
+  /**
+   * Cursor to continue from, the oldest first. All entries up to it are final and, if the order was `asc`, are on the
+   * pages.
+   */
   lastCursor: string;
   coverage: Coverage;
 }
@@ -62,19 +68,19 @@ export const ledgerOf = perProcess('ledger', ({ config, telemetry, limits }) => 
 
 /**
  * The ledger's table: a copy of each entry for every subject that it concerns, sorted by time, block and log index, and
- * one row with the coverage, the blocks that have been searched. Entries outside it are never shown. It grows only once
- * all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
+ * one row with the coverage (the indexed blocks). Entries outside the coverage are never shown. The coverage grows only
+ * once all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
  * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
  */
 export class LedgerStore {
-  /** Which blocks have been searched. */
+  /** The indexed and the confirmed blocks. */
   readonly progress: LedgerProgress;
-  /** What everybody held some time ago. */
+  /** The list of holders with their balances; it may be behind the entries. */
   readonly holders: HolderList;
   readonly #table: LedgerTable;
   #start: Promise<number | undefined> | undefined;
 
-  /** `network` separates networks that share a table; `warn` is told of damaged rows. */
+  /** `network` separates networks that share a table; `warn` is called for damaged rows. */
   constructor(rows: SeriesTable, network: string, clock: Clock = systemClock, warn: Warn = () => {}) {
     this.#table = { rows, network, clock, warn };
     this.progress = new LedgerProgress(this.#table);
@@ -82,8 +88,8 @@ export class LedgerStore {
   }
 
   /**
-   * Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once, however
-   * many ask at the same time. Throws UPSTREAM_UNAVAILABLE.
+   * Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. Concurrent calls share one
+   * read, and its result is kept. Throws UPSTREAM_UNAVAILABLE.
    */
   start(): Promise<number | undefined> {
     const start = this.#start ?? this.#readStart();
@@ -103,7 +109,7 @@ export class LedgerStore {
   }
 
   /**
-   * A page of a subject's entries in the searched blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
+   * A page of a subject's entries in the indexed blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
    */
   async page(
     subject: string,
@@ -133,9 +139,9 @@ export class LedgerStore {
   }
 
   /**
-   * All entries of a subject in the searched blocks, oldest first, and the coverage of a scope. Once
-   * there are `most`, those of later blocks are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE
-   * if the table is down.
+   * All entries of a subject in the indexed blocks, oldest first, and the coverage of a scope. Once there are `most`
+   * entries, entries of later blocks are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE if the
+   * table is down.
    */
   async all(
     subject: string,
@@ -160,7 +166,7 @@ export class LedgerStore {
     return entries;
   }
 
-  /** The entries that {@link between} gives, page after page. */
+  /** The entries that {@link between} returns, page after page. */
   async *pagesBetween(subject: string, blocks: Blocks, since = 0): AsyncGenerator<Entry[]> {
     let start = startOf(since);
     for (;;) {
@@ -173,10 +179,10 @@ export class LedgerStore {
   }
 
   /**
-   * Makes the rows of some blocks exactly these entries, and returns how many of them are new. Rows of blocks that are
-   * not indexed yet are not shown; those of indexed ones change between {@link LedgerProgress.beginAmending} and
-   * `endAmending`. Killed at any write, it can be called again. `which` rows: only those of `new` blocks; those that have
-   * `changed`, too; or all `again`, if the caller ends the amending of a run that has died.
+   * Makes the rows of some blocks exactly these entries, and returns the number of new entries. Rows of blocks that are
+   * not indexed yet are not shown; rows of indexed blocks change between {@link LedgerProgress.beginAmending} and
+   * `endAmending`. If it is killed at any write, it can be called again. `which`: write only rows of `new` blocks; also
+   * rows that have `changed`; or all rows `again`, if the caller ends the amending of a run that has died.
    * Throws what the table throws.
    */
   async replace(
@@ -202,7 +208,7 @@ export class LedgerStore {
 
   /**
    * Deletes the rows of some indexed blocks that are at no position of `kept`, whatever their time: a single provider may
-   * have told another one. `before` is the block before them.
+   * have reported another time. `before` is the block before these blocks.
    */
   async sweep({ from, to, before }: Unconfirmed, kept: ReadonlySet<string>): Promise<void> {
     for await (const page of this.pagesBetween(subjectOf.protocol, { from, to: Number.POSITIVE_INFINITY })) {
@@ -214,13 +220,16 @@ export class LedgerStore {
     }
   }
 
-  /** Writes entries for every participant, the protocol's rows first: no copy is ever without them. Throws what the table throws. */
+  /**
+   * Writes entries for every participant. The protocol's rows come first, so that no copy exists without them. Throws what
+   * the table throws.
+   */
   async write(entries: readonly Entry[]): Promise<void> {
     const rows = entries.flatMap((entry) => this.#rowsOf(entry));
     for (const part of this.#byOwner(rows)) await this.#table.rows.putAll(part).catch(explained);
   }
 
-  /** Deletes the rows of entries but for those that others have, the protocol's last. */
+  /** Deletes the rows of entries, except rows that `others` have, too. The protocol's rows come last. */
   async #delete(gone: readonly Entry[], others: readonly Entry[]): Promise<void> {
     if (gone.length === 0) return;
     const kept = new Set(others.flatMap((entry) => this.#rowsOf(entry)).map(keyIn));
@@ -262,7 +271,7 @@ export class LedgerStore {
     return this.#table.rows.range(keyOf(this.#table, subject), from, to, options);
   }
 
-  /** The entries of these blocks. Others are never shown: of a block that is not searched, some may be missing. */
+  /** The entries of these blocks. Entries of other blocks are never shown: an unindexed block may lack some of them. */
   #entriesIn({ from, to }: Blocks, rows: readonly Row[]): Entry[] {
     return intact(rows, toEntry, this.#table.warn).filter(({ block }) => from <= block && block <= to);
   }

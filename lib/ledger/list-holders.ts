@@ -1,4 +1,4 @@
-/** Keeps the list of holders (`holder-list.ts`), once the protocol's whole past is searched. */
+/** Updates the list of holders (`holder-list.ts`), once the protocol's whole history is indexed. */
 
 import { changesOf } from './balance-changes.ts';
 import type { HolderChange } from './holder-list.ts';
@@ -6,9 +6,9 @@ import { type Entry, subjectOf } from './ledger-entry.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { GG_AVAX } from './mismatches.ts';
 
-/** How far the list may be behind, seconds: `/holders` reads the entries after it. */
+/** Seconds by which the list may be behind: `/holders` reads the entries after it. */
 const BEHIND_SECONDS = 86_400;
-/** Changes after which it is noted how far the list has come. */
+/** Number of changes after which the list's progress is stored. */
 const CHANGES_OF_A_STEP = 1_000;
 
 interface Listing {
@@ -17,13 +17,13 @@ interface Listing {
   mayGoOn: () => boolean | Promise<boolean>;
 }
 
-/** Adds what has changed since, if that is a day or more. Throws what the table throws. */
+/** Adds the changes since the last update, if the list is a day or more behind. Throws what the table throws. */
 export async function listHolders({ ledger, mayGoOn }: Listing): Promise<void> {
   const { blocks, list, listedTo = 0 } = await ledger.progress.read();
   if (!blocks) return;
   const { fromBlock, confirmed } = (await ledger.progress.latestUncached()).coverageOf(GG_AVAX);
   if (!confirmed || confirmed.timestamp - listedTo < BEHIND_SECONDS) return;
-  // Of the last second, there may be more.
+  // The last second may get more entries.
   const end = confirmed.timestamp - 1;
 
   let changes: HolderChange[] = [];

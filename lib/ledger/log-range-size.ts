@@ -1,6 +1,7 @@
 /**
- * How many blocks of logs a provider is asked for in one call: halved on a refusal, or what the refusal names; one step
- * up per success. So that memory does not depend on a provider's limits, ranges with many logs shrink as well.
+ * Number of blocks whose logs one call requests from a provider (the log range). A refusal halves it, or sets it to the
+ * size that the refusal names; each success raises it by one step. Ranges with many logs shrink as well, so that memory
+ * does not depend on a provider's limits.
  */
 
 const FIRST_BLOCKS = 500;
@@ -17,13 +18,13 @@ export class LogRangeSize {
     return this.#blocks;
   }
 
-  /** A range of this many blocks was answered, with so many logs. */
+  /** Adapts the size after a range of this many blocks was answered, with this many logs. */
   answered(blocks: number, logs: number): void {
     if (logs > MOST_LOGS) this.#blocks = Math.min(this.#blocks, Math.ceil((blocks * MOST_LOGS) / logs));
     else if (blocks >= this.#blocks) this.#blocks = Math.min(Math.ceil(blocks * STEP), this.#limit);
   }
 
-  /** A range of this many blocks was refused, or not answered. The message may name what would work. */
+  /** Adapts the size after a range of this many blocks was refused, or failed. The message may name a valid range. */
   refused(blocks: number, message = ''): void {
     const limit = parseLimit(message);
     if (limit !== undefined && limit < blocks) this.#limit = limit;

@@ -1,6 +1,6 @@
 /**
  * Reads the logs of the protocol's contracts from one provider. A provider that lags answers `[]` for blocks that it does
- * not have, and cuts old ones silently; so each request also asks for its head, and a range only counts up to that.
+ * not have, and cuts old ones silently. So each request also reads the provider's head, and a range only counts up to it.
  */
 
 import { headerCall, parseHeader, parseQuantity, toTag } from '../chain/block-calls.ts';
@@ -16,7 +16,7 @@ import type { Emitters } from './registry.ts';
 
 /** Few enough for the cost that gateways allow a batch. */
 const RANGES_OF_A_REQUEST = 8;
-/** Headers or receipts of a request: three JSON-RPC batches. */
+/** Headers or receipts per request: three JSON-RPC batches. */
 const BLOCKS_OF_A_REQUEST = 120;
 
 /** A range of blocks, both ends included. */
@@ -35,7 +35,7 @@ export interface LogAnswer {
 export class LogReader {
   readonly #rpc: ChainRpc;
   readonly #size = new LogRangeSize();
-  /** Blocks whose headers wait for the request under way: the parts that are read at once share requests. */
+  /** Blocks whose headers are read after the current request: parts that are read concurrently share requests. */
   #wanted = new Set<number>();
   #headers: Promise<ReadonlyMap<number, BlockRef>> | undefined;
 
@@ -44,7 +44,7 @@ export class LogReader {
     this.#rpc = rpc;
   }
 
-  /** How many blocks one request reads now. */
+  /** Number of blocks that one request reads now. */
   get blocksOfARequest(): number {
     return RANGES_OF_A_REQUEST * this.#size.blocks;
   }
@@ -62,7 +62,7 @@ export class LogReader {
     return { logs: all, ...(bounds as Omit<LogAnswer, 'logs'>) };
   }
 
-  /** The logs of the first blocks, as many as one request gives. Undefined if smaller ranges have to be asked for. */
+  /** The logs of the first blocks, as many as one request returns. Undefined if the ranges must be smaller. */
   async #readSome(blocks: Blocks, emitters: Emitters, before: number) {
     const ranges = divide(blocks, this.#size.blocks);
     const [first] = ranges as [Blocks];
@@ -98,7 +98,10 @@ export class LogReader {
     }
   }
 
-  /** The logs up to the first range that was not answered. Undefined if that is the first one, and a smaller one may be. */
+  /**
+   * The logs up to the first range that was not answered. Undefined if that is the first range of all, and a smaller
+   * range may be answered.
+   */
   #collect(ranges: readonly Blocks[], answers: readonly unknown[], emitters: Emitters) {
     const logs: Log[] = [];
     for (const [place, range] of ranges.entries()) {
@@ -209,7 +212,7 @@ function logsOf(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitte
   return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters));
 }
 
-/** What two providers must say alike, in one form. */
+/** The fields of a log in which two providers must agree, normalized. */
 function normalized({ address, topics, data, blockNumber, logIndex, transactionHash }: Log): Log {
   return {
     address: address.toLowerCase(),

@@ -1,9 +1,12 @@
-/** The entries of several subjects in one order, read so that little is read in vain. */
+/** Reads the entries of several subjects in one order, with few rows that are not used. */
 
 import type { Entry } from './ledger-entry.ts';
 import { positionOf } from './rows.ts';
 
-/** Reads a subject's next entries, after a position or from its start, and tells whether there are more. None: no more. */
+/**
+ * Reads a subject's next entries, after a position or from its start. `more` is true if there may be further ones; it is
+ * false if `rows` is empty.
+ */
 export type ReadNext = (
   subject: string,
   after: string | undefined,
@@ -16,8 +19,8 @@ const LEAST_ROWS = 10;
 const MOST_ROWS = 2_000;
 
 /**
- * The first `wanted` entries after a position of subjects that have none in common; fewer only if there are no more.
- * Most often one subject has most of them: a subject whose rows run out is asked for twice as many.
+ * The first `wanted` entries after a position, of subjects that have no entry in common; fewer only if there are no more.
+ * Most often one subject has most of them: after a subject's rows run out, twice as many are read.
  */
 export async function readMerged(
   subjects: readonly string[],

@@ -1,12 +1,15 @@
-/** Figures in which the ledger and the contracts differ, and what they concern. */
+/** Mismatches: figures in which the ledger and the contracts differ, and the answers that depend on them. */
 
 import type { BlockRef } from '../values/block.ts';
 
-/** What the ledger adds up to, and what a view of a contract returns at the same block. */
+/** A sum of the ledger, and the different value that a contract's view returns at the same block. */
 export interface Mismatch {
   contract: string;
   view: string;
-  /** The address, node (20 bytes, both lower-case 0x-hex), request or cycle that the figure is about; missing if there is only one. */
+  /**
+   * The address, node (20 bytes, both lower-case 0x-hex), request or cycle that the figure is about; missing if there is
+   * only one figure.
+   */
   key?: string;
   ledger: string;
   chain: string;
@@ -15,16 +18,16 @@ export interface Mismatch {
   agreedAt?: BlockRef | undefined;
 }
 
-/** An answer names no more of them. */
+/** Most mismatches that an answer names. */
 export const MAX_MISMATCHES = 10;
 
-/** They are stored in one row, which must not have more than 400 kB, and is read often. */
+/** Most mismatches that are stored one by one: all share one row, which is read often and limited to 400 kB. */
 const MOST_STORED = 500;
 
 /**
- * The figures that an answer depends on: those of these contracts and, if a staker is given, of Staking only that
- * staker's. The guardian can write the state of a staker without an event, which no indexing heals: it must not end
- * everybody's past.
+ * The figures that an answer depends on: the figures of these contracts and, if a staker is given, of Staking only that
+ * staker's. The guardian can write the state of a staker without an event. Indexing again does not heal that, so it must
+ * not end everybody's history.
  */
 export interface Scope {
   contracts: readonly string[];
@@ -32,13 +35,16 @@ export interface Scope {
   staker?: string;
 }
 
-/** Nobody can write these contracts without an event: if one differs, an event is missing, doubled or altered. */
+/** Contracts whose state changes only with an event: if a figure differs, an event is missing, doubled or altered. */
 export const WRITTEN_WITH_EVENTS: Scope = { contracts: ['TokenggAVAX', 'WithdrawQueue', 'Vault'] };
-/** A transfer that names a wrong holder concerns the right one, of whom the ledger knows nothing: so all of them. */
+/**
+ * A transfer that names a wrong holder also concerns the right holder, whom the ledger does not name. So a mismatch
+ * concerns all holders.
+ */
 export const GG_AVAX: Scope = { contracts: ['TokenggAVAX', 'WithdrawQueue'] };
 export const REWARDS_CYCLES: Scope = { contracts: ['RewardsPool', 'Vault'] };
 export const YIELDS: Scope = { contracts: ['TokenggAVAX', 'RewardsPool', 'Vault'] };
-/** As if no figure differed. */
+/** A scope of no contract: no mismatch counts. */
 export const NO_MISMATCHES: Scope = { contracts: [] };
 export const MINIPOOLS: Scope = { contracts: ['MinipoolManager'] };
 
@@ -48,8 +54,8 @@ export function ofClaims(staker: string): Scope {
 }
 
 /**
- * Whether a mismatch concerns what is in a scope; without one, everything. A claim that names a wrong staker concerns the
- * right one, of whom the ledger knows nothing: so all of them.
+ * True if a mismatch concerns a scope; always true without a scope. A claim that names a wrong staker also concerns the
+ * right staker, whom the ledger does not name. So a mismatch of claims concerns all stakers.
  */
 export function concerns({ contract, view, key }: Mismatch, scope?: Scope): boolean {
   if (!scope) return true;
@@ -58,8 +64,8 @@ export function concerns({ contract, view, key }: Mismatch, scope?: Scope): bool
 }
 
 /**
- * As many as can be stored: each of the first ones, and of the others one for each view, with the sums of both sides. It
- * has no key, so it concerns everybody.
+ * Reduces mismatches to as many as can be stored: the first {@link MOST_STORED} as they are, and the others added up to
+ * one per contract and view, with the sums of both sides. A sum has no key, so it concerns everybody.
  */
 export function storable(mismatches: readonly Mismatch[]): Mismatch[] {
   const others = Map.groupBy(mismatches.slice(MOST_STORED), ({ contract, view }) => `${contract} ${view}`);
@@ -72,7 +78,7 @@ function addUp(mismatches: readonly Mismatch[]): Mismatch {
   return { contract, view, ledger: sum('ledger'), chain: sum('chain'), block, agreedAt: confirmedBefore(mismatches) };
 }
 
-/** The last block before all of these, of which there is one; undefined if that of one is not known. */
+/** Returns the earliest `agreedAt` of these mismatches (at least one); undefined if one of them has none. */
 export function confirmedBefore(mismatches: readonly Mismatch[]): BlockRef | undefined {
   const numberOf = ({ agreedAt }: Mismatch) => agreedAt?.number ?? -1;
   return mismatches.reduce((one, other) => (numberOf(other) < numberOf(one) ? other : one)).agreedAt;

@@ -1,5 +1,5 @@
 /**
- * Fills the ledger: first what is new, then backwards to the protocol's first block; then blocks that rest on the word of
+ * Fills the ledger: first new blocks, then backwards to the protocol's first block (backfill). Then blocks that rest on
  * one provider are read again. Each step reads some blocks, writes their entries, and only then marks the blocks. So a run
  * may end at any moment, and several may run at once.
  */
@@ -16,45 +16,45 @@ import { Disputed, type Part, Sources } from './sources.ts';
 import { QUORUM } from './vote.ts';
 
 /**
- * The last indexed blocks are read again in each run: the head in the same batch as the logs shows how far a provider has
- * come, but a gateway may have another part of the batch answered by a node that lags.
+ * Number of the last indexed blocks that each run reads again. The head in the same batch as the logs shows a provider's
+ * progress, but a gateway may have another part of the batch answered by a node that lags.
  */
 const LATE_BLOCKS = 100;
-/** Parts that are read at once: more than a limit of 20 requests a second needs 200 ms away. */
+/** Most parts that are read at once: more than a rate limit of 20 requests per second needs at 200 ms latency. */
 const MOST_PARTS = 16;
 /** Entries that may be read ahead, where there are many: all of them are in memory. */
 const MOST_ENTRIES_AHEAD = 8_000;
 
-/** What a step did. */
+/** Result of a step. */
 export interface Step extends Blocks {
-  /** Entries that were not there yet. */
+  /** Number of new entries. */
   added: number;
 }
 
 export interface LedgerRunLimits {
-  /** Awaited before each step begins: false ends the run, once those that have begun are done. */
+  /** Awaited before each step begins: false ends the run, once the steps that have begun are done. */
   mayGoOn: () => boolean | Promise<boolean>;
   onStep?: (step: Step) => void;
 }
 
-/** What a run did. */
+/** Result of a run. */
 export interface LedgerRunReport {
   blocks: number;
-  /** Entries that were not there yet. */
+  /** Number of new entries. */
   added: number;
 }
 
-/** A recorder remembers what it learns about providers and contracts. */
+/** The ledger's recorder. It keeps its findings about providers and contracts between runs. */
 export class LedgerRecorder {
   readonly #chain: Chain;
   readonly #store: LedgerStore;
   readonly #sources: Sources;
   #emitters: Emitters;
-  /** Whether all contracts of the past are known. */
+  /** True once the contracts of all older blocks have been looked up. */
   #knowsPast = false;
-  /** Whether two providers name all of them. */
+  /** True once two providers agree on the contracts. */
   #areContractsConfirmed = false;
-  /** How many parts may be read at once. */
+  /** Number of parts that may be read at once. */
   #mostParts = 1;
 
   constructor(chain: Chain, store: LedgerStore) {
@@ -94,8 +94,8 @@ export class LedgerRecorder {
   }
 
   /**
-   * Records what may have happened since the last run, up to the head. Throws UPSTREAM_UNAVAILABLE if the chain or the
-   * table does not answer, and {@link Disputed}.
+   * Records the blocks since the last run, up to the head. Throws UPSTREAM_UNAVAILABLE if the chain or the table does not
+   * answer, and {@link Disputed}.
    */
   async recordNew(limits: LedgerRunLimits): Promise<void> {
     await this.#store.progress.setSources(this.#sources.quorum);
@@ -110,7 +110,7 @@ export class LedgerRecorder {
   }
 
   /**
-   * Records what happened earlier, back to the protocol's first block; nothing on an empty table. Throws like
+   * Records earlier blocks, back to the protocol's first block (backfill); nothing on an empty table. Throws like
    * {@link recordNew}.
    */
   async recordOld(limits: LedgerRunLimits): Promise<void> {
@@ -123,7 +123,7 @@ export class LedgerRecorder {
     await this.#inParts({ from, to: blocks.from - 1 }, 'backwards', limits, (part) => this.#extend(part));
   }
 
-  /** Reads blocks again that rest on the word of one provider, once a second one answers. Throws like {@link recordNew}. */
+  /** Reads blocks that rest on one provider again, once a second one answers. Throws like {@link recordNew}. */
   async confirm(limits: LedgerRunLimits): Promise<void> {
     if (this.#sources.quorum < QUORUM) return;
     const { blocks, unconfirmed } = await this.#read();
@@ -149,8 +149,8 @@ export class LedgerRecorder {
   }
 
   /**
-   * Indexes blocks again: rows that are not found again are deleted. Ends at blocks that only one provider tells of, if
-   * there are several. Throws like {@link recordNew}.
+   * Indexes blocks again: rows that are not found again are deleted. If there are several providers, ends at blocks for
+   * which only one of them answers. Throws like {@link recordNew}.
    */
   async readAgain({ from, to }: Blocks, limits: LedgerRunLimits): Promise<void> {
     await this.#read();
@@ -177,14 +177,14 @@ export class LedgerRecorder {
     if (isAmending && end?.number === to) await this.#store.progress.endAmending();
   }
 
-  /** How many blocks from the protocol's first one to the head have not been indexed. Throws as a run does. */
+  /** Number of blocks from the protocol's first one to the head that are not indexed. Throws as a run does. */
   async countLeft(): Promise<number> {
     const { number: head } = await this.#sources.head();
     const { blocks, first = await this.#findFirst(head) } = await this.#read();
     return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : head - first + 1;
   }
 
-  /** How far the ledger has come. Also learns of contracts that other recorders have found. */
+  /** Reads the ledger's progress, and adopts contracts that other recorders have found. */
   async #read(): Promise<Search> {
     const search = await this.#store.progress.read();
     this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(search.contracts)]);
@@ -203,7 +203,7 @@ export class LedgerRecorder {
 
   /**
    * Reads blocks in parts, several at once, and hands over one part after the other, from one end on: coverage has no gaps.
-   * `take` returns whether to go on. Throws what the first part that fails throws, once those that have begun are done.
+   * `take` returns false to stop. Throws the error of the first part that fails, once all parts that have begun are done.
    */
   async #inParts(
     { from, to }: Blocks,
@@ -252,7 +252,7 @@ export class LedgerRecorder {
     }
   }
 
-  /** Writes the entries of blocks, then marks these as indexed. */
+  /** Writes the entries of blocks, then marks these blocks as indexed. */
   async #extend(part: Part): Promise<Step> {
     const { from, to, before, end, sources } = part;
     // One of several providers does not change what two have confirmed.

@@ -1,6 +1,6 @@
 /**
- * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every run also reads
- * what is registered, and a contract that was registered once is indexed from then on.
+ * The contracts that emit the protocol's events. The protocol replaces its managers without an event. So every run also
+ * reads the registry, and a contract that was registered once is indexed from then on.
  */
 
 import { ZeroAddress } from 'ethers';
@@ -47,7 +47,7 @@ export function knownEmitters(network: Network): Emitters {
   return new Map(named.flatMap(([name, of]) => of.flatMap((one) => (one ? [[one.toLowerCase(), name]] : []))));
 }
 
-/** The call that reads what is registered at a block. */
+/** The call that reads the registered contracts at a block. */
 export function registryCall(network: Network, block: number): RpcCall {
   const { storage, multicall3 } = network;
   const abi = parseInterface(STORAGE_ABI);
@@ -62,8 +62,8 @@ export function registryCall(network: Network, block: number): RpcCall {
 }
 
 /**
- * What such a call returned: empty before the registry existed. Throws if that cannot be parsed, or is what a node reads
- * that lacks the state.
+ * Parses the result of {@link registryCall}: empty before the registry existed. Throws if the result cannot be parsed, or
+ * comes from a node that lacks the state.
  */
 export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length + 1);
@@ -79,8 +79,8 @@ export function parseRegistry(returned: string): Emitters {
 
 /**
  * Every contract that was registered at some block of a range: the registry's changes are bisected, all halves of one
- * depth in one request. Only one that replaced another and was replaced by it again may lie between two probes. Throws
- * UPSTREAM_UNAVAILABLE if no provider keeps the states.
+ * depth in one request. It can only miss a contract that replaced another one and was replaced by it again between two
+ * probes. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
 export async function findRegistered(
   { network, rpc }: Pick<Chain, 'network' | 'rpc'>,
@@ -128,12 +128,12 @@ export async function findCreation({ network, rpc }: Pick<Chain, 'network' | 'rp
   return some;
 }
 
-/** As the table stores them: `<name>#<address>`. */
+/** Formats contracts for the table: `<name>#<address>`. */
 export function toTexts(emitters: Emitters): string[] {
   return [...emitters].map(([address, name]) => `${name}#${address}`);
 }
 
-/** The contracts in what {@link toTexts} made. */
+/** Parses contracts that {@link toTexts} formatted. */
 export function fromTexts(texts: readonly string[]): Emitters {
   return new Map(texts.map((text) => text.split('#').reverse() as [string, ContractName]));
 }

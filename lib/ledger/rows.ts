@@ -16,15 +16,14 @@ export interface LedgerTable {
   /** Separates networks that share a table. */
   network: string;
   clock: Clock;
-  /** Is told of damaged rows. */
+  /** Called for damaged rows. */
   warn: Warn;
 }
 
 /**
- * Part of every key, and of an archive. Raise it when the search has to find more than before, such as another event, or
- * when entries have another shape: the chain is then searched again, into rows of their own. So the coverage never
- * includes blocks that an older release searched for less, and an older release goes on with its own rows and its own
- * coverage.
+ * Part of every key, and of an archive. Raise it when more has to be indexed than before, such as another event, or when
+ * entries have another shape: the chain is then indexed again, into rows of their own. So the coverage never includes
+ * blocks for which an older release indexed less, and an older release goes on with its own rows and its own coverage.
  */
 export const LEDGER_VERSION = 6;
 

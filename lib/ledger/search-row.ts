@@ -1,4 +1,4 @@
-/** The row that says which blocks are indexed and which are confirmed: its content, and what follows from it. */
+/** The row with the indexed and the confirmed blocks: its content, and the coverage that follows from it. */
 
 import { countIn, textIn } from '../tables/rows.ts';
 import type { Row, Value } from '../tables/series-table.ts';
@@ -8,13 +8,13 @@ import { type Coverage, TOLERATED_LAG_SECONDS } from './coverage.ts';
 import type { Blocks } from './log-reader.ts';
 import { concerns, confirmedBefore, type Mismatch, type Scope } from './mismatches.ts';
 
-/** Where the row is. */
+/** Key of the row. */
 export const SEARCH = { subject: 'search', position: 'blocks' };
 
-/** What a comparison with the contracts found. */
+/** Result of a comparison with the contracts. */
 export interface Check {
   block: BlockRef;
-  /** When it was made, unix seconds. */
+  /** Time of the comparison, unix seconds. */
   at: number;
   mismatches: Mismatch[];
 }
@@ -26,13 +26,13 @@ export interface Dispute {
   providers: string[];
 }
 
-/** Rows of indexed blocks from `from` on were changed: what was derived from them in an earlier revision is out of date. */
+/** A change of rows of indexed blocks from `from` on. Data derived from them in an earlier revision is outdated. */
 export interface Revision {
   revision: number;
   from: number;
 }
 
-/** What the row holds. */
+/** Content of the row. */
 export interface Search {
   /** The first and last indexed block, and the last one's time; undefined before the first ones. */
   blocks: { from: number; to: number; toTimestamp: number } | undefined;
@@ -40,9 +40,9 @@ export interface Search {
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
-  /** How many providers have to agree on a block: 1 or 2. */
+  /** Number of providers that have to agree on a block: 1 or 2. */
   sources: number;
-  /** Blocks that rest on the word of one provider, in order. */
+  /** Blocks that rest on one provider, in order. */
   unconfirmed: Unconfirmed[];
   /** Indexed blocks whose rows are being changed. */
   amending: Unconfirmed | undefined;
@@ -51,15 +51,15 @@ export interface Search {
   disputed: Dispute | undefined;
   /** The last comparison with the contracts; undefined before the first one. */
   check: Check | undefined;
-  /** Which list of holders (`holder-list.ts`) is of these entries. */
+  /** Number of the list of holders (`holder-list.ts`) that is made from these entries. */
   list: number;
-  /** All entries up to this time (unix seconds) are in it; undefined before the first one. */
+  /** All entries up to this time (unix seconds) are in that list; undefined before the first one. */
   listedTo: number | undefined;
-  /** From where it is being filled, see {@link LedgerProgress.beginImport}. */
+  /** Source of the import that is under way, see {@link LedgerProgress.beginImport}. */
   importing?: string | undefined;
 }
 
-/** What has been indexed elsewhere. Older archives do not say all of it. */
+/** Progress of an imported ledger. Older archives lack some of these fields. */
 export type Indexed = Blocks &
   Pick<Search, 'contracts'> &
   Partial<Pick<Search, 'first' | 'sources'>> & {
@@ -67,7 +67,7 @@ export type Indexed = Blocks &
     mismatches?: Mismatch[] | undefined;
   };
 
-/** The coverage as far as only mismatches of a scope count; by default all. Undefined while nothing is indexed. */
+/** The coverage if only mismatches of a scope count; by default all count. Undefined while nothing is indexed. */
 export function coverageIn(search: Search, scope?: Scope): Coverage | undefined {
   const { blocks, first, sources, unconfirmed, amending, check } = search;
   if (!blocks) return undefined;
@@ -114,7 +114,7 @@ export function toSearch(row: Row = {}): Search {
   };
 }
 
-/** What has been indexed elsewhere, as attributes of the row. */
+/** The progress of an imported ledger, as attributes of the row. */
 export function importedRow({ from, to, toTimestamp = 0, first, contracts, sources = 1, mismatches }: Indexed): Row {
   const block = { number: to, timestamp: toTimestamp };
   return {

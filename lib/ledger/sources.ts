@@ -1,7 +1,8 @@
 /**
- * What two providers agree on. Every provider is a source of its own: its logs, headers, states and registry are asked of
- * it alone, and what two of them say alike is confirmed. Where two differ, the receipts of the transactions decide, then a
- * third. What only one says is refused, unless only one answers: then the blocks rest on its word until a second one does.
+ * Agreement of two providers (quorum). Every provider is a source of its own: its logs, headers, states and registry are
+ * requested from it alone, and facts that two sources report alike are confirmed. Where two differ, the receipts of the
+ * transactions decide, then a third source. A fact from only one source is refused, unless only one source answers: then
+ * the blocks rest on that source until a second one answers.
  */
 
 import type { Chain } from '../chain/chain.ts';
@@ -15,12 +16,12 @@ import { type Blocks, LogReader } from './log-reader.ts';
 import { type Emitters, findCreation, findRegistered } from './registry.ts';
 import { blocksOf, type Facts, QUORUM, vote } from './vote.ts';
 
-/** How long a provider that failed is not asked, while another one answers. */
+/** Time in ms for which a provider that failed is not asked, while another one answers. */
 const DOWN_MS = 30_000;
-/** A head that is so much older than the newest one, in seconds, is that of a provider that has stopped. */
+/** A head that is this many seconds older than the newest one belongs to a provider that has stopped. */
 const STALE_HEAD_SECONDS = 120;
 
-/** A provider, and how it is read. */
+/** A provider with its readers. */
 interface Source {
   name: string;
   chain: Chain;
@@ -34,22 +35,22 @@ interface Answer<T> {
   facts: Facts<T>;
 }
 
-/** What counts, and how many sources say so. */
+/** The facts that count, and the number of sources that agree on them. */
 interface Agreed<T> {
   facts: Map<string, T>;
   sources: number;
 }
 
-/** What is in some blocks, as so many sources say. */
+/** The entries of some blocks, and the number of sources that agree on them. */
 export interface Part extends Blocks {
   entries: Entry[];
-  /** The block before them, and the last of them. */
+  /** The block before these blocks, and the last one of them. */
   before: BlockRef;
   end: BlockRef;
   sources: number;
 }
 
-/** Providers say different things about some blocks, and nothing decides. Indexing stops there. */
+/** Error: providers disagree about some blocks, and nothing decides. Indexing stops there. */
 export class Disputed extends Error {
   readonly blocks: Blocks;
   readonly providers: string[];
@@ -64,7 +65,7 @@ export class Disputed extends Error {
 
 export class Sources {
   readonly #sources: readonly Source[];
-  /** Of several sources, each read begins with another one, so that they share the work. */
+  /** Counter of reads: each read begins with another source, so that the sources share the work. */
   #turn = 0;
 
   constructor(chain: Chain) {
@@ -75,17 +76,17 @@ export class Sources {
     });
   }
 
-  /** How many sources have to agree: 1 if there is only one. */
+  /** Number of sources that have to agree: 1 if there is only one source. */
   get quorum(): number {
     return Math.min(QUORUM, this.#sources.length);
   }
 
-  /** How many blocks one request reads now, of the provider that takes most. */
+  /** Number of blocks that one request reads now, from the provider that takes the most. */
   get blocksOfARequest(): number {
     return Math.max(...this.#sources.map(({ logs }) => logs.blocksOfARequest));
   }
 
-  /** The newest block that two sources have, or the only one that answers. Throws UPSTREAM_UNAVAILABLE. */
+  /** The newest block that two sources have, or that of the only source that answers. Throws UPSTREAM_UNAVAILABLE. */
   async head(): Promise<BlockRef> {
     const { answers } = await this.#ask(this.#sources.length, async ({ chain }) => new Map([['', await chain.head()]]));
     const heads = answers.map(({ facts }) => facts.get('') as BlockRef);
@@ -151,8 +152,9 @@ export class Sources {
   }
 
   /**
-   * What two sources say alike. If they differ, `confront` has both look again; then a third is asked. If only one answers,
-   * what it says, with `sources: 1`; other sources that lack old states leave the word to it (`mayLackState`).
+   * Returns the facts on which two sources agree. If they differ, `confront` has both look again; then a third source is
+   * asked. If only one source answers, returns its facts with `sources: 1`, or with the quorum if the other sources only
+   * lack old states (`mayLackState`).
    */
   async #agree<T extends object | string>(
     blocks: Blocks,
@@ -198,8 +200,8 @@ export class Sources {
   }
 
   /**
-   * What so many sources say; fewer only if the others fail. A source that has failed is left alone for a while. Throws the
-   * first error if all fail.
+   * Returns the answers of `count` sources; fewer only if the others fail. A source that has failed is not asked for
+   * {@link DOWN_MS} while another one answers. Throws the first error if all fail.
    */
   async #ask<T>(count: number, read: (source: Source) => Promise<Facts<T>>, but: readonly Source[] = []) {
     const candidates = this.#candidates(but);
@@ -221,7 +223,7 @@ export class Sources {
     return { answers, errors };
   }
 
-  /** The sources to ask, in order. Those that are down are only asked if no other one is left. */
+  /** The sources to ask, in order. Sources that are down are only asked if no other one is left. */
   #candidates(but: readonly Source[]): Source[] {
     const others = this.#sources.filter((source) => !but.includes(source));
     const up = others.filter(({ downUntil }) => downUntil <= performance.now());
@@ -234,7 +236,7 @@ function byPlace(entries: readonly UntimedEntry[]): Map<string, UntimedEntry> {
   return new Map(entries.map((entry) => [placeOf(entry), entry]));
 }
 
-/** Whether a source failed only because it does not keep a state, or does not have a block yet. */
+/** True if a source failed only because it does not keep a state, or does not have a block yet. */
 function lacksState(error: unknown): boolean {
   const { cause } = error as { cause?: { errors?: unknown[] } };
   return (

@@ -1,14 +1,14 @@
-/** Which of several sources' facts count. */
+/** Decides which facts of several sources count. */
 
 import type { Blocks } from './log-reader.ts';
 
-/** A log, header or entry counts if so many providers say it. */
+/** Number of providers that must agree on a log, header or entry for it to count. */
 export const QUORUM = 2;
 
-/** What a source says, by what it is about: a place, a block, an address. */
+/** The facts of a source, by key: a place, a block or an address. */
 export type Facts<T> = ReadonlyMap<string, T>;
 
-/** What most answers say, and what is said by no two of them alike. That something is not there is said, too. */
+/** Returns facts that {@link QUORUM} answers share, and facts on which no two agree. Absence of a fact counts, too. */
 export function vote<T extends object | string>(
   answers: readonly Facts<T>[],
 ): { facts: Map<string, T>; disputed: T[] } {
@@ -28,7 +28,7 @@ function textOf(fact: unknown): string {
   return JSON.stringify(fact, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
 }
 
-/** The blocks that disputed facts are about: those of logs, headers and entries; otherwise all. */
+/** The blocks of disputed logs, headers and entries; all blocks if a disputed fact has no block. */
 export function blocksOf(disputed: readonly unknown[], all: Blocks): Blocks {
   const numbers = disputed.flatMap((fact) => {
     const { blockNumber, block, number } = fact as { blockNumber?: string; block?: number; number?: number };

@@ -6,7 +6,7 @@ export const FEED_ABI = [
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ] as const;
 
-/** The feeds have 8 decimals on every network; prices here have 18. */
+/** Factor from the feeds' 8 decimals (on every network) to the 18 decimals of prices here. */
 const TO_WAD = 10n ** 10n;
 
 export interface FeedPrice {
@@ -21,7 +21,7 @@ export function readAvaxUsdFeed(state: ProtocolState): Promise<FeedPrice | undef
   return readFeed(state, state.network.avaxUsdFeed);
 }
 
-/** The same for EUR/USD: undefined where the network has no such feed. */
+/** Chainlink's EUR/USD price, or undefined if the network has no such feed or its answer is not positive. */
 export async function readEurUsdFeed(state: ProtocolState): Promise<FeedPrice | undefined> {
   const { eurUsdFeed } = state.network;
   return eurUsdFeed ? readFeed(state, eurUsdFeed) : undefined;

@@ -1,6 +1,7 @@
 /**
- * `lib/prices`: prices from the pools of exchanges and from Chainlink's feed. `readBestPrices` has the best of
- * them, `exchanges.ts` the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools, `savax.ts` what sAVAX is worth.
+ * `lib/prices`: prices from the pools of exchanges and from Chainlink's feeds. `readBestPrices` reads the best of them.
+ * `exchanges.ts` lists the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools, `savax.ts` the rate of
+ * sAVAX.
  */
 
 import { type Dataset, readDataset } from '../cache/dataset.ts';
@@ -14,10 +15,13 @@ import { TRADER_JOE } from './exchanges.ts';
 import { readAllStates, readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
-/** A Chainlink round this much older than the block is no longer a price. The euro's market is closed at weekends and on holidays. */
+/**
+ * Maximum age of a Chainlink round at the block, in seconds; an older round is no price. The euro's market is closed at
+ * weekends and on holidays.
+ */
 const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 
-/** Which pools there are; their states are read anew for each response. */
+/** The list of pools. Their states are read anew for each response. */
 const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   freshSeconds: 3_600,
@@ -26,7 +30,8 @@ const poolsDataset: Dataset<Pool[]> = {
 };
 
 /**
- * The pools, as found within the last hour: new ones are rare and none goes away, so not every price looks for them.
+ * The pools, as found within the last hour. New pools are rare and pools never disappear, so not every price searches for
+ * them.
  */
 export async function readCachedPools(context: Context): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
@@ -68,7 +73,7 @@ export interface BestPrices {
   eurInUSD?: SourcedPrice | undefined;
 }
 
-/** What prices are made from, all at one block. */
+/** Sources of prices, all at one block. */
 export interface PriceSources {
   block: BlockRef;
   feed: FeedPrice | undefined;
@@ -82,7 +87,8 @@ export interface PriceSources {
 /**
  * The best price of each pair. AVAX/USD: Chainlink while its round is at most an hour older than the block, else the
  * most significant AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe's V1 pair, where GGP is traded. ggAVAX/AVAX:
- * the rate at which the protocol redeems it; a market may pay less. EUR/USD: Chainlink while its round is at most four days older.
+ * the rate at which the protocol redeems it; a market may pay less. EUR/USD: Chainlink while its round is at most four days
+ * older than the block.
  */
 export function bestPrices({ block, feed, euro, rate, states }: PriceSources): BestPrices {
   const at = (price: bigint | undefined, source: string) =>
@@ -121,7 +127,7 @@ function isRecent(
   return feed !== undefined && timestamp - feed.updatedAt <= MAX_AGE_SECONDS[of];
 }
 
-/** The V1 pair. A Liquidity Book pool of GGP may hold more AVAX, and yet have any price that its owner likes. */
+/** True for Trader Joe's V1 pair. A Liquidity Book pool of GGP may hold more AVAX, and yet have any price its owner sets. */
 function isGGPMarket({ pair, exchange, kind }: Pool): boolean {
   return pair.name === 'GGP/AVAX' && exchange === TRADER_JOE.code && kind === 'v2';
 }

@@ -1,15 +1,15 @@
 import type { NetworkName } from '../runtime/networks.ts';
 import type { V3Key, V3Tier } from './v3-dialects.ts';
 
-/** Where an exchange's pools are found: a factory, which makes one kind of pool. */
+/** A factory of an exchange. It creates one kind of pool. */
 export type Factory =
   /** Uniswap V2 and its copies: `getPair(a, b)`, constant product. */
   | { kind: 'v2'; address: string }
   /** Trader Joe's Liquidity Book: `getAllLBPairs(a, b)`, bins of constant price. */
   | { kind: 'lb'; address: string }
   /**
-   * Concentrated liquidity. Uniswap V3 keys the pools of two tokens by fee, Ramses V3 and its copies by tick spacing, Algebra Integral
-   * by the contract that created them. `quoter` is the exchange's QuoterV2.
+   * Concentrated liquidity. Uniswap V3 keys the pools of two tokens by fee, Ramses V3 and its copies by tick spacing,
+   * Algebra Integral by the contract that created them. `quoter` is the exchange's QuoterV2.
    */
   | { kind: 'v3'; address: string; key: V3Key; tiers: readonly V3Tier[]; quoter: string };
 
@@ -18,15 +18,15 @@ export interface Exchange {
   code: string;
   aliases: readonly string[];
   name: string;
-  /** Per network; an exchange that a network does not have has no factories there. */
+  /** Factories by network. A network without the exchange has none. */
   factories: Partial<Record<NetworkName, readonly Factory[]>>;
 }
 
 const UNISWAP_V3_FEES = [100, 500, 3_000, 10_000];
 const PHARAOH_TICK_SPACINGS = [1, 5, 10, 50, 100, 200];
 /**
- * Blackhole has a contract for each tick spacing. The pools of ggAVAX/WAVAX and WAVAX/USDC that are traded were created by the first
- * ones, as their addresses prove (CREATE2 of the factory's deployer, with the creator in the salt).
+ * Blackhole's deployers: a contract for each tick spacing. The traded pools of ggAVAX/WAVAX and WAVAX/USDC were created by
+ * the first deployers, as their addresses prove (CREATE2 of the factory's deployer, with the creator in the salt).
  */
 const BLACKHOLE_DEPLOYERS = [
   // The first ones: 1, 50, 100, 200.
@@ -34,7 +34,7 @@ const BLACKHOLE_DEPLOYERS = [
   '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994',
   '0xf9221dE143A0E57c324bF2a0f281e605e845D767',
   '0x5D433A94A4a2aA8f9AA34D8D15692Dc2E9960584',
-  // Those that create pools today: 1, 10, 50, 100, 200.
+  // The deployers that create pools today: 1, 10, 50, 100, 200.
   '0x43c4b7BD4C173992C6711c631859A2EAC84BF8Db',
   '0x48b1d49fB891bAb3543Db6e902cC54726A133acE',
   '0x14E4E36f70ff06DC874F0e827B174ced91e51Cc8',
@@ -42,7 +42,7 @@ const BLACKHOLE_DEPLOYERS = [
   '0x0AFf494476Dc74CF7BB5Dd005c2B1fE7Be76efA2',
 ];
 
-/** Where GGP is traded: the V1 pair is its market, and the one that the protocol's own TWAP reads. */
+/** The exchange on which GGP is traded. The V1 pair is GGP's market; the protocol's own TWAP reads it, too. */
 export const TRADER_JOE: Exchange = {
   code: 'tj',
   aliases: ['traderjoe', 'lfj'],
@@ -65,7 +65,7 @@ export const TRADER_JOE: Exchange = {
   },
 };
 
-/** The exchanges the API knows, with the factories that their own documentation lists. */
+/** The exchanges that the API supports, with the factories from their own documentation. */
 export const EXCHANGES: readonly Exchange[] = [
   TRADER_JOE,
   {

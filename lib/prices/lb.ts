@@ -19,9 +19,9 @@ export const LB_PAIR_ABI = [
 
 const ONE_Q128 = 2n ** 128n;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** The bin whose price is exactly 1. */
+/** Id of the bin whose price is exactly 1. */
 const ID_OF_ONE = 2 ** 23;
-/** Bins are read in both directions up to a 2 % move, but never more than this many. */
+/** Maximum number of bins that are read for a 2 % move. */
 const MAX_BINS = 200;
 
 /**
@@ -45,12 +45,12 @@ export function binPrice(id: number, binStep: number): bigint {
   return exponent < 0 ? result : MAX_UINT256 / result;
 }
 
-/** How many bins a price move of 2 % crosses. */
+/** Number of bins that a price move of 2 % crosses. */
 function binsFor2Percent(binStep: number): number {
   return Math.min(MAX_BINS, Math.floor(Math.log(1.02) / Math.log1p(binStep / 10_000)));
 }
 
-/** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
+/** Liquidity Book pools: the price is that of the active bin, exact to one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
     const { getAllLBPairs } = new Contract(factory.address, LB_FACTORY_ABI, runner);
@@ -79,7 +79,7 @@ export const lb: PoolKind = {
     const price = unlessReverted(() => binPrice(id, binStep));
     if (price === undefined || (reserveX === 0n && reserveY === 0n)) return undefined;
 
-    // Reserves may lie in far bins, so depth is what the bins near the active one hold: X above it, Y below it.
+    // Reserves may lie in far bins, so depth counts only the bins near the active one: they hold X above it, Y below it.
     const avaxIsX = (pair.avaxSide === 'base') === baseIsFirst;
     const reach = binsFor2Percent(binStep);
     const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));

@@ -20,7 +20,7 @@ import { readSAvaxRate } from './savax.ts';
 import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 
-/** The prices of one exchange, scaled by 1e18, each from its most significant pool; missing where it has none. */
+/** The prices of one exchange, scaled by 1e18, each from its most significant pool. Missing if there is no such pool. */
 export interface ExchangePrices {
   avaxInUSD?: bigint | undefined;
   ggpInAVAX?: bigint | undefined;
@@ -49,7 +49,7 @@ function inSAvax(base: Token, quote: Token): Pair {
   return { name: 'ggAVAX/sAVAX', base, quote, avaxSide: 'quote', inSAvax: true };
 }
 
-/** Every pool that trades one of our pairs, as the exchanges' factories know them at the state's block. */
+/** Every pool that trades one of our pairs, from the exchanges' factories at the state's block. */
 export async function readPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
     (factories[state.network.name] ?? []).flatMap((factory) =>
@@ -62,12 +62,12 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** The rate of sAVAX, if one of the pools is in it. */
+/** The rate of sAVAX, if one of the pools is quoted in sAVAX. */
 async function rateFor(state: ProtocolState, pools: readonly Pool[]): Promise<bigint | undefined> {
   return pools.some(({ pair }) => pair.inSAvax) ? readSAvaxRate(state) : undefined;
 }
 
-/** AVAX wei. Pools in which under 0.01 AVAX moves the price by 2 % are ignored: anybody could set their price. */
+/** Minimum significance, AVAX wei. Pools in which less than 0.01 AVAX moves the price by 2 % are easy to manipulate. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
 /** The states of pools that are {@link findSignificant}. */
@@ -88,8 +88,8 @@ export async function readAllStates(state: ProtocolState, pools: readonly Pool[]
 }
 
 /**
- * The states that count as markets, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}, and those whose
- * sAVAX is worth nobody knows what.
+ * The states that count as markets, the most significant first. Leaves out pools below {@link LEAST_SIGNIFICANCE}, and
+ * pools quoted in sAVAX of unknown rate.
  */
 export function findSignificant(states: readonly PoolState[]): PoolState[] {
   return states
@@ -98,20 +98,20 @@ export function findSignificant(states: readonly PoolState[]): PoolState[] {
 }
 
 /**
- * AVAX wei: the depth of a pool, but at most the value of its other token. A pool that holds one token only can be
- * opened at any price without a risk, so it counts as 0.
+ * Significance of a pool in AVAX wei: its depth, but at most the value of its other token. A pool that holds one token only
+ * can be opened at any price without a risk, so it counts as 0.
  */
 function significanceOf(state: PoolState): bigint {
   return inAVAX(state, min(state.depthAVAX, otherInAVAX(state)));
 }
 
-/** The price of the first pool of one of these pairs, in AVAX if it is in sAVAX. */
+/** The price of the first pool of one of these pairs. A price in sAVAX is converted to AVAX. */
 function findPrice(states: readonly PoolState[], ...pairs: PairName[]): bigint | undefined {
   const state = states.find(({ pool }) => pairs.includes(pool.pair.name));
   return ifKnown((first) => inAVAX(first, first.price), state);
 }
 
-/** The prices that these states give, of which the most significant of each pair comes first. */
+/** The prices from these states. The most significant pool of each pair has to come first. */
 export function findPrices(states: readonly PoolState[]): ExchangePrices {
   return {
     avaxInUSD: findPrice(states, 'AVAX/USDC'),
@@ -120,12 +120,12 @@ export function findPrices(states: readonly PoolState[]): ExchangePrices {
   };
 }
 
-/** What a trade pays. */
+/** Payment for a trade. */
 export interface Quote {
   pool: Pool;
   /** AVAX wei, fees included. */
   assets: bigint;
-  /** sAVAX wei, if it pays that: `assets` are then what it is worth at its own rate. */
+  /** sAVAX wei, if the pool pays in sAVAX. `assets` are then its value at the rate of sAVAX. */
   sAvax?: bigint | undefined;
 }
 
@@ -134,11 +134,11 @@ export interface Sale {
   /** Codes of the exchanges that were asked. */
   asked: string[];
   best?: Quote | undefined;
-  /** Why there is none, or not of all pools. */
+  /** Reason for which there is no sale, or not all pools are compared. */
   refusal?: 'NO_POOL' | 'NO_LIQUIDITY' | 'NO_RATE' | undefined;
 }
 
-/** The best that these pools pay for so much ggAVAX (wei). */
+/** The best sale of an amount of ggAVAX (wei) in these pools. */
 export async function readBestSale(state: ProtocolState, pools: readonly Pool[], shares: bigint): Promise<Sale> {
   const markets = pools.filter(({ pair }) => pair.base.address === state.addresses.TokenggAVAX);
   const [rate, quotes] = await Promise.all([

@@ -8,7 +8,7 @@ export const V2_PAIR_ABI = ['function getReserves() view returns (uint112, uint1
 
 /** Trader Joe V1 and Pangolin V2 take 0.3 % of each swap, fixed in the code of the pair. */
 const FEE = 3n * 10n ** 15n;
-/** What is left of an amount, in thousandths. */
+/** Part of an amount that is left after the fee, in thousandths. */
 const AFTER_FEE = 997n;
 
 /** Constant-product pools: price = quote reserve / base reserve. */
@@ -35,7 +35,7 @@ export const v2: PoolKind = {
     };
   },
 
-  /** The most that leaves the product of the reserves as large as it was, the fee aside: Uniswap V2's `getAmountOut`. */
+  /** The most that keeps the product of the reserves (without the fee) from falling: Uniswap V2's `getAmountOut`. */
   async quote(state, pool, amount) {
     const reserves = await this.read(state, pool);
     if (!reserves) return undefined;

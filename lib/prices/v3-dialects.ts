@@ -1,9 +1,9 @@
-/** What exchanges with Uniswap V3's maths do each in their own way: find a pool, tell its price, and quote a trade. */
+/** Differences between exchanges with Uniswap V3's maths: finding a pool, reading its price, and quoting a trade. */
 
 import { Contract, type Runner } from '../chain/contract.ts';
 import type { Pair } from './pool.ts';
 
-/** How a factory tells apart pools of the same two tokens. */
+/** The key by which a factory distinguishes pools of the same two tokens. */
 export type V3Key = keyof typeof DIALECTS;
 
 /** One of a factory's tiers: a fee, a tick spacing, or the address of a deployer. */
@@ -17,19 +17,19 @@ interface Trade {
   lastSqrtPrice: bigint;
 }
 
-/** What a quoter answers: quote tokens (base units), and the square root of the price where the trade ends. */
+/** A quoter's answer: quote tokens (base units), and the square root of the price at the end of the trade. */
 type Quoted = readonly [out: bigint, sqrtPriceAfter: bigint];
 
 interface Dialect {
-  /** The factory's answer: the zero address if there is no such pool. */
+  /** Address of the pool, as the factory answers. The zero address if there is no such pool. */
   getPool(runner: Runner, factory: string, pair: Pair, tier: V3Tier): Promise<string>;
   /** Square root of the price of token0 in token1, in Q96; 0 before the first position. */
   readSqrtPrice(runner: Runner, pool: string): Promise<bigint>;
-  /** Makes the trade and reverts. Rejects if the pool has none of the tokens. */
+  /** Simulates the trade: the quoter makes it and reverts. Rejects if the pool has none of the tokens. */
   quote(runner: Runner, quoter: string, trade: Trade, gasLimit: number): Promise<Quoted>;
 }
 
-/** Only the first fields of the views of a pool's state are read; the others differ between forks and versions. */
+/** ABIs by key. Only the first fields of a pool's state are read; the others differ between forks and versions. */
 export const V3_ABIS = {
   fee: {
     factory: ['function getPool(address, address, uint24 fee) view returns (address)'],
@@ -54,7 +54,7 @@ export const V3_ABIS = {
   },
 } as const;
 
-/** Uniswap's, and Ramses': tiers are numbers. */
+/** Dialect of Uniswap and Ramses: tiers are numbers. */
 function uniswapLike({ factory, pool, quoter }: (typeof V3_ABIS)['fee' | 'tickSpacing']): Dialect {
   return {
     getPool: (runner, address, { base, quote }, tier) =>
@@ -71,7 +71,7 @@ function uniswapLike({ factory, pool, quoter }: (typeof V3_ABIS)['fee' | 'tickSp
   };
 }
 
-/** Algebra Integral's: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
+/** Dialect of Algebra Integral: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
 const algebra: Dialect = {
   getPool: (runner, factory, { base, quote }, deployer) =>
     new Contract(factory, V3_ABIS.deployer.factory, runner).customPoolByPair(

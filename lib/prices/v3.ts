@@ -7,7 +7,7 @@ import { DIALECTS } from './v3-dialects.ts';
 
 export const V3_POOL_ABI = [
   'function liquidity() view returns (uint128)',
-  // Of a pool whose fee changes, that of now.
+  // The present fee, if the pool's fee changes.
   'function fee() view returns (uint24)',
 ] as const;
 export const TOKEN_ABI = ['function balanceOf(address) view returns (uint256)'] as const;
@@ -15,8 +15,9 @@ export const TOKEN_ABI = ['function balanceOf(address) view returns (uint256)'] 
 const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
 /**
- * A trade ends at 1/64 quote token for a base token. ggAVAX is worth 1 AVAX or more, so less is no offer; without an
- * end, a quoter searches an exhausted pool down to a price of 0: with 36 M gas, not 2 M, if its tick spacing is 1.
+ * Square root of the price at which a trade ends: 1/64 quote token for a base token. ggAVAX is worth 1 AVAX or more, so a
+ * lower price is no offer. Without an end, a quoter searches an exhausted pool down to a price of 0: with a tick spacing of
+ * 1, that takes 36 M gas instead of 2 M.
  */
 const LAST_SQRT_PRICE = { baseFirst: Q96 / 8n, quoteFirst: Q96 * 8n };
 /** `fee()` is in hundredths of a bip. */
@@ -47,7 +48,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
     const { sqrtPrice, liquidity, fee = 0n, baseReserve = 0n, quoteReserve = 0n } = state;
     if (!sqrtPrice || !liquidity) return undefined;
     const square = sqrtPrice * sqrtPrice;
-    // What a full-range pool of this liquidity would hold at this price: L / √P of token0, L · √P of token1.
+    // Amounts in a full-range pool of this liquidity at this price: L / √P of token0, L · √P of token1.
     const avaxIsFirst = (pair.avaxSide === 'base') === baseIsFirst;
     const avaxInRange = avaxIsFirst ? (liquidity * Q96) / sqrtPrice : (liquidity * sqrtPrice) / Q96;
     return {
@@ -61,8 +62,8 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   },
 
   /**
-   * What the exchange's own quoter answers, for tokens of the same decimals. Where the price ends the trade, it quotes a
-   * part of the amount: that is no price for all of it.
+   * The answer of the exchange's own quoter, for tokens of the same decimals. Undefined if the last price ended the trade:
+   * the quote is then for a part of the amount only.
    */
   async quote({ runner }, { pair, quoter, baseIsFirst }, amount) {
     if (!quoter) return undefined;

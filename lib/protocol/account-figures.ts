@@ -1,4 +1,4 @@
-/** Figures of an account that no contract has: computed from what was read. */
+/** Figures of an account that no contract returns. They are computed from the account's other values. */
 
 import type { PoolTotals } from '../contracts/gg-avax.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
@@ -12,8 +12,8 @@ import { mulWad } from '../values/wad.ts';
 import type { Holdings } from './accounts.ts';
 
 /**
- * Whether these can be all minipools of an operator: until it is withdrawn, the operator's AVAX in them is their stake.
- * Source: `MinipoolManager`, wherever it calls `increaseAVAXStake` and `decreaseAVAXStake`.
+ * True if these can be all minipools of an operator: the operator's AVAX in minipools, until it is withdrawn, equals the
+ * operator's AVAX stake. Source: the calls of `increaseAVAXStake` and `decreaseAVAXStake` in `MinipoolManager`.
  */
 export function isWhole(minipools: readonly Minipool[], stake: OperatorStake | undefined): boolean {
   const unpaid = minipools.filter(({ status }) => AT_WORK.has(statusName(status)) || OVER.has(statusName(status)));
@@ -21,8 +21,8 @@ export function isWhole(minipools: readonly Minipool[], stake: OperatorStake | u
 }
 
 /**
- * GGP wei that are not needed for the maximum collateral of the AVAX assigned, and so can be withdrawn unless the stake is
- * locked; undefined without a price. Source: `Staking.withdrawGGP`.
+ * GGP wei above the maximum collateral of the assigned AVAX. They can be withdrawn unless the stake is locked. Undefined
+ * without a price. Source: `Staking.withdrawGGP`.
  */
 export function unneededGgp(
   { ggpStaked, avaxAssigned }: OperatorStake,
@@ -36,10 +36,10 @@ export function unneededGgp(
 }
 
 const AT_WORK = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
-/** `withdrawMinipoolFunds` pays in these. */
+/** The statuses in which `withdrawMinipoolFunds` pays. */
 const OVER = new Set<MinipoolStatus>(['withdrawable', 'error']);
 
-/** AVAX wei of the operator in minipools that are waiting or at work. */
+/** The operator's AVAX wei in minipools that are waiting or at work. */
 export function stakedAVAX(minipools: readonly Minipool[]): bigint {
   return sum(atWork(minipools).map(({ avaxNodeOpAmt }) => avaxNodeOpAmt));
 }
@@ -48,14 +48,14 @@ function atWork(minipools: readonly Minipool[]): Minipool[] {
   return minipools.filter(({ status }) => AT_WORK.has(statusName(status)));
 }
 
-/** Minipools whose AVAX the operator can withdraw, each with how many wei. Source: `MinipoolManager.withdrawMinipoolFunds`. */
+/** Minipools whose AVAX (wei) the operator can withdraw. Source: `MinipoolManager.withdrawMinipoolFunds`. */
 export function withdrawableMinipools(minipools: readonly Minipool[]): { nodeID: string; avax: bigint }[] {
   return minipools
     .filter(({ status }) => OVER.has(statusName(status)))
     .map(({ nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt }) => ({ nodeID, avax: avaxNodeOpAmt + avaxNodeOpRewardAmt }));
 }
 
-/** Minipools that have not been launched. `cancelMinipool` pays for them, once its moratorium is over. */
+/** Minipools that have not been launched. `cancelMinipool` pays their AVAX back, once its moratorium is over. */
 export function waitingMinipools(minipools: readonly Minipool[]): Minipool[] {
   return minipools.filter(({ status }) => statusName(status) === 'prelaunch');
 }
@@ -64,13 +64,13 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** What tokens are worth: the pool's totals, and AVAX wei for one whole GGP. */
+/** Rates that give the value of tokens: the pool's totals, and AVAX wei for one whole GGP. */
 export interface Rates {
   totals: PoolTotals;
   ggpInAVAX: bigint | undefined;
 }
 
-/** The AVAX wei that so much of a token is worth; of a vault's shares, `amount` is their worth in its asset. */
+/** Value of an amount of a token in AVAX wei. For a vault's shares, `amount` is their value in the vault's asset. */
 export function valueAVAX(token: TokenName, amount: bigint, { totals, ggpInAVAX }: Rates): bigint | undefined {
   switch (token) {
     case 'GGP':
@@ -84,8 +84,8 @@ export function valueAVAX(token: TokenName, amount: bigint, { totals, ggpInAVAX 
 }
 
 /**
- * AVAX wei that everything is worth, whether or not it can be had now: tokens and locks at `ggpInAVAX` and at the
- * redemption rate, vaults' shares at what their vault says, requests at what they are worth now. Undefined if a part is not known.
+ * Total value in AVAX wei, including funds that cannot be taken out now: tokens and locks at `ggpInAVAX` and at the
+ * redemption rate, vaults' shares at their vault's rate, requests at their present value. Undefined if a part is unknown.
  */
 export function totalAVAX(account: Holdings, rates: Rates): bigint | undefined {
   const { ggAvax, pstAvax, xGgp, xAvax, locks = [], staking, minipools, withdrawals } = account;
@@ -108,7 +108,7 @@ export function totalAVAX(account: Holdings, rates: Rates): bigint | undefined {
   ]);
 }
 
-/** Undefined if one is. */
+/** The sum of these amounts; undefined if one of them is undefined. */
 export function sumKnown(amounts: readonly (bigint | undefined)[]): bigint | undefined {
   return amounts.reduce<bigint | undefined>((total, amount) => ifKnown((a, b) => a + b, total, amount), 0n);
 }

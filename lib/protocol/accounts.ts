@@ -1,4 +1,4 @@
-/** Everything that addresses have with the protocol, at one block. */
+/** All holdings of addresses in the protocol, at one block. */
 
 import { getAddress } from 'ethers';
 import { type RequestContext, readDataset } from '../cache/dataset.ts';
@@ -32,10 +32,10 @@ import { listWaysLater, type WayLater } from './ways-later.ts';
 import { readWaysOut, type WayOut } from './ways-out.ts';
 import { type Withdrawal, withdrawalAt } from './withdrawals.ts';
 
-/** Accounts of one answer. */
+/** Maximum number of accounts in one answer. */
 export const MAX_ADDRESSES = 50;
 
-/** What one address has. Amounts in wei; what there is no contract for, or what is not known, is missing. */
+/** Holdings of one address. Amounts in wei. A part without a contract, or of unknown value, is missing. */
 export interface Holdings {
   address: string;
   ggAvax: { balance: bigint; avax: bigint; redemption: Redemption | undefined };
@@ -43,28 +43,31 @@ export interface Holdings {
   xGgp: VaultShares | undefined;
   xAvax: VaultShares | undefined;
   locks: Lock[] | undefined;
-  /** Missing for those who have never staked GGP. `ggpUnneeded` is what their minipools do not need. */
+  /** Missing if the address has never staked GGP. `ggpUnneeded`: GGP wei that its minipools do not need. */
   staking: (OperatorStake & { ggpUnneeded: bigint | undefined }) | undefined;
-  /** All that it owns. Missing if there is no MinipoolManager, or if they are not worth what Staking says that they are. */
+  /** All minipools that the address owns. Missing without a MinipoolManager, or if their AVAX differs from Staking's sum. */
   minipools: Minipool[] | undefined;
   withdrawals: Withdrawal[];
 }
 
 export interface Account extends Holdings {
-  /** Undefined if the provider does not simulate transactions of others. */
+  /** Undefined if the provider does not simulate transactions of other senders. */
   waysOut: WayOut[] | undefined;
-  /** Undefined if the minipools are not known. */
+  /** Undefined if the minipools, or the moratorium of a waiting one, are unknown. */
   waysLater: WayLater[] | undefined;
 }
 
-/** What is the same for all addresses. */
+/** The state that all addresses share, at one block. */
 export interface ProtocolAtBlock {
   block: BlockRef;
   totals: PoolTotals;
-  /** The pool for requests: with the queue's ggAVAX, and, while it accepts deposits, for those that have AVAX. */
+  /**
+   * The pool for withdrawal requests. `pool` has the ggAVAX wei that the queue holds. `deposits` is the pool while it
+   * accepts deposits, for requests that have AVAX.
+   */
   queued: { pool: PoolTotals & { held: bigint | undefined }; deposits: PoolTotals | undefined };
   terms: CollateralTerms | undefined;
-  /** Seconds before a waiting minipool can be canceled, and those of a minipool's cycle. */
+  /** Seconds before a waiting minipool can be canceled. `minipoolCycle`: seconds of a minipool's cycle. */
   cancelMoratorium: number | undefined;
   minipoolCycle: number | undefined;
   prices: BestPrices;
@@ -72,9 +75,9 @@ export interface ProtocolAtBlock {
 }
 
 /**
- * The accounts of these addresses, in their order. For up to ten of them, four requests to the chain: holdings, what
- * depends on them, and the simulations of redemptions and of all transactions that take something out. Throws if there
- * is no pool.
+ * The accounts of these addresses, in their order. Up to ten addresses take four requests to the chain: holdings, the
+ * values that depend on them, and the simulations of redemptions and of all transactions that take something out. Throws
+ * if there is no pool.
  */
 export async function readAccounts(
   context: RequestContext,
@@ -100,8 +103,8 @@ export async function readAccounts(
 type ReadOwned = (owner: string, stake: Promise<OperatorStake | undefined>) => Promise<Minipool[] | undefined>;
 
 /**
- * Who owns which nodes is known from the list of all minipools, which may be some minutes old: if the records of those
- * nodes do not add up to the owner's stake, all records are read at the state's block.
+ * Returns a reader of an owner's minipools. It takes the owner's nodes from the list of all minipools. That list may be some
+ * minutes old: if the records of these nodes do not add up to the owner's stake, all records are read at the state's block.
  */
 async function ownedReader(context: RequestContext, state: ProtocolState): Promise<ReadOwned> {
   const list = await ifAvailable(context.telemetry, 'the list of minipools', () =>

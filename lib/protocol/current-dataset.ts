@@ -10,9 +10,9 @@ export interface Current extends Overview {
 }
 
 /**
- * All that is current and small, at one block: settings, supplies, cycle, pool and queue. What is answered from it within
- * half a minute agrees. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a megabyte, and a
- * second request to the chain.
+ * Everything current and small, at one block: settings, supplies, cycle, pool and queue. Answers that use it within half a
+ * minute agree with each other. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a
+ * megabyte, and need a second request to the chain.
  */
 export const currentDataset: Dataset<Current> = {
   name: 'current',
@@ -21,7 +21,7 @@ export const currentDataset: Dataset<Current> = {
   read: async (context) => readCurrent(await chainOf(context).latest()),
 };
 
-/** All of it at the state's block. */
+/** Reads the overview and the open withdrawal requests at the state's block. */
 export async function readCurrent(state: ProtocolState): Promise<Current> {
   const [overview, pending, fulfilled] = await Promise.all([
     readOverview(state),

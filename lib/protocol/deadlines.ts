@@ -1,4 +1,4 @@
-/** The dates of one address that somebody with funds in the protocol must not miss, at one block. */
+/** The dates that an address with funds in the protocol must not miss, at one block. */
 
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { statusName } from '../contracts/minipool-statuses.ts';
@@ -15,11 +15,14 @@ import type { Withdrawal } from './withdrawals.ts';
 
 /** The facts of each kind of deadline; amounts in wei. */
 export interface DeadlineFacts {
-  /** A pending request is due: in time, or since. */
+  /** A pending request is due, now or later. `isOverdue`: it is due now. */
   requestDue: { requestId: number; assets: bigint; isOverdue: boolean };
-  /** A fulfilled request can be claimed, from then on or now. */
+  /** A fulfilled request can be claimed, now or from this time on. */
   requestClaimable: { requestId: number; assets: bigint };
-  /** The end of a request. `isFunded`: it has AVAX, to be claimed before. `isReturned`: it returns ggAVAX afterwards, as of now. */
+  /**
+   * The end of a request. `isFunded`: it has AVAX, to be claimed before. `isReturned`: as of this block, it returns ggAVAX
+   * afterwards.
+   */
   requestExpires: { requestId: number; isFunded: boolean; isReturned: boolean; announcedEnd: number | undefined };
   requestExpired: { requestId: number; isReturned: boolean };
   minipoolEnded: { nodeID: string; nodeIDHex: string; avax: bigint };
@@ -38,11 +41,11 @@ export type DeadlineKind = keyof DeadlineFacts;
 export type Deadline<Kind extends DeadlineKind = DeadlineKind> = {
   [Each in Kind]: {
     kind: Each;
-    /** The same in every answer, so that a calendar that is read again updates an entry and does not add it twice. */
+    /** Stable in all answers, so that a calendar that is read again updates the entry and does not add a second one. */
     id: string;
-    /** Unix seconds. What can be acted on now is dated on the block's UTC day, until it is done. */
+    /** Unix seconds. A deadline that can be acted on now is dated on the block's UTC day, until it is done. */
     time: number;
-    /** Whether `time` stands for its whole UTC day. */
+    /** True if `time` stands for its whole UTC day. */
     isDay: boolean;
   } & DeadlineFacts[Each];
 }[Kind];
@@ -50,17 +53,17 @@ export type Deadline<Kind extends DeadlineKind = DeadlineKind> = {
 /** The sources of an account's deadlines, besides the account. */
 export interface DeadlineSources
   extends Pick<ProtocolAtBlock, 'block' | 'queued' | 'terms' | 'cancelMoratorium' | 'minipoolCycle'> {
-  /** In percent by `NodeID-…`, as the network's index sees it. */
+  /** Uptime in percent by `NodeID-…`, as observed by the network's index. */
   uptimes: ReadonlyMap<string, number | undefined>;
-  /** Of withdrawals, the start of the announced day. */
+  /** Start of the day that is announced as the end of withdrawals, unix seconds. */
   announcedEnd: number | undefined;
 }
 
-/** The protocol's own service sent notices below these. */
+/** Limits below which the protocol's own service sent notices, in percent. */
 const LOW_UPTIME_PERCENT = 90;
 const LOW_COLLATERAL_PERCENT = [10n, 20n];
 
-/** The deadlines of an account, the earliest first. Times that never come have none. */
+/** The deadlines of an account, the earliest first. Times that no calendar can express are left out. */
 export function listDeadlines(account: Account, sources: DeadlineSources): Deadline[] {
   const today = startOfPeriod(sources.block.timestamp, '1d');
   const { withdrawals, minipools = [], locks = [] } = account;
@@ -72,7 +75,7 @@ export function listDeadlines(account: Account, sources: DeadlineSources): Deadl
   ]);
 }
 
-/** The announced end of withdrawals, which concerns every address. */
+/** The announced end of withdrawals. It applies to every address. */
 export function announcedDeadline(day: string, time: number): Deadline {
   return { kind: 'announcedEnd', id: `announced-${day}`, time, isDay: true, what: 'withdrawals' };
 }

@@ -10,7 +10,7 @@ import { countByStatus } from './operators-dataset.ts';
 import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from './protocol.ts';
 import { totalEffective } from './staking-dataset.ts';
 
-/** All that the protocol's metrics are, at one block: amounts in wei, prices scaled by 1e18. What is unknown is missing. */
+/** The protocol's metrics at one block: amounts in wei, prices scaled by 1e18. Unknown values are missing. */
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 export const metricsDataset: Dataset<Metrics> = {
@@ -30,8 +30,8 @@ async function readMetrics(context: Context) {
   const { staking, minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = staking;
   const rate = rateOfShares(pool);
-  // It needs an old state; all else is read at one block. `past` is undefined if the reading failed; `headline` if there is no rate or
-  // no history.
+  // The past rate needs an old state; all else is read at one block. `past` is undefined if the reading failed, `headline`
+  // if there is no rate or no history.
   const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
     headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
   }));

@@ -13,14 +13,14 @@ import { BPS, WAD } from '../values/wad.ts';
 import { collateralTerms, comingCycle } from './overview.ts';
 import { type Staking, stakingDataset, totalEffective } from './staking-dataset.ts';
 
-/** What an operator's reward depends on besides their own stake, all at one block. */
+/** The values that determine an operator's reward besides their own stake, all at one block. */
 export interface RewardTerms {
   staking: Staking;
   terms: CollateralTerms;
   comingCycle: NextRewardsCycle;
-  /** Whether new minipools can be created; undefined if the DAO does not answer. */
+  /** True if new minipools can be created; undefined if the DAO does not answer. */
   isOpen: boolean | undefined;
-  /** Missing when the P-Chain's supply cannot be read, or the settings are such that no validation can end. */
+  /** Missing if the P-Chain's supply cannot be read, or if no validation can end with the present settings. */
   validation?: ValidationTerms | undefined;
 }
 
@@ -34,22 +34,21 @@ export const supplyDataset: Dataset<bigint> = {
 };
 
 /**
- * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol
- * has no stakers' contract, no GGP price or no rewards cycle that can start, since its contracts then cannot answer
- * either.
+ * Reads the terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol
+ * has no stakers' contract, no GGP price or no rewards cycle that can start, since its contracts then cannot answer either.
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply, { value: deployed }] = await Promise.all([
     context.dataset(stakingDataset),
     readSupply(context),
-    // It is fresh for longer than these answers, which would be too old for a shared cache on arrival.
+    // The flags stay fresh for longer than these answers: as part of them, they would be too old for a shared cache.
     readDataset(context, flagsDataset),
   ]);
-  // Throws if there are none: the reward depends on all who share.
+  // Throws without a list of stakers: the reward depends on everyone who shares the distribution.
   required(staking.stakers);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
-  // Without the time that stakers have to wait, nobody knows who takes part.
+  // Without the time that stakers have to wait, the participants of the distribution are unknown.
   const isKnown = terms && cycle?.paysForSeconds && staking.settings.rewardsEligibilityMinSeconds !== undefined;
   if (!isKnown) {
     throw new ApiError(
@@ -95,8 +94,8 @@ function validationTerms(
 }
 
 /**
- * GGP wei that a minipool with these amounts (wei) loses if a cycle ends without a reward; undefined if the DAO's
- * settings do not say.
+ * GGP wei that a minipool with these amounts (wei) loses if a cycle ends without a reward; undefined if the DAO does not
+ * answer the duration or the expected rate.
  */
 export function operatorSlash(
   { staking: { settings }, terms: { ggpPriceInAVAX } }: RewardTerms,
@@ -110,7 +109,7 @@ export function operatorSlash(
   );
 }
 
-/** The reward for these amounts (wei), which replace the present stake of `address`, if that is given. */
+/** The reward for these amounts (wei). They replace the present stake of `address`, if it is given. */
 export function operatorReward(
   { staking, terms, comingCycle: { startsAt, paysForSeconds, distribution }, validation }: RewardTerms,
   { ggpStaked, avaxStaked, address }: { ggpStaked: bigint; avaxStaked: bigint; address?: string | undefined },

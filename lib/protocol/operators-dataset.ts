@@ -5,12 +5,12 @@ import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readStaking, type Staking } from './staking-dataset.ts';
 
-/** The stakers and all records of minipools by index, at one block; those whose contract does not answer are missing. */
+/** The stakers and all minipool records by index, at one block. A list is missing if its contract does not answer. */
 export interface Operators extends Staking {
   minipools?: Minipool[] | undefined;
 }
 
-/** For every list and look-up of minipools, and for answers that combine a staker with theirs. */
+/** Dataset for every list and look-up of minipools, and for answers that combine a staker with their minipools. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
   freshSeconds: 60,
@@ -22,7 +22,7 @@ export const operatorsDataset: Dataset<Operators> = {
   },
 };
 
-/** How many of these minipools have each status. */
+/** Number of these minipools by status. */
 export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
   const counts = MINIPOOL_STATUSES.map((name) => [
     name,

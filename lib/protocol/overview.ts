@@ -11,12 +11,12 @@ import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCyc
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 
 /**
- * The protocol at a glance, at one block: all but its lists of stakers, minipools and withdrawal requests. Amounts in wei. What the
- * chain did not answer is missing.
+ * The protocol at a glance, at one block: all but its lists of stakers, minipools and withdrawal requests. Amounts in wei.
+ * Fields that the chain did not answer are missing.
  */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** All of it at the state's block, in one request. */
+/** Reads the overview at the state's block, in one request. */
 export function readOverview(state: ProtocolState) {
   return allRead({
     block: state.block(),
@@ -31,12 +31,12 @@ export function readOverview(state: ProtocolState) {
     ggpSupply: readGGPSupply(state),
     oracle: readOraclePrice(state),
     queue: readWithdrawQueue(state),
-    /** ggAVAX wei that the withdrawal queue has, for all requests. */
+    /** ggAVAX wei that the withdrawal queue holds, for all requests. */
     queuedShares: ifAnswered(readBalance(state, state.network.withdrawQueue)),
   });
 }
 
-/** What collateral is measured with, or undefined while the oracle has no price. */
+/** The price and ratios that measure collateral; undefined while the oracle has no price, or a setting is unknown. */
 export function collateralTerms({
   oracle,
   settings,
@@ -53,7 +53,7 @@ export function collateralTerms({
   );
 }
 
-/** The running rewards cycle and the inflation clock, or undefined before the first one. */
+/** The running rewards cycle and the inflation clock; undefined before the first cycle, or if a value is unknown. */
 export function inflationOf({ rewardsPool, settings, ggpSupply }: Overview): GGPInflation | undefined {
   const inflation = ifKnown(
     (cycleStart, cycleSeconds, intervalStart, intervalSeconds, inflationIntervalRate, totalSupply) => ({
@@ -75,8 +75,8 @@ export function inflationOf({ rewardsPool, settings, ggpSupply }: Overview): GGP
 }
 
 /**
- * The coming rewards cycle, as it will be minted and split; undefined if the chain does not say enough, or if the
- * contract would refuse to start one.
+ * The coming rewards cycle, with the GGP that it will mint and the split. Undefined if a value that it depends on is
+ * unknown, or if the contract would refuse to start a cycle.
  */
 export function comingCycle(overview: Overview): NextRewardsCycle | undefined {
   const next = (inflation: GGPInflation, percentages: Record<Claimant, bigint>) =>
@@ -84,7 +84,7 @@ export function comingCycle(overview: Overview): NextRewardsCycle | undefined {
   return unlessReverted(() => ifKnown(next, inflationOf(overview), claimantPercentages(overview)));
 }
 
-/** The fractions (1e18 = 100 %) of all claimants, or undefined if one is not known. */
+/** The fractions (1e18 = 100 %) of all claimants; undefined if one of them is unknown. */
 export function claimantPercentages({ claimingContractPct }: Overview): Record<Claimant, bigint> | undefined {
   const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
   if (ClaimNodeOp === undefined || ClaimProtocolDAO === undefined || MultisigManager === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * `lib/protocol`: what several endpoints are made from: the protocol at one block. All containers share its datasets through
- * the cache: all that is current and small, the stakers, stakers and minipools, and the metrics.
+ * `lib/protocol`: the protocol at one block, as used by several endpoints. All containers share its datasets through the
+ * cache: everything current and small, the stakers, stakers and minipools, and the metrics.
  */
 
 import { allRead, ifAnswered } from '../chain/answered.ts';
@@ -14,7 +14,7 @@ import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { readStaking, type Staking } from './staking-dataset.ts';
 
-/** The whole protocol at one block: all that its figures are computed from. */
+/** Reads the whole protocol at one block: everything from which its figures are computed. */
 export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {
   return allRead({
     staking: readStaking(state),
@@ -55,10 +55,12 @@ export function totalValueLocked({ staking, minipools, totalGGPStake }: Protocol
 }
 
 /**
- * Derived from the chain, and from whether the protocol has announced that there will be no new minipools: `paused` if
- * ggAVAX is, or minipools are while some are at work; `winding_down` if no AVAX is out with minipools, and none will be,
- * because no new ones can be created or because nobody has started the rewards cycle that is due. Undefined while a
- * contract that decides does not answer.
+ * The protocol's status, from the chain and `isClosed` (the protocol has announced that there will be no new minipools).
+ * - `paused`: ggAVAX is paused, or minipools are paused while some are at work.
+ * - `winding_down`: no AVAX is out with minipools, and none will be, because no new ones can be created or because the
+ *   rewards cycle is overdue.
+ *
+ * Undefined while a contract that decides does not answer.
  */
 export function protocolStatus(
   { minipools, staking }: Protocol,
@@ -74,7 +76,7 @@ export function protocolStatus(
   return isOut === undefined || isEnding === undefined ? undefined : 'winding_down';
 }
 
-/** Whether the next rewards cycle could have been started by now; before the first one none is due. */
+/** True if the next rewards cycle could have been started by now. Before the first cycle, none is due. */
 function isCycleOverdue({ rewardsPool, settings, block }: Staking): boolean | undefined {
   return ifKnown(
     (start, seconds) => start > 0n && BigInt(block.timestamp) > start + seconds,

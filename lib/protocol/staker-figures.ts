@@ -13,26 +13,26 @@ import { collateralTerms, comingCycle } from './overview.ts';
 import { type Staking, totalEffective } from './staking-dataset.ts';
 
 /**
- * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them.
- * Fractions are scaled by 1e18, amounts are GGP wei. What depends on something the chain did not answer is missing.
+ * The results of the contracts' own views for a staker at the block, and the staker's part of the coming distribution.
+ * Fractions are scaled by 1e18, amounts are GGP wei. Fields that depend on a value the chain did not answer are missing.
  */
 export interface StakerFigures {
-  /** Also missing when nothing is assigned: the contract answers 2^256 − 1 then. */
+  /** Fraction (1e18 = 100 %). Also missing when no AVAX is assigned: the contract answers 2^256 − 1 then. */
   collateralizationRatio?: bigint | undefined;
   effectiveRewardsRatio?: bigint | undefined;
   effectiveGGPStaked?: bigint | undefined;
   minimumGGPStake?: bigint | undefined;
   eligible?: boolean | undefined;
-  /** Unix seconds from which they are eligible; missing when time alone does not make them so. */
+  /** Unix seconds from which the staker is eligible; missing when time alone does not make the staker eligible. */
   eligibleAt?: number | undefined;
-  /** Share of the coming distribution, and its amount: 0 for those who will not be eligible by then. */
+  /** Share of the coming distribution; `estimatedGGPReward` is its amount. 0 if the staker will not be eligible by then. */
   rewardShare?: bigint | undefined;
   estimatedGGPReward?: bigint | undefined;
-  /** Of the current cycle, while nobody has been paid for it; missing for those who are not eligible. */
+  /** Reward of the current cycle, while no staker has been paid for it; missing if the staker is not eligible. */
   undistributedGGPReward?: bigint | undefined;
 }
 
-/** Computes stakers' figures at this block. What all of them share is computed once. */
+/** Returns a function that computes a staker's figures at this block. Values that all stakers share are computed once. */
 export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
   const { block, settings } = staking;
   const terms = collateralTerms(staking);
@@ -61,8 +61,8 @@ export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
 }
 
 /**
- * GGP wei of the current cycle for all node operators, while none of them has been paid. The multisig pays them one
- * after the other, some time after the cycle has started, or never: then the amount stays in ClaimNodeOp.
+ * GGP wei of the current cycle for all node operators, while none of them has been paid. The multisig pays them one after
+ * the other, some time after the cycle has started. If it never pays, the amount stays in ClaimNodeOp.
  */
 function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking): bigint | undefined {
   const { rewardsCycleCount: count } = rewardsPool;
@@ -71,7 +71,7 @@ function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking):
 }
 
 /**
- * The staker with this address, or undefined if they have never staked GGP. Throws UPSTREAM_UNAVAILABLE where no contract lists
+ * The staker with this address; undefined if they have never staked GGP. Throws UPSTREAM_UNAVAILABLE if no contract lists
  * stakers.
  */
 function findStaker(staking: Staking, address: string): Staker | undefined {
@@ -90,7 +90,10 @@ export function stakerOrZeros(staking: Staking, address: string): Staker {
   );
 }
 
-/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and UPSTREAM_UNAVAILABLE where no contract lists stakers. */
+/**
+ * The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and UPSTREAM_UNAVAILABLE if no
+ * contract lists stakers.
+ */
 export function requireStaker(staking: Staking, address: string): Staker {
   const staker = findStaker(staking, address);
   if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);

@@ -7,15 +7,15 @@ import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { collateralTerms, type Overview, readOverview } from './overview.ts';
 
-/** The stakers, and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
+/** The stakers, and everything that determines their GGP rewards, at one block. Unanswered fields are missing. */
 export interface Staking extends Overview {
-  /** Missing if no registered contract lists them. */
+  /** All stakers. Missing if no registered contract lists stakers. */
   stakers?: Staker[] | undefined;
   /** GGP wei of the current cycle for all node operators. */
   nodeOpCycleTotal?: bigint | undefined;
 }
 
-/** All of it at the state's block. */
+/** Reads the overview, the stakers and their pool of GGP at the state's block. */
 export async function readStaking(state: ProtocolState): Promise<Staking> {
   const [overview, stakers, nodeOpCycleTotal] = await Promise.all([
     readOverview(state),
@@ -25,7 +25,7 @@ export async function readStaking(state: ProtocolState): Promise<Staking> {
   return { ...overview, stakers, nodeOpCycleTotal };
 }
 
-/** For everything that is computed for a given address or amount. */
+/** Dataset for everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
   freshSeconds: 30,

@@ -1,4 +1,4 @@
-/** The ways out that the contracts do not allow yet: from when they will, and what has to happen before. */
+/** The ways out that the contracts do not allow yet, each with its earliest time and the event that has to happen before. */
 
 import { statusName } from '../contracts/minipool-statuses.ts';
 import type { TokenName } from '../contracts/other-holdings.ts';
@@ -10,15 +10,15 @@ import type { Holdings, ProtocolAtBlock } from './accounts.ts';
 import type { Action, Subject } from './ways-out.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
-/** Events that a way out waits for. */
+/** Events that have to happen before a way out opens. */
 export const CONDITIONS = ['minipoolEnded', 'noMinipoolLeft', 'requestFulfilled', 'depositsOpen'] as const;
 
 export interface WayLater extends Subject {
   what: Action;
   token: TokenName;
-  /** Wei of the token, as of this block; undefined if it depends on what happens until then. */
+  /** Wei of the token, as of this block; undefined if the amount depends on later events. */
   amount?: bigint | undefined;
-  /** The earliest time, unix seconds; undefined if no time stands in the way. */
+  /** The earliest time, unix seconds; undefined if the contracts require no time. */
   from?: number | undefined;
   after?: (typeof CONDITIONS)[number] | undefined;
 }
@@ -26,8 +26,9 @@ export interface WayLater extends Subject {
 type Terms = Pick<ProtocolAtBlock, 'block' | 'queued' | 'cancelMoratorium' | 'minipoolCycle'>;
 
 /**
- * The ways out of later, in the order to take them: minipools, then the GGP that they bind, then requests and locks, each
- * by time. Undefined if the minipools, or the moratorium of one that waits, are not known.
+ * The later ways out, in the order to take them: minipools, then the GGP that they bind, then requests and locks. Minipools
+ * are sorted by time, and so are requests and locks together. Undefined if the minipools, or the moratorium of a waiting
+ * one, are unknown.
  */
 export function listWaysLater(holdings: Holdings, terms: Terms): WayLater[] | undefined {
   const minipools = minipoolsLater(holdings, terms);
@@ -46,7 +47,10 @@ function byTime({ from: a = 0 }: WayLater, { from: b = 0 }: WayLater): number {
   return a - b;
 }
 
-/** A waiting minipool can be canceled after the moratorium; one at work is ended by the protocol's multisig, never by its owner. */
+/**
+ * The minipools' ways out. A waiting minipool can be canceled after the moratorium. A minipool at work is ended by the
+ * protocol's multisig, never by its owner.
+ */
 function minipoolsLater({ minipools }: Holdings, terms: Terms): WayLater[] | undefined {
   const { block, cancelMoratorium, minipoolCycle } = terms;
   if (!minipools) return undefined;
@@ -67,7 +71,7 @@ function minipoolsLater({ minipools }: Holdings, terms: Terms): WayLater[] | und
   return [...canceled.filter(({ from }) => from !== undefined), ...ended];
 }
 
-/** Source: `Staking.withdrawGGP`, which asks for the end of the lock and for the collateral of the AVAX assigned. */
+/** The ways out of staked GGP. `Staking.withdrawGGP` requires the end of the lock and collateral for the AVAX assigned. */
 function stakeLater({ staking }: Holdings, { block }: Terms): WayLater[] {
   if (!staking) return [];
   const from = ifLater(staking.lockedUntil, block);
@@ -81,8 +85,9 @@ function stakeLater({ staking }: Holdings, { block }: Terms): WayLater[] {
 }
 
 /**
- * A pending request is paid if somebody brings AVAX to the queue; once it has expired, its shares can be taken back. The
- * AVAX of a fulfilled one that has expired is deposited again, which is refused while ggAVAX accepts no deposits.
+ * The ways out of a request. A pending request is paid if the queue gets AVAX for it; once it has expired, its shares can be
+ * taken back. Reclaiming an expired request with AVAX deposits the AVAX again; it is refused while ggAVAX accepts no
+ * deposits.
  */
 function requestLater(request: Withdrawal, { block, queued }: Terms): WayLater[] {
   const { requestId, status, claimableTime, expirationTime, expectedAssets, shares, allocatedFunds } = request;
@@ -112,7 +117,7 @@ function locksLater({ locks = [] }: Holdings, { block }: Terms): WayLater[] {
   );
 }
 
-/** A time, unless it is over. */
+/** The time, or undefined if it is over at the block. */
 function ifLater(time: number | undefined, { timestamp }: BlockRef): number | undefined {
   return time !== undefined && time > timestamp ? time : undefined;
 }

@@ -1,4 +1,4 @@
-/** What an address can take out now. Nothing is inferred: each transaction is simulated. */
+/** The funds that an address can take out now. Nothing is inferred: each transaction is simulated. */
 
 import type { ProtocolState } from '../chain/chain.ts';
 import type { TokenName } from '../contracts/other-holdings.ts';
@@ -27,7 +27,7 @@ export const ACTIONS = [
 
 export type Action = (typeof ACTIONS)[number];
 
-/** The record that an entry is about, of those that an address can have several of. */
+/** The record that an entry is about, for kinds of which an address can have several. */
 export interface Subject {
   /** A minipool's node, 20 bytes, hex. */
   nodeID?: string | undefined;
@@ -39,15 +39,15 @@ export interface Subject {
 export interface WayOut extends Subject {
   what: Action;
   token: TokenName;
-  /** Wei of the token that all steps together bring. */
+  /** Wei of the token that all steps together pay. */
   amount: bigint;
-  /** To be sent in this order, by the address itself. */
+  /** Transactions, to be sent in this order by the address itself. */
   steps: readonly [Transaction, ...Transaction[]];
-  /** What the address could do instead, with the same funds. */
+  /** Alternative transaction with the same funds. */
   alternative?: WayOut | undefined;
 }
 
-/** How the pool redeems ggAVAX, and what tokens are worth. */
+/** The pool's redemption of ggAVAX, and the values of tokens. */
 export interface Market extends Rates {
   redemption: PoolRedemption;
 }
@@ -56,21 +56,21 @@ export interface Market extends Rates {
 interface Candidate {
   what: Action;
   token: TokenName;
-  /** Wei of the token; undefined for what the transaction returns. */
+  /** Wei of the token. Undefined: the amount is the one that the transaction returns. */
   amount: bigint | undefined;
   transaction: Transaction;
   subject?: Subject;
-  /** For shares of a vault: what they are worth in its asset. */
+  /** Value of a vault's shares in its asset, wei. */
   assets?: bigint | undefined;
-  /** The pool after the transaction, if that changes the rate. */
+  /** The pool after the transaction, if the transaction changes the rate. */
   after?: VaultTotals;
-  /** Another way to end the same request, which is worth no more. */
+  /** Another way to end the same request. It is worth no more than this one. */
   alternative?: Candidate | undefined;
 }
 
 /**
- * The ways out that the chain accepts from this address: the most valuable first, and of equals the one with fewer
- * transactions. Throws if the provider does not simulate one of them.
+ * The ways out that the chain accepts from this address, the most valuable first. Of two with the same value, the one with
+ * fewer transactions is first. Throws if the provider does not simulate one of the transactions.
  */
 export async function readWaysOut(state: ProtocolState, holdings: Holdings, market: Market): Promise<WayOut[]> {
   const { shares = 0n, assets = 0n } = holdings.ggAvax.redemption ?? {};
@@ -88,7 +88,7 @@ export async function readWaysOut(state: ProtocolState, holdings: Holdings, mark
     .map(({ way }) => way);
 }
 
-/** The way out that a candidate and its alternative make: the alternative is one of its own if the candidate is refused. */
+/** Combines a candidate and its alternative into one way out. If the candidate is refused, the alternative replaces it. */
 async function readWayOut(state: ProtocolState, sender: string, candidate: Candidate, market: Market): Promise<WayOut> {
   const { alternative } = candidate;
   const [amount, other = 0n] = await Promise.all([
@@ -104,14 +104,14 @@ async function readWayOut(state: ProtocolState, sender: string, candidate: Candi
   };
 }
 
-/** Wei that a candidate's transaction pays: 0 if the chain refuses it. */
+/** Wei that a candidate's transaction pays; 0 if the chain refuses it. */
 async function readAmount(state: ProtocolState, sender: string, { amount, transaction }: Candidate): Promise<bigint> {
   if (amount === 0n) return 0n;
   const returned = await simulate(state, sender, transaction);
   return returned === undefined ? 0n : (amount ?? returned);
 }
 
-/** Returned ggAVAX is redeemed in a second transaction, if the pool pays for all of it. */
+/** The way out of a candidate. Returned ggAVAX is redeemed in a second transaction, if the pool can pay for all of it. */
 function wayOut(state: ProtocolState, candidate: Candidate, amount: bigint, { totals, redemption }: Market): WayOut {
   const { what, token, transaction, subject, after = totals } = candidate;
   const assets = token === 'ggAVAX' ? convertToAssets(amount, after) : 0n;
@@ -133,7 +133,7 @@ function candidates(state: ProtocolState, holdings: Holdings, totals: VaultTotal
   ];
 }
 
-/** Creates candidates on the state's chain; a transaction's arguments come last. */
+/** Returns a function that creates candidates on the state's chain. The transaction's arguments come last. */
 function candidateOn({ network: { chainId } }: ProtocolState) {
   return (
     what: Action,
@@ -182,7 +182,7 @@ function operatorCandidates(state: ProtocolState, { staking, minipools = [] }: H
   const { MinipoolManager, ClaimNodeOp, Staking } = state.addresses;
   const candidate = candidateOn(state);
   const { canClaim, ggpRewards = 0n, ggpUnneeded } = staking ?? {};
-  // All of the rewards: what is not claimed would be staked, which is refused while Staking is paused.
+  // All of the rewards: the rest would be staked, and staking is refused while Staking is paused.
   const claim = canClaim ? ggpRewards : 0n;
   const unneeded = ggpUnneeded ?? 0n;
   return [

@@ -9,18 +9,18 @@ import type { BlockRef } from '../values/block.ts';
 import { compareBigints, min } from '../values/wad.ts';
 import type { QueuedPool, QueueService, Withdrawals } from './withdrawals.ts';
 
-/** `redeemAVAX` on the token: at once, at the redemption rate. */
+/** Redemption with the token's `redeemAVAX`: at once, at the redemption rate. */
 export interface RedeemRoute {
   route: 'redeem';
-  /** Whether the chain accepts it now, for all of the amount or a part. */
+  /** True if the chain accepts the redemption now, for all of the amount or a part. */
   available: boolean;
-  /** The part of the amount that the pool can pay, and what it brings. */
+  /** The part of the amount (ggAVAX wei) that the pool can redeem. `assets` are the AVAX wei that it pays. */
   shares: bigint;
   assets: bigint;
   refusal?: Exclude<RedemptionRefusal, 'NO_BALANCE'> | undefined;
 }
 
-/** A request in the withdrawal queue: at the redemption rate of today, if and when somebody serves it. */
+/** A request in the withdrawal queue, at today's redemption rate. Payment is not guaranteed. */
 export interface QueueRoute {
   route: 'queue';
   available: boolean;
@@ -31,21 +31,21 @@ export interface QueueRoute {
   refusal?: 'NO_QUEUE' | 'PAUSED' | undefined;
 }
 
-/** A sale on an exchange: at once, at its price. */
+/** A sale on an exchange: at once, at the exchange's price. */
 export interface MarketRoute {
   route: 'market';
   available: boolean;
   /** Codes of the exchanges that were asked. */
   asked: string[];
   best?: Quote | undefined;
-  /** What is missing from the value at the redemption rate, as a fraction (1e18 = 100 %). */
+  /** Discount from the value at the redemption rate, as a fraction (1e18 = 100 %). */
   discount?: bigint | undefined;
   refusal?: Sale['refusal'];
 }
 
 export type WithdrawalRoute = RedeemRoute | QueueRoute | MarketRoute;
 
-/** When a request that is made now is due and expires, if there is a queue. */
+/** Times at which a request that is made now is due and expires, unix seconds. Undefined without a queue. */
 export function requestTimes({ timestamp }: BlockRef, { unstakeDelay, maxExpirationDelay }: WithdrawQueue) {
   const claimableTime = ifKnown((delay) => timestamp + Number(delay), unstakeDelay);
   return {
@@ -62,7 +62,7 @@ interface RouteFacts {
   sale: Sale;
 }
 
-/** The routes for so much ggAVAX, the best first; none for nothing, or for more than there is. */
+/** The routes for an amount of ggAVAX (wei), the best first. None for an amount of 0, or above the supply. */
 export function routesFor(facts: RouteFacts): WithdrawalRoute[] {
   const { shares, pool } = facts;
   if (shares === 0n || shares > pool.totalSupply) return [];
@@ -70,7 +70,7 @@ export function routesFor(facts: RouteFacts): WithdrawalRoute[] {
   return routes.filter((route) => route !== undefined).sort(byMerit);
 }
 
-/** What can be done comes first, then what does not depend on a queue that is not served, then what pays more. */
+/** Sorts available routes first, a queue with overdue requests after the others, and then the route that pays more first. */
 function byMerit(a: WithdrawalRoute, b: WithdrawalRoute): number {
   return (
     Number(b.available) - Number(a.available) ||
@@ -87,7 +87,7 @@ function assetsOf(route: WithdrawalRoute): bigint {
   return route.route === 'market' ? (route.best?.assets ?? 0n) : route.assets;
 }
 
-/** Undefined if the chain's answer is not understood: then nobody should be sent there. */
+/** The redemption route. Undefined if the chain's answer is not understood: then the API must not recommend it. */
 function redeemRoute({ shares, pool, redemption: { open, liquid, refusal } }: RouteFacts): RedeemRoute | undefined {
   if (open === false) return { route: 'redeem', available: false, shares: 0n, assets: 0n, refusal };
   if (open === undefined || liquid === undefined) return undefined;

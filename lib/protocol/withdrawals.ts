@@ -19,13 +19,13 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 export interface Withdrawal extends WithdrawRequest {
   status: WithdrawalStatus;
   /**
-   * AVAX wei that it is worth: what it has or, while it waits, what it was promised; once it has expired without AVAX, what
-   * its shares are worth. Undefined if there is no pool.
+   * Value of the request in AVAX wei: its AVAX or, while it is pending, the promised AVAX. Once it has expired without AVAX:
+   * the value of its shares, undefined if there is no pool.
    */
   assets: bigint | undefined;
-  /** ggAVAX wei that `cancelRequest` returns now; undefined if it is refused. */
+  /** ggAVAX wei that `cancelRequest` returns now; undefined if it reverts. */
   cancelShares?: bigint | undefined;
-  /** ggAVAX wei that `reclaimExpiredRequest` returns, now or once the request has expired; undefined if it is refused. */
+  /** ggAVAX wei that `reclaimExpiredRequest` returns, now or once the request has expired; undefined if it reverts. */
   expiryShares?: bigint | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface QueuedPool extends PoolTotals {
   leftAssets: bigint;
 }
 
-/** What the dates of a queue are worth. Times in unix seconds. */
+/** The queue's record of serving requests on time. Times in unix seconds. */
 export interface QueueService {
-  /** When a request was last served, as far as the ledger knows. */
+  /** Time at which a request was last served, according to the ledger. */
   lastFulfilledTime?: number | undefined;
-  /** Pending requests that should have been served by now. */
+  /** Number of overdue requests: pending requests whose `claimableTime` has passed. */
   overdueRequests: number;
-  /** The `claimableTime` of the oldest of them. */
+  /** The earliest `claimableTime` of the overdue requests. */
   oldestOverdueTime?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
-/** When a request was last served, as far as the ledger knows. For the answers about requests: the pool's needs no ledger. */
+/** Time at which a request was last served, according to the ledger. A separate dataset: the pool's answer needs no ledger. */
 const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
@@ -65,7 +65,10 @@ const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = 
   read: async (context) => ({ lastFulfilledTime: await readLastFulfilledTime(context) }),
 };
 
-/** The queue of a reading, by default of the dataset. Throws UPSTREAM_UNAVAILABLE if it does not list its requests. */
+/**
+ * Reads the withdrawal queue. `reading` defaults to the dataset of current values. Throws UPSTREAM_UNAVAILABLE if the queue
+ * does not list its requests.
+ */
 export async function readWithdrawals(
   context: RequestContext,
   reading: Promise<Current> = context.dataset(currentDataset),
@@ -91,7 +94,7 @@ export async function readWithdrawals(
   };
 }
 
-/** When a request was last served: the newest entry of the ledger that says so. Undefined if the ledger does not answer. */
+/** Time (unix seconds) of the ledger's newest `unstakeFulfilled` entry. Undefined if there is none, or no answer. */
 function readLastFulfilledTime(context: Context): Promise<number | undefined> {
   return ifAvailable(context.telemetry, 'the last fulfilment of a withdrawal', async () => {
     const { entries } = await ledgerOf(context).page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
@@ -119,14 +122,17 @@ function toService(
 function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault | undefined): Withdrawal {
   const expired = isExpired(request, block);
   const bought = pool && unlessReverted(() => convertToShares(request.expectedAssets, pool));
-  // If the rate has fallen, it returns more shares than it was given, as long as the queue has any.
+  // If the rate has fallen, the queue returns more shares than it was given, as long as it holds enough.
   const canPay = bought !== undefined && bought > 0n && bought <= (pool?.held ?? 0n);
   const cancelShares = canPay && !expired ? bought : undefined;
   const assets = expired ? pool && convertToAssets(request.shares, pool) : request.expectedAssets;
   return { ...request, status: expired ? 'expired' : 'pending', assets, cancelShares, expiryShares: request.shares };
 }
 
-/** An open request at a block, without the queue's lists: one is fulfilled once it has funds. `pool` is the pool, `deposits` the same while it accepts deposits. */
+/**
+ * The status of an open request at a block, without the queue's lists: a request is fulfilled once it has funds. `deposits`
+ * is the pool while it accepts deposits, otherwise undefined.
+ */
 export function withdrawalAt(
   request: WithdrawRequest,
   block: BlockRef,
@@ -137,13 +143,13 @@ export function withdrawalAt(
 }
 
 interface QueueVault extends VaultTotals {
-  /** ggAVAX wei that the queue has, for all requests. */
+  /** ggAVAX wei that the queue holds, for all requests. */
   held: bigint | undefined;
 }
 
 /**
- * A request with AVAX. Both cancelling, which is possible until it is due, and reclaiming deposit the AVAX again: at
- * today's rate, and only while the token (`pool`) accepts deposits.
+ * A request with AVAX. It can be cancelled until it is due, and reclaimed once it has expired. Both deposit the AVAX again,
+ * at today's rate, and only while the token (`pool`) accepts deposits.
  */
 function fulfilledAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotals | undefined): Withdrawal {
   const expired = isExpired(request, block);
@@ -164,8 +170,8 @@ export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
 }
 
 /**
- * AVAX wei left after serving these requests. Serving one redeems all its shares: what they bring beyond the promised
- * AVAX goes into the next rewards stream.
+ * AVAX wei left after serving these requests. Serving a request redeems all its shares. The AVAX that they pay beyond the
+ * promised amount goes into the next rewards stream.
  */
 function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
   const shares = requests.map((request) => request.shares);
@@ -178,8 +184,8 @@ function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTo
 }
 
 /**
- * Whether a request can no longer be claimed. Like the contract, counts pending requests, too
- * (`getExpiredRequestsCount`): even if AVAX came for one of them now, it could not be claimed (`canClaimRequest`).
+ * True if a request can no longer be claimed. Like the contract (`getExpiredRequestsCount`), includes pending requests:
+ * even if a pending one got AVAX now, it could not be claimed (`canClaimRequest`).
  */
 function isExpired({ expirationTime }: WithdrawRequest, { timestamp }: BlockRef): boolean {
   return timestamp >= expirationTime;

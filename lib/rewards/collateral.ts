@@ -9,17 +9,17 @@ export interface StakerCollateral {
   readonly avaxValidatingHighWater: bigint;
 }
 
-/** What the contract reads besides the staker: the oracle's price and the two ProtocolDAO settings. */
+/** Values that the contract reads besides the staker: the oracle's price and the two ProtocolDAO settings. */
 export interface CollateralTerms {
   /** AVAX wei for one GGP: `Oracle.getGGPPriceInAVAX`. */
   readonly ggpPriceInAVAX: bigint;
-  /** Fraction (1e18 = 100 %) a minipool needs to be created or renewed. */
+  /** Fraction (1e18 = 100 %) that a minipool needs to be created or renewed. */
   readonly minCollateralizationRatio: bigint;
   /** Fraction (1e18 = 100 %) above which more GGP earns nothing. */
   readonly maxCollateralizationRatio: bigint;
 }
 
-/** Below 10 % of collateral nothing is earned. A constant of the Staking contract, whatever the DAO's minimum is. */
+/** Collateral of 10 %: below it nothing is earned. A constant of the Staking contract, independent of the DAO's minimum. */
 export const REWARDS_GATE_RATIO = WAD / 10n;
 
 /** The least collateral (1e18 = 100 %) with which a minipool can be run and earns GGP. */
@@ -28,8 +28,8 @@ export function rewardsMinimumRatio({ minCollateralizationRatio: minimum }: Coll
 }
 
 /**
- * GGP wei the operator has to stake for the AVAX assigned to them. Source: `Staking.getMinimumGGPStake`. Two roundings
- * down can leave it a wei short of the ratio it stands for; `ggpStakeForRatio` gives an amount that passes.
+ * GGP wei that the operator has to stake for the AVAX assigned to them. Source: `Staking.getMinimumGGPStake`. Two roundings
+ * down can leave the amount a wei short of the minimum ratio; `ggpStakeForRatio` gives an amount that passes.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
  */
 export function minimumGGPStake(staker: Pick<StakerCollateral, 'avaxAssigned'>, terms: CollateralTerms): bigint {
@@ -38,8 +38,8 @@ export function minimumGGPStake(staker: Pick<StakerCollateral, 'avaxAssigned'>, 
 }
 
 /**
- * Value of the staked GGP over the assigned AVAX, as a fraction (1e18 = 100 %); undefined when nothing is assigned,
- * which the contract answers with 2^256 − 1. Source: `Staking.getCollateralizationRatio`.
+ * Value of the staked GGP over the assigned AVAX, as a fraction (1e18 = 100 %). Undefined when nothing is assigned: the
+ * contract answers 2^256 − 1 then. Source: `Staking.getCollateralizationRatio`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice) and anything is assigned.
  * @example
  * // 5,000 GGP at 0.02 AVAX are worth a tenth of 1,000 AVAX.
@@ -87,8 +87,8 @@ export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTe
 }
 
 /**
- * The least GGP wei whose `collateralizationRatio` over `avaxAssigned` reaches `ratio` (1e18 = 100 %): the inverse of
- * that function, so both of its roundings are turned upwards here.
+ * The least GGP wei with which `collateralizationRatio` over `avaxAssigned` reaches `ratio` (1e18 = 100 %). It is the
+ * inverse of that function, so both roundings are upwards here.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
  * @example
  * ggpStakeForRatio(1_000n * WAD, WAD / 10n, { ggpPriceInAVAX: WAD / 50n }) // 5_000n * WAD
@@ -99,7 +99,7 @@ export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: Col
   return (collateralInAVAX * WAD + price - 1n) / price;
 }
 
-/** The oracle reverts instead of answering 0, so no contract figure that needs the price exists without one. */
+/** Returns the price, and throws RangeError if it is 0: the oracle reverts then, and so does every view that needs it. */
 function requirePrice({ ggpPriceInAVAX }: CollateralTerms): bigint {
   if (ggpPriceInAVAX === 0n) throw new RangeError('InvalidGGPPrice: the oracle has no GGP price');
   return ggpPriceInAVAX;

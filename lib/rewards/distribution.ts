@@ -11,9 +11,9 @@ export interface StakerEligibility {
 }
 
 /**
- * Whether the staker takes part in a distribution at `time` (unix seconds). Source: `ClaimNodeOp.isEligible`. It does
- * not look at collateral: a staker under 10 % is eligible and earns 0. Where the contract would revert because the
- * start lies after `time`, the answer is false, so that one odd record cannot spoil a whole list.
+ * True if the staker takes part in a distribution at `time` (unix seconds). Source: `ClaimNodeOp.isEligible`. Collateral is
+ * not checked: a staker under 10 % is eligible and earns 0. False if the start lies after `time`, where the contract
+ * reverts, so that one odd record cannot spoil a whole list.
  */
 export function isEligible(staker: StakerEligibility, time: number, rewardsEligibilityMinSeconds: number): boolean {
   const from = eligibleAt(staker, rewardsEligibilityMinSeconds);
@@ -21,8 +21,8 @@ export function isEligible(staker: StakerEligibility, time: number, rewardsEligi
 }
 
 /**
- * Unix seconds from which `isEligible` holds; undefined when time alone does not make the staker eligible, because they
- * are not registered or nothing of theirs has validated yet.
+ * Unix seconds from which `isEligible` is true. Undefined when time alone does not make the staker eligible: they are not
+ * registered, or none of their AVAX has validated yet.
  */
 export function eligibleAt(staker: StakerEligibility, rewardsEligibilityMinSeconds: number): number | undefined {
   if (staker.rewardsStartTime === 0 || staker.avaxValidatingHighWater === 0n) return undefined;
@@ -30,9 +30,9 @@ export function eligibleAt(staker: StakerEligibility, rewardsEligibilityMinSecon
 }
 
 /**
- * Effective GGP (wei) of all stakers who are eligible at `time` (unix seconds): what the distributing multisig passes
- * to `ClaimNodeOp.calculateAndDistributeRewards` as the denominator. To model a staker with other amounts, leave them
- * out.
+ * Effective GGP (wei) of all stakers who are eligible at `time` (unix seconds). The distributing multisig passes it to
+ * `ClaimNodeOp.calculateAndDistributeRewards` as the denominator. To model a staker with other amounts, leave that staker
+ * out of `stakers`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice) and anyone is eligible.
  */
 export function totalEffectiveGGPStaked(
@@ -50,7 +50,7 @@ export function totalEffectiveGGPStaked(
 
 /**
  * The staker's part of the pool as a fraction (1e18 = 100 %). Source: `ClaimNodeOp.calculateAndDistributeRewards`.
- * Without effective GGP it is 0, also when there is no other staker and the contract would divide by zero.
+ * 0 without effective GGP, even if there is no other staker and the contract would divide by zero.
  * @throws RangeError when the total is 0 although the staker has effective GGP.
  */
 export function rewardShare(effectiveGGP: bigint, totalEligibleGGPStaked: bigint): bigint {

@@ -5,7 +5,7 @@ export function reservedAssets(assets: bigint, targetReserveRate: bigint): bigin
   return mulWad(assets, targetReserveRate);
 }
 
-/** What determines the exchange rate, in wei: the AVAX that belongs to all ggAVAX, and the ggAVAX in existence. */
+/** The totals that determine the exchange rate, in wei: the AVAX that belongs to all ggAVAX, and the ggAVAX supply. */
 export interface VaultTotals {
   readonly totalAssets: bigint;
   readonly totalSupply: bigint;
@@ -31,7 +31,7 @@ export function convertToShares(assets: bigint, totals: VaultTotals): bigint {
 }
 
 /**
- * The most ggAVAX wei that are worth no more than `assets` AVAX wei: more would not be redeemed from so much.
+ * The most ggAVAX wei whose value is at most `assets` AVAX wei: `assets` cannot pay for more.
  * @throws RangeError when there are no assets, or no shares.
  * @example
  * sharesWithin(10n, { totalAssets: 12n, totalSupply: 11n }) // 10n
@@ -42,18 +42,18 @@ export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: Vault
   return ((assets + 1n) * totalSupply - 1n) / totalAssets;
 }
 
-/** What a pool may have answered, wei. */
+/** Rate and supply of a pool, as far as it has answered, wei. */
 interface RatedPool {
   readonly avaxPerGgAvax?: bigint | undefined;
   readonly totalSupply?: bigint | undefined;
 }
 
-/** Fewer shares than this are dust: their assets are so few that rounding distorts the rate. */
+/** Minimum of ggAVAX wei. Fewer shares are dust: their assets are so small that rounding distorts the rate. */
 export const MIN_SHARES = 10n ** 9n;
 
 /**
- * The rate that a yield ends with. Undefined while there are no shares: the contract then answers 1, and the fall from
- * the last rate to that is nobody's loss. Undefined for dust, too: by rounding, a single wei may have doubled in value.
+ * The rate at the end of a yield's window. Undefined while there are no shares: the contract then answers 1, and the fall
+ * from the last rate is no holder's loss. Undefined for dust, too: by rounding, a single wei may have doubled in value.
  */
 export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint | undefined {
   return totalSupply !== undefined && totalSupply < MIN_SHARES ? undefined : avaxPerGgAvax;
@@ -73,7 +73,7 @@ export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSu
 }
 
 /**
- * The least ggAVAX wei that bring `assets` AVAX wei, rounded up; one for one while there are no shares. Source:
+ * The least ggAVAX wei that pay `assets` AVAX wei, rounded up; one for one while there are no shares. Source:
  * `TokenggAVAX.previewWithdraw`.
  * @throws RangeError when shares exist but no assets: the contract reverts.
  */

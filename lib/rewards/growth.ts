@@ -14,7 +14,7 @@ export interface AnnualYield {
 export interface RewardsStream {
   /** Principal and all rewards of the streams before this one. */
   readonly totalReleasedAssets: bigint;
-  /** Rewards this stream releases from `lastSync` to `rewardsCycleEnd`. */
+  /** Rewards that this stream releases from `lastSync` to `rewardsCycleEnd`. */
   readonly lastRewardsAmt: bigint;
   readonly lastSync: number;
   readonly rewardsCycleEnd: number;
@@ -23,8 +23,8 @@ export interface RewardsStream {
 /**
  * Yearly yields of an exchange rate that went from `from` to `to` (same unit, e.g. `convertToAssets(1e18)` in wei) in
  * `seconds`: with G = to / from, apr = (G − 1) · year / seconds and apy = G^(year / seconds) − 1. A falling rate gives
- * negative yields. The small difference is taken from the integers before it becomes a double, which could not hold it
- * next to G. An absurd growth in a short window overflows apy to Infinity.
+ * negative yields. The small difference is computed from the integers, because a double could not hold it next to G. An
+ * absurd growth in a short window overflows apy to Infinity.
  * @throws RangeError when `seconds` or `from` is not above 0, or `to` is negative.
  * @example
  * // A thousandth in a week.
@@ -48,7 +48,7 @@ export function compound(growth: number, times: number): number {
  * The rate `to` would be if the protocol had not kept `feeBips` (of 10,000) of the rewards: growth / (1 − fee), in the
  * unit of the rates. A loss stays as it is, because no fee is taken from one. Source: the fee in
  * `TokenggAVAX.depositFromStaking`.
- * @throws RangeError when the fee is 100 % or more: then the growth says nothing about the rewards.
+ * @throws RangeError when the fee is negative, or 100 % or more: the rewards cannot be inferred from the growth.
  * @example
  * // 90 are what a fee of 10 % left of 100.
  * rateBeforeFee(1_000n, 1_090n, 1_000n) // 1_100n

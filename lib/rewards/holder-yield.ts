@@ -1,25 +1,25 @@
 /**
- * What an address earns by holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
- * their own block, except what the withdrawal queue gives back, which counts at what it promised. The reward over a span is
+ * Earnings of an address from holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
+ * their own block. Shares that the withdrawal queue gives back count at the promised AVAX. The reward over a span is
  *
  *   value at its end − value at its start + Σ outflows − Σ inflows
  *
- * where a value is `convertToAssets` of the shares. The values in between cancel out, so the rewards of the parts of a
- * span add up to the reward of the whole to the wei, however it is divided.
+ * where a value is `convertToAssets` of the shares. The values in between cancel out: the rewards of the parts of a span add
+ * up to the reward of the whole span to the wei, for every division.
  */
 
 import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
 import { convertToAssets, MIN_SHARES, type VaultTotals } from './gg-avax-shares.ts';
 
 /**
- * ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block, signed alike.
+ * ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block with the same sign.
  */
 export interface Flow {
-  /** Of its block, unix seconds. */
+  /** Time of the flow's block, unix seconds. */
   readonly time: number;
   readonly shares: bigint;
   readonly assets: bigint;
-  /** AVAX wei for one ggAVAX at that block, where `assets` is not the value of `shares`. */
+  /** AVAX wei for one ggAVAX at that block, if `assets` is not the value of `shares`. */
   readonly rate?: bigint;
 }
 
@@ -29,16 +29,16 @@ export interface PoolMoment {
   readonly totals: VaultTotals;
 }
 
-/** What happened to the ggAVAX of an address between two moments. Amounts in wei. */
+/** Flows and reward of an address's ggAVAX between two moments. Amounts in wei. */
 export interface Span<At extends PoolMoment = PoolMoment> {
   readonly open: At;
   readonly close: At;
   readonly openShares: bigint;
   readonly closeShares: bigint;
-  /** AVAX of what came in and of what went out, neither negative. */
+  /** AVAX wei of the ggAVAX that came in, not negative. `outflow`: of the ggAVAX that went out, not negative. */
   readonly inflow: bigint;
   readonly outflow: bigint;
-  /** AVAX. Negative if the rate fell. */
+  /** AVAX wei earned. Negative if the rate fell. */
   readonly reward: bigint;
   /** ∫ value dt, AVAX wei · seconds; the rate is interpolated linearly between flows. */
   readonly valueTime: bigint;
@@ -83,8 +83,8 @@ export function spanOf<At extends PoolMoment>(
 
 /**
  * The spans between consecutive moments, in order. A moment is the state after all blocks of its second, so a flow in
- * that second belongs to the span that ends there. Flows up to the first moment make up the opening shares; those after
- * the last one are in no span.
+ * that second belongs to the span that ends there. Flows up to the first moment make up the opening shares; flows after
+ * the last moment are in no span.
  */
 export function spansBetween<At extends PoolMoment>(flows: readonly Flow[], moments: readonly At[]): Span<At>[] {
   const spans: Span<At>[] = [];
@@ -109,12 +109,12 @@ export function sharesOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { shares }) => sum + shares, 0n);
 }
 
-/** AVAX wei · seconds. Above it, a wei that rounding adds to a reward changes its rate by less than a billionth. */
+/** Minimum of AVAX wei · seconds: above it, a wei of rounding changes a reward's rate by less than a billionth. */
 const LEAST_VALUE_TIME = MIN_SHARES * BigInt(SECONDS_PER_YEAR);
 
 /**
- * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined if nothing was held,
- * or so little that rounding decides.
+ * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value. Undefined if the value held was 0, or
+ * so small that rounding dominates.
  */
 export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTime'>): bigint | undefined {
   return valueTime >= LEAST_VALUE_TIME ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;

@@ -1,6 +1,6 @@
 /**
- * `lib/rewards`: the maths of rewards and yields, as in the contracts or the node software. Pure functions of bigints
- * that read nothing, so everybody may call them.
+ * `lib/rewards`: the maths of rewards and yields, as in the contracts or the node software. Pure functions of bigints that
+ * read nothing, so every layer may call them.
  */
 
 import { mulWad, WAD } from '../values/wad.ts';
@@ -13,13 +13,13 @@ export interface GGPInflation {
   readonly rewardsCycleSeconds: number;
   readonly inflationIntervalStartTime: number;
   readonly inflationIntervalSeconds: number;
-  /** Growth of the supply in one interval, 1e18 = unchanged; the DAO never goes below that. */
+  /** Growth of the supply in one interval, 1e18 = unchanged. The DAO never sets a lower rate. */
   readonly inflationIntervalRate: bigint;
   /** GGP wei in existence. */
   readonly totalSupply: bigint;
 }
 
-/** The contracts a cycle's new GGP is split between, by their names in the registry. */
+/** The contracts that share a cycle's new GGP, by their names in the registry. */
 export type Claimant = 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
 
 /** A rewards cycle that has not started yet. */
@@ -28,9 +28,9 @@ export interface NextRewardsCycle {
   readonly startsAt: number;
   /** Seconds by which the start is late; 0 when it is not due yet. */
   readonly overdueSeconds: number;
-  /** What it pays for: the time since the running cycle began, which is longer than a cycle when the start is late. */
+  /** Time that the cycle pays for, in seconds: since the running cycle began. It exceeds a cycle if the start is late. */
   readonly paysForSeconds: number;
-  /** GGP wei it will mint; 0 once the supply cap is reached (then the contract cannot start a cycle any more). */
+  /** GGP wei that the cycle will mint; 0 once the supply cap is reached (the contract cannot start a cycle then). */
   readonly newTokens: bigint;
   /** GGP wei of each claimant; `ClaimNodeOp` is the pool of the node operators. */
   readonly distribution: Readonly<Record<Claimant, bigint>>;
@@ -40,7 +40,7 @@ export interface NextRewardsCycle {
 export const GGP_MAX_SUPPLY = 22_500_000n * WAD;
 
 /**
- * Unix seconds of the next distribution: the end of the cycle, or `now` if nobody has started the next one since.
+ * Unix seconds of the next distribution: the end of the cycle, or `now` if the next cycle is overdue.
  * Source: `RewardsPool.canStartRewardsCycle`.
  */
 export function nextDistributionTime(inflation: GGPInflation, now: number): number {
@@ -63,8 +63,7 @@ export function inflationIntervalsElapsed(inflation: GGPInflation, time: number)
 
 /**
  * GGP supply (wei) after a mint at `time` (unix seconds): every whole interval since the last mint multiplies by the
- * rate and rounds down, up to `MAX_SUPPLY`. Sources: `RewardsPool.getInflationAmt`, which has no cap, and
- * `RewardsPool.inflate`.
+ * rate and rounds down, up to `MAX_SUPPLY`. Sources: `RewardsPool.getInflationAmt` (without a cap), `RewardsPool.inflate`.
  * @throws RangeError where `inflationIntervalsElapsed` does, when the rate would burn GGP, or when the supply exceeds
  * the cap.
  */
@@ -111,9 +110,8 @@ export function splitByClaimant(
 }
 
 /**
- * The coming rewards cycle as it would be minted and split at the later of `now` (unix seconds) and the end of the
- * running one. The contract's own getters cannot tell: they describe the last payout. Source:
- * `RewardsPool.startRewardsCycle`.
+ * The coming rewards cycle, minted and split at the later of `now` (unix seconds) and the end of the running cycle. The
+ * contract has no getter for it: its getters describe the last payout. Source: `RewardsPool.startRewardsCycle`.
  * @throws RangeError where `projectedSupply` does, and when the parts exceed the whole (IncorrectRewardsDistribution).
  */
 export function nextRewardsCycle(

@@ -11,25 +11,25 @@ import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
 import { potentialReward, splitMinipoolReward, WEI_PER_NAVAX } from './validation-reward.ts';
 
-/** What an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
+/** The amounts that an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {
   readonly ggpStaked: bigint;
   /** The operator's own AVAX; liquid stakers match it one to one. */
   readonly avaxStaked: bigint;
   readonly terms: CollateralTerms;
   /**
-   * Effective GGP of everyone else at the next distribution. A staker who is already counted has to be left out of it.
+   * Effective GGP of all other stakers at the next distribution. The operator's present stake has to be left out.
    */
   readonly othersEffectiveGGPStaked: bigint;
   /** GGP wei for all node operators at the next distribution. */
   readonly nodeOpPool: bigint;
-  /** How long a time this distribution pays for, seconds: a cycle, or longer when it is late. */
+  /** Time that this distribution pays for, in seconds: a cycle, or longer when the distribution is late. */
   readonly paysForSeconds: number;
   /** Omitted when the supply of AVAX is unknown. */
   readonly validation?: ValidationTerms;
 }
 
-/** What the AVAX reward of a minipool cycle depends on besides the stake. */
+/** Values that determine the AVAX reward of a minipool cycle besides the stake. */
 export interface ValidationTerms {
   /** AVAX in existence, in nAVAX: `platform.getCurrentSupply`. */
   readonly supply: bigint;
@@ -44,7 +44,7 @@ export interface ValidationTerms {
   readonly feeBips: bigint;
 }
 
-/** Why an operator earns no GGP, or may not run a minipool. */
+/** Reason for which an operator earns no GGP, or may not run a minipool. */
 export type ByStakeReason =
   | 'NO_AVAX_STAKED'
   | 'BELOW_MINIMUM_COLLATERAL'
@@ -57,24 +57,24 @@ export type ByStakeReason =
 export interface AvaxReward {
   readonly perCycle: bigint;
   readonly nodeOperator: bigint;
-  /** What reaches ggAVAX, after the protocol's fee. */
+  /** Reward that reaches ggAVAX, after the protocol's fee. */
   readonly liquidStakers: bigint;
   readonly protocolFee: bigint;
   /**
-   * The operator's yearly return on their own AVAX, in percent; `apy` compounds what the protocol restakes by itself.
+   * The operator's yearly return on their own AVAX, in percent. `apy` compounds the part that the protocol itself restakes.
    */
   readonly aprPercent: number;
   readonly apy: number;
 }
 
-/** What the operator would earn. Amounts in wei, yields as numbers in percent. */
+/** The reward that the operator would earn. Amounts in wei, yields as numbers in percent. */
 export interface ByStakeReward {
   /** Value of the GGP over the AVAX, 1e18 = 100 %. Undefined when no AVAX is staked: the ratio is infinite. */
   readonly collateralizationRatio: bigint | undefined;
   readonly effectiveGGPStaked: bigint;
-  /** Of the operator and all others. */
+  /** Effective GGP of the operator and all other stakers. */
   readonly totalEffectiveGGPStaked: bigint;
-  /** Whether the contract's gate (10 % collateral, some AVAX) is passed; the minimum time is taken as served. */
+  /** True if the contract's gate (10 % collateral, some AVAX) is passed. The minimum time is taken as served. */
   readonly eligible: boolean;
   readonly reason?: ByStakeReason;
   readonly ggpReward: bigint;
@@ -82,22 +82,22 @@ export interface ByStakeReward {
   /** Present when `validation` was given, even if `reason` says that this minipool could not run. */
   readonly avaxReward?: AvaxReward;
   /**
-   * Yearly GGP and AVAX reward over the GGP and AVAX put in, all valued in AVAX. Without `validation` only the GGP
-   * reward counts. `apy` with the AVAX compounded.
+   * Yearly GGP and AVAX reward over the GGP and AVAX put in, in percent, all valued in AVAX. Without `validation` only the
+   * GGP reward counts. In `apy` the AVAX is compounded.
    */
   readonly aprPercent: number;
   readonly apy: number;
 }
 
 /**
- * What a node operator with these amounts would earn, at today's price and if the next cycle's pace of payment lasted
- * all year. Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards`, with the
- * staked AVAX as both the assigned AVAX and the high water.
+ * The reward of a node operator with these amounts, at today's price and if payment went on all year as in the next cycle.
+ * Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards`, with the staked AVAX as
+ * both the assigned AVAX and the high water.
  *
- * Both gains are valued in AVAX and divided by everything put in. `apy` compounds only what the protocol itself
- * restakes, the AVAX of each minipool cycle: (1 + r)^(year / cycle) − 1. GGP has to be claimed and staked again by
- * hand, so it counts the same in `apy` and `aprPercent`. Below the minimum collateral no minipool can be created or
- * renewed: then AVAX adds nothing to either total.
+ * Both gains are valued in AVAX and divided by everything put in. `apy` compounds only the AVAX of each minipool cycle,
+ * because the protocol itself restakes it: (1 + r)^(year / cycle) − 1. GGP has to be claimed and staked again by hand, so
+ * it counts the same in `apy` and `aprPercent`. Below the minimum collateral no minipool can be created or renewed: then
+ * AVAX adds nothing to either total.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), a duration is 0, or the AVAX supply is impossible.
  */
 export function rewardByStake(input: ByStakeInput): ByStakeReward {
@@ -171,7 +171,7 @@ function asStaker(ggpStaked: bigint, avaxStaked: bigint): StakerCollateral {
   return { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
 }
 
-/** `gain` over `base` in percent, as a double to compute with; no gain is 0 percent, even of nothing. */
+/** `gain` over `base` in percent, as a double to compute with. A gain of 0 is 0 percent, even if `base` is 0. */
 function gainPercent(gain: bigint, base: bigint): number {
   return gain === 0n ? 0 : wadToPercent(divWad(gain, base));
 }

@@ -1,10 +1,10 @@
 import { divWad, min, mulDiv, mulWad, SECONDS_PER_YEAR } from '../values/wad.ts';
 
-/** What an operator has at stake in a minipool, and the state of the protocol. Amounts in wei. */
+/** An operator's stake in a minipool, and the state of the protocol. Amounts in wei. */
 export interface SlashingInput {
   readonly ggpStaked: bigint;
   readonly avaxLiquidStakerAmt: bigint;
-  /** Of the validation, seconds. */
+  /** Duration of the validation, seconds. */
   readonly duration: bigint;
   /** Fraction (1e18 = 100 %) that liquid stakers' AVAX is expected to earn in a year. */
   readonly expectedAVAXRewardsRate: bigint;
@@ -13,9 +13,9 @@ export interface SlashingInput {
 }
 
 /**
- * GGP wei that the operator loses when a validation ends without a reward: what liquid stakers were expected to earn,
- * valued in GGP, but at most the stake. `MinipoolManager.slash`, with its rounding: `calculateGGPSlashAmt` of
- * `getExpectedAVAXRewardsAmt`.
+ * GGP wei that the operator loses when a validation ends without a reward: the expected reward of the liquid stakers, valued
+ * in GGP, but at most the stake. Source: `MinipoolManager.slash`, with its rounding (`calculateGGPSlashAmt` of
+ * `getExpectedAVAXRewardsAmt`).
  * @throws RangeError when the price is 0, where the contract reverts.
  */
 export function slashAmount(input: SlashingInput): bigint {

@@ -1,8 +1,8 @@
 /**
- * What the rewards streams of ggAVAX have released, and where that came from. A stream's rewards are what came in since
- * the sync before; they are released evenly from its own sync to its end. So what streams release between two times is
- * what the pool's `totalAssets` grow by, less what was deposited and withdrawn, to the wei. Source:
- * `TokenggAVAX.totalAssets`, `syncRewards`.
+ * Rewards that the streams of ggAVAX have released, by source. A stream's rewards are those received since the previous
+ * sync. They are released evenly from the stream's own sync to its end. The amount released between two times equals the
+ * growth of the pool's `totalAssets`, without deposits and withdrawals, to the wei. Source: `TokenggAVAX.totalAssets`,
+ * `syncRewards`.
  */
 
 import { mulDiv } from '../values/wad.ts';
@@ -17,30 +17,30 @@ type BySource = Record<YieldSource, bigint>;
 export interface Stream {
   start: number;
   end: number;
-  /** Net of the fee. */
+  /** Rewards of the stream, net of the fee. */
   amount: bigint;
-  /** Fee that was taken of these rewards before. */
+  /** Fee that was taken from these rewards before. */
   fee: bigint;
-  /** Parts of `amount`, which they add up to. */
+  /** Parts of `amount` by source. They add up to `amount`. */
   bySource: BySource;
 }
 
-/** What streams released: net of `fee`, and by source. */
+/** Rewards that streams released, AVAX wei: net of `fee`, and by source. */
 export interface Released {
   net: bigint;
   fee: bigint;
   bySource: BySource;
 }
 
-/** What of a stream is released at a time, rounded down, like the contract. */
+/** The part of a stream's rewards (AVAX wei) that is released at a time, rounded down, like the contract. */
 export function releasedAt({ start, end, amount }: Stream, time: number): bigint {
   if (time <= start) return 0n;
   return time >= end ? amount : mulDiv(amount, BigInt(time - start), BigInt(end - start));
 }
 
 /**
- * What streams release from one time to another. Parts are rounded so that those of consecutive periods add up to those
- * of the whole, and those of all sources to the net amount.
+ * Rewards that streams release from one time to another. Parts are rounded so that consecutive periods add up to the whole,
+ * and all sources add up to the net amount.
  */
 export function releasedBetween(streams: readonly Stream[], from: number, to: number): Released {
   const total: Released = { net: 0n, fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } };

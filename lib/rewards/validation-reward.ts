@@ -13,12 +13,12 @@ export interface PrimaryNetworkStake {
   readonly heliconTime: number;
 }
 
-/** How a minipool's validation reward is shared out, in AVAX wei. */
+/** Split of a minipool's validation reward, in AVAX wei. */
 export interface MinipoolRewardSplit {
   readonly avaxNodeOpRewardAmt: bigint;
-  /** Before the protocol fee, as the minipool record stores it. */
+  /** Liquid stakers' part before the protocol fee, as the minipool record stores it. */
   readonly avaxLiquidStakerRewardAmt: bigint;
-  /** Taken from the liquid stakers' part when it arrives in ggAVAX. */
+  /** Protocol fee. It is taken from the liquid stakers' part when that arrives in ggAVAX. */
   readonly feeAmt: bigint;
 }
 
@@ -28,7 +28,7 @@ export const WEI_PER_NAVAX = 10n ** 9n;
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
 /** AVAX that can ever exist, in wei. */
 export const SUPPLY_CAP_WEI = 720_000_000n * WAD;
-/** The same in nAVAX. */
+/** AVAX that can ever exist, in nAVAX. */
 export const SUPPLY_CAP_NAVAX = SUPPLY_CAP_WEI / WEI_PER_NAVAX;
 const MAX_CONSUMPTION_RATE = 120_000n;
 const MIN_CONSUMPTION_RATE = 100_000n;
@@ -42,9 +42,8 @@ const HELICON_MIN_CONSUMPTION_RATE = 75_000n;
 const HELICON_RAMP = 90n * DAY;
 
 /**
- * The minimum consumption rate, in parts per million a year, for a stake that starts at `startTime`; only the start
- * counts, for the whole stake. Times in unix seconds. Source: avalanchego `vms/platformvm/reward/calculator.go`,
- * ACP-285.
+ * The minimum consumption rate, in parts per million a year, for a stake that starts at `startTime`. The start alone sets
+ * the rate of the whole stake. Times in unix seconds. Source: avalanchego `vms/platformvm/reward/calculator.go`, ACP-285.
  */
 export function minConsumptionRate(startTime: number, heliconTime: number): bigint {
   const elapsed = BigInt(startTime) - BigInt(heliconTime);
@@ -61,7 +60,7 @@ export function neededUptimePercent(startTime: number, heliconTime: number): num
 }
 
 /**
- * nAVAX the network pays at the end of the stake if the node was up long enough, and nothing otherwise. Multiplies
+ * nAVAX that the network pays at the end of the stake if the node was up long enough; otherwise it pays nothing. Multiplies
  * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The
  * network's limits on stake and duration are not checked. Source: avalanchego `vms/platformvm/reward/calculator.go`.
  * @throws RangeError when the supply is 0 or above the cap, or a time is not an integer.
@@ -81,7 +80,7 @@ export function potentialReward({ stake, supply, startTime, duration, heliconTim
   const rate = (MAX_CONSUMPTION_RATE - minRate) * nanoseconds + minRate * MINTING_PERIOD;
   const consumed = (remaining * rate * stake * nanoseconds) / (MINTING_PERIOD * MILLION);
   const reward = consumed / supply / MINTING_PERIOD;
-  // avalanchego answers `remaining` for a reward beyond uint64 too; `remaining` fits, so the minimum covers that.
+  // avalanchego also returns `remaining` for a reward beyond uint64. `remaining` fits uint64, so the minimum covers that.
   return min(reward, remaining);
 }
 

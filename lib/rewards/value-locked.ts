@@ -1,23 +1,23 @@
 import { mulWad } from '../values/wad.ts';
 
-/** What the protocol holds, in wei. */
+/** Holdings of the protocol, in wei. */
 export interface Holdings {
-  /** The pool's, including what is out with minipools and delegations. */
+  /** AVAX of the pool, including AVAX that is out with minipools and delegations. */
   totalAssets: bigint | undefined;
   /** Operators' own AVAX. */
   avaxStaked: bigint | undefined;
   /** Operators' rewards not yet withdrawn. */
   avaxNodeOpRewards: bigint | undefined;
-  /** Set aside for withdrawals, no longer in the pool. */
+  /** AVAX set aside for withdrawals. It is no longer in the pool. */
   totalAllocatedFunds: bigint | undefined;
   totalGGPStake: bigint | undefined;
-  /** The oracle's. */
+  /** The oracle's price: AVAX wei for one GGP. */
   ggpPriceInAVAX: bigint | undefined;
 }
 
 /**
- * AVAX wei locked in the protocol, nothing counted twice. Undefined if a part of it is not known, such as what
- * the staked GGP is worth: a sum without it would look like a loss.
+ * AVAX wei locked in the protocol, without double counting. Undefined if a part is unknown, such as the value of the staked
+ * GGP: a sum without that part would look like a loss.
  */
 export function valueLocked(holdings: Holdings): bigint | undefined {
   const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n, totalGGPStake } = holdings;

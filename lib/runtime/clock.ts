@@ -13,12 +13,12 @@ export const systemClock: Clock = {
   wait: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
 };
 
-/** Whether a time that was set for at most so long is still ahead. If the clock went back since, it is not. */
+/** True if `until`, set at most `longestMs` ahead, is still ahead. False if the clock went back since. */
 export function isPending(until: number, longestMs: number, now: number): boolean {
   return now < until && until <= now + longestMs;
 }
 
-/** A duration in seconds or milliseconds as it is reported: rounded to a tenth. */
+/** A duration in seconds or milliseconds, rounded to a tenth for reports. */
 export function toTenths(duration: number): number {
   return Math.round(duration * 10) / 10;
 }

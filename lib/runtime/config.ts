@@ -19,15 +19,15 @@ export interface Config {
   ledgerTable: string;
   /** Oldest day that the recorder fills, unix seconds; by default the protocol's first. */
   historyStart: number | undefined;
-  /** Oldest hour that it fills. */
+  /** Oldest hour that the recorder fills, unix seconds. */
   hourlyStart: number;
-  /** What sets this release of the service apart in the cache. */
+  /** Identifier of this release of the service in the cache. */
   release: string;
   /** The deployment's stage, which `/flags` names. */
   stage: string | undefined;
 }
 
-/** A bad environment. The message has one line per bad variable: its name, what is wrong and what is accepted. */
+/** An invalid environment. The message has one line per bad variable: its name, the fault and the accepted values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -80,7 +80,7 @@ const Environment = z.object({
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   RELEASE: z._default(z.string(), 'local'),
   STAGE: z.optional(z.string()),
-  // Read by lib/api/http/sunset.ts, also for answers that no settings are needed for.
+  // Read by lib/api/http/sunset.ts, also for answers that need no settings.
   ENDS_ON: z.optional(
     z.string().check(
       z.refine((text) => DAY_FORM.test(text) && Number.isFinite(Date.parse(text)), {

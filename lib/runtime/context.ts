@@ -1,6 +1,6 @@
 /**
- * `lib/runtime`: what a process has, whatever it serves: settings, addresses of each network, logs, clock, errors, time
- * limits, Lambda's handler. It reads neither chain nor tables. Everybody may use it.
+ * `lib/runtime`: the basics of every process: settings, addresses of each network, logs, clock, errors, time limits,
+ * Lambda's handler. It reads neither chain nor tables. All layers may use it.
  */
 
 import type { BlockRef } from '../values/block.ts';
@@ -8,40 +8,40 @@ import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * What every function is given: settings, logs, and the clients of what it reads from. A client is reached by a function
- * of the context (`chainOf`, `cacheOf`, `historyOf` …), which is exported beside the client's class. So a bundle holds
- * only the clients that its function uses.
+ * The context of every function: settings, logs, and clients of its sources. A function of the context (`chainOf`,
+ * `cacheOf`, `historyOf` …) returns a client. It is exported beside the client's class, so a bundle holds only the
+ * clients that its function uses.
  */
 export interface Context {
   config: Config;
   telemetry: Telemetry;
   limits: Limits;
-  /** The block at which an export asks for all answers. Undefined: the latest one. */
+  /** The block at which an export reads all answers. Default: the latest block. */
   pinned?: BlockRef | undefined;
   /** The clients created so far, by name. Copies of a context share them. */
   clients: Map<string, unknown>;
 }
 
-/** Time limits of the requests to the C-Chain and the tables, and of what an answer can do without. */
+/** Time limits in ms of requests to the C-Chain and the tables, and of the optional parts of an answer. */
 export interface Limits {
-  /** Of one attempt at a provider of the C-Chain, and of all attempts of a call. Who is patient asks no faster than providers allow. */
+  /** Limits of one attempt at a C-Chain provider, and of all attempts of a call. `isPatient`: wait out rate limits. */
   rpc: { attemptMs: number; budgetMs: number; isPatient?: boolean };
-  /** Of a request to the cache table: asking the source beats waiting for a cache that is slower than this. */
+  /** Limit of a request to the cache table: if the cache is slower than this, reading the source is better. */
   cacheTableMs: number;
-  /** Of one to history or ledger: a page takes about 20 ms, but it is worth waiting for, because little else can answer. */
+  /** Limit of a request to history or ledger: a page takes about 20 ms, but is worth a wait, as there is little else. */
   durableTableMs: number;
-  /** Of the optional parts of an answer, from the start of the request. */
+  /** Limit of the optional parts of an answer, from the start of the request. */
   optionalMs: number;
 }
 
-/** Well below the functions' time-out, which is in infra/stack/limits.ts. */
+/** Limits of endpoints: well below the functions' time-out, which is in infra/stack/limits.ts. */
 export const ENDPOINT_LIMITS: Limits = {
   rpc: { attemptMs: 1_000, budgetMs: 3_000 },
   cacheTableMs: 150,
   durableTableMs: 1_500,
   optionalMs: 4_000,
 };
-/** Nobody waits for a recorder, and old states are slower to read. */
+/** Limits of recorders: no client waits for them, and old states are slower to read. */
 export const RECORDER_LIMITS: Limits = {
   ...ENDPOINT_LIMITS,
   rpc: { attemptMs: 5_000, budgetMs: 15_000, isPatient: true },
@@ -57,7 +57,7 @@ export function createContext(
   return { config, telemetry, limits, pinned, clients: new Map() };
 }
 
-/** What counts as now, unix seconds. */
+/** The current time in unix seconds; the block's time in an export. */
 export function secondsNow({ pinned }: Pick<Context, 'pinned'>): number {
   return pinned?.timestamp ?? Math.floor(Date.now() / 1_000);
 }

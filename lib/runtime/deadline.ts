@@ -1,6 +1,6 @@
 /**
- * One deadline per request, derived from the time Lambda leaves. Whatever the request waits for (attempts at providers,
- * the steps of a block search, datasets) looks it up here; passed along, it would be a parameter of every reader.
+ * One deadline per request, derived from Lambda's remaining time. All waits of the request (attempts at providers, steps
+ * of a block search, datasets) look it up here; passed along, it would be a parameter of every reader.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -16,7 +16,7 @@ interface Deadlines {
 const NONE: Deadlines = { at: Number.POSITIVE_INFINITY, optional: Number.POSITIVE_INFINITY };
 const current = new AsyncLocalStorage<Deadlines>();
 
-/** When the current work has to be done, unix milliseconds; Infinity if nobody is waiting for it. */
+/** The deadline of the current work, unix milliseconds; Infinity if no request waits for it. */
 export function deadline(): number {
   return (current.getStore() ?? NONE).at;
 }
@@ -30,14 +30,14 @@ export function withDeadline<T>(at: number, work: () => T, optional = at): T {
   return current.run({ at: Math.min(at, around.at), optional: Math.min(optional, around.optional) }, work);
 }
 
-/** Runs `work`, whose result the answer can do without, under the deadline for optional parts. */
+/** Runs `work`, which is an optional part of the answer, under the deadline for optional parts. */
 export function optionally<T>(work: () => T): T {
   return withDeadline((current.getStore() ?? NONE).optional, work);
 }
 
 /**
  * The result of `work`. Throws DEADLINE_EXCEEDED if the deadline comes first, so that neither this request nor a later
- * one that would join it waits for work that hangs.
+ * one that joins it waits for work that hangs.
  */
 export async function inTime<T>(work: Promise<T>, clock: Clock = systemClock): Promise<T> {
   const left = deadline() - clock.now();

@@ -1,6 +1,6 @@
 import { isError } from 'ethers';
 
-/** Every error code the API answers with, and its HTTP status. Codes are part of the contract and never change meaning. */
+/** Every error code of the API, and its HTTP status. Codes are part of the contract and never change meaning. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
   FORBIDDEN: 403,
@@ -19,7 +19,7 @@ export const ERROR_STATUS = {
   DEADLINE_EXCEEDED: 504,
 } as const;
 
-/** How long "no such entity" is remembered, here and by clients. */
+/** Time in seconds for which "no such entity" is cached, here and by clients. */
 export const NOT_FOUND_SECONDS = 15;
 
 /** `Retry-After` of every UPSTREAM_UNAVAILABLE. */
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The reason phrase of each status: with `type: about:blank`, RFC 9457 wants it as the problem's title. */
+/** The reason phrase of each status: with `type: about:blank`, RFC 9457 requires it as the problem's title. */
 const TITLES: Record<(typeof ERROR_STATUS)[ErrorCode], string> = {
   400: 'Bad Request',
   403: 'Forbidden',
@@ -72,34 +72,34 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether the chain refused a call: it reverted (CALL_EXCEPTION), or what came back is not what the view returns, because
- * there is no such view, or no contract at the address at that block (BAD_DATA).
+ * True if the chain refused a call: it reverted (CALL_EXCEPTION), or the data is not of the view's type, because there is
+ * no such view, or no contract at the address at that block (BAD_DATA).
  */
 export function isRefusal(error: unknown): boolean {
   return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isUndecodable(error);
 }
 
-/** ethers throws for a word that is no address, or bytes that are no UTF-8, only when they are read, and without a code. */
+/** True for ethers' error, without a code, when a word that is no address or bytes that are no UTF-8 are read. */
 function isUndecodable(error: unknown): boolean {
   return error instanceof Error && 'error' in error && error.message.startsWith('deferred error during ABI decoding');
 }
 
-/** At which level to log an error: anything but an {@link ApiError}, a refused call and a table that is late is a bug of ours. */
+/** The log level of an error: all but an {@link ApiError}, a refused call and a late table is a bug of this service. */
 export function levelOf(error: unknown): 'warn' | 'error' {
   return error instanceof ApiError || isRefusal(error) || isTimeout(error) ? 'warn' : 'error';
 }
 
-/** Whether AWS's SDK has waited in vain. */
+/** True if a request of AWS's SDK has timed out. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** What a bug of ours looks like to clients. What went wrong is in the log, under the same request ID. */
+/** The error that clients get for a bug of this service. The log has the cause, under the same request ID. */
 export function internalError(): ApiError {
   return new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.');
 }
 
-/** A call that somebody needed was refused: a contract may be replaced, or no longer be registered, at any time. */
+/** A required call was refused: a contract may be replaced, or no longer be registered, at any time. */
 export function contractUnavailable(cause?: unknown): ApiError {
   const detail = 'A protocol contract is missing or does not answer as expected. Please try again later.';
   return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
@@ -110,7 +110,7 @@ export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
 }
 
-/** The 400 for one bad parameter, whose text is `<parameter> <message>.` */
+/** The 400 for one bad parameter. Its text is `<parameter> <message>.` */
 export function badParameter(parameter: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });
 }

@@ -1,5 +1,5 @@
 /**
- * Missing is not zero: what is unknown is undefined, and left out of the body. The reasons, and what to use:
+ * Missing is not zero: an unknown value is undefined, and left out of the body. The reasons, and the function for each:
  *
  * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/answered.ts)
  * - it is computed from something unknown: {@link ifKnown}
@@ -11,7 +11,7 @@ import { inTime, optionally, withDeadline } from './deadline.ts';
 import { levelOf } from './errors.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** `compute` of values that may be unknown: if one is, the result is, too. */
+/** The result of `compute` on values that may be unknown: undefined if one of them is. */
 export function ifKnown<Args extends unknown[], Result>(
   compute: (...args: Args) => Result,
   ...values: { [Index in keyof Args]: Args[Index] | undefined }
@@ -21,7 +21,7 @@ export function ifKnown<Args extends unknown[], Result>(
 
 /**
  * The result of `compute`, or undefined if it throws a RangeError, as the reward maths does where the contracts would
- * revert: the guardian may, for a while or for good, choose settings that make them.
+ * revert: the guardian may choose settings that make them revert.
  */
 export function unlessReverted<Result>(compute: () => Result): Result | undefined {
   try {
@@ -34,7 +34,8 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
 
 /**
  * The result of `read`, or undefined, with a log line that names `what`, if it fails or takes longer than an optional
- * part may: a partial answer is better than none or a late one. `withinMs` is a shorter limit, for a read that has a fallback.
+ * part may: a partial answer is better than none or a late one. `withinMs` is a shorter limit in ms, for a read that has
+ * a fallback.
  */
 export async function ifAvailable<T>(
   telemetry: Telemetry,

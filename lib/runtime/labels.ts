@@ -1,8 +1,9 @@
 import type { Network } from './networks.ts';
 
 /**
- * Contracts that hold ggAVAX for many people, by what people call them. What is inside is not in `/accounts`.
- * Sources, beside the protocol's published deployment lists: the documentation and explorers of each project, as of 2026-03.
+ * Labels of contracts that hold ggAVAX for many people, by common name. `/accounts` does not show the shares in them.
+ * Sources, beside the protocol's published deployment lists: the documentation and explorers of each project, as of
+ * 2026-03.
  */
 const ON_MAINNET: Readonly<Record<string, string>> = {
   // Its vault for ggAVAX, and the market that it lends to. https://app.morpho.org

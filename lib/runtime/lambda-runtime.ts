@@ -4,7 +4,7 @@ import { type Context, createContext, type Limits } from './context.ts';
 import { readSecret } from './secret.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
-/** What a handler runs in. Tests and the local gateway pass their own. */
+/** The runtime of a handler. Tests and the local gateway pass their own. */
 export interface Runtime {
   telemetry: Telemetry;
   /** The process's context, made when it is first asked for. */
@@ -13,12 +13,12 @@ export interface Runtime {
 
 const telemetry = powertoolsTelemetry();
 
-/** How long a process uses a secret before it reads it again. */
+/** Time in ms for which a process uses a secret before it reads the secret again. */
 const SECRET_MS = 5 * 60_000;
 
 /**
- * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is noticed within
- * five minutes, and a new context then replaces the old one; while the secret cannot be read, the old context stays. If
+ * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is detected within
+ * five minutes, and a new context then replaces the old one. While the secret cannot be read, the old context stays. If
  * the first context cannot be made, the next request tries again.
  */
 export function createRuntime(limits?: Limits, clock: Clock = systemClock): Runtime {
@@ -47,7 +47,7 @@ export function createRuntime(limits?: Limits, clock: Clock = systemClock): Runt
 
 interface Opened {
   context: Context;
-  /** The secret as it was read, and when (unix milliseconds). */
+  /** The secret, and the time at which it was read (unix milliseconds). */
   secret: string;
   readAt: number;
 }
@@ -55,8 +55,8 @@ interface Opened {
 const lambdaRuntime = createRuntime();
 
 /**
- * The runtime of an endpoint's function. During init, Lambda gives a function more CPU than its memory buys later: so
- * the context is made then, and `prepare` called with it. Failures are left for the first request to report.
+ * The runtime of an endpoint's function. The context is made, and `prepare` called with it, during init: Lambda then
+ * gives a function more CPU than its memory buys later. The first request reports failures.
  */
 export function endpointRuntime(prepare: (context: Context) => void): Runtime {
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;

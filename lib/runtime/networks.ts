@@ -1,7 +1,7 @@
 /**
- * The networks the protocol lives on. Only addresses that the protocol's `Storage` registry does not hold are listed;
- * the rest are resolved through it (lib/chain/storage.ts). Sources: the protocol's published deployment lists and the
- * projects named.
+ * The networks on which the protocol is deployed. Only addresses that the protocol's `Storage` registry does not hold are
+ * listed; all others are resolved through it (lib/chain/storage.ts). Sources: the protocol's published deployment lists
+ * and the projects named.
  */
 
 export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
@@ -15,7 +15,7 @@ export interface Network {
   /** Managers that have been replaced, the oldest first: their events are part of the protocol's past. */
   former: { readonly MinipoolManager: readonly string[]; readonly Staking: readonly string[] };
   wavax: string;
-  /** BENQI's staked AVAX, in which ggAVAX is traded, too, where it exists. */
+  /** BENQI's staked AVAX, where it exists; some pools trade ggAVAX for it. */
   sAvax?: string;
   /** Dollar tokens, 6 decimals, in order of preference; one unit is taken as 1 USD. */
   usdc: readonly string[];
@@ -23,12 +23,12 @@ export interface Network {
   avaxUsdFeed: string;
   /** Chainlink EUR/USD, 8 decimals, where there is one. */
   eurUsdFeed?: string;
-  /** Contracts around the protocol that keep people's funds, where they are known. */
+  /** Contracts around the protocol that hold users' funds, where they are known. */
   pstAvax?: string;
   xGgp?: string;
   xAvax?: string;
   assetLocker?: string;
-  /** Who governs the protocol queues calls in it. */
+  /** The timelock in which the protocol's governance queues calls. */
   timelock?: string;
   multicall3: string;
   /**

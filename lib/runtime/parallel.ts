@@ -1,4 +1,4 @@
-/** Runs `work` on many things, at most `most` at a time. The results are in the order of the things. */
+/** Runs `work` on many things, with a concurrency of at most `most`. The results are in the order of the things. */
 export async function inParallel<T, R>(
   things: readonly T[],
   most: number,

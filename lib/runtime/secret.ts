@@ -17,7 +17,7 @@ export async function readSecret(id: string): Promise<Record<string, string>> {
     const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
     const client = new SecretsManagerClient(givingUpAfter(TIMEOUT_MS));
     const read = client.send(new GetSecretValueCommand({ SecretId: id }));
-    // It is asked every five minutes: no connection has to stay open for that.
+    // The secret is read every five minutes: no connection has to stay open for that.
     const { SecretString } = await read.finally(() => client.destroy());
     return Variables.parse(JSON.parse(SecretString ?? ''));
   } catch (error) {

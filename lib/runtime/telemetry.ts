@@ -3,7 +3,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { nameSources } from './source-map.ts';
 
 /**
- * What the service reports about itself: structured log lines and CloudWatch metrics (EMF), as JSON on standard output.
+ * The service's reports: structured log lines and CloudWatch metrics (EMF), as JSON on standard output.
  */
 export interface Telemetry {
   /** One line about normal work. */
@@ -14,7 +14,10 @@ export interface Telemetry {
   error(message: string, fields: Record<string, unknown>): void;
   /** Adds one to a counter. */
   count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
-  /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerMismatch` a number of figures, the others in seconds. */
+  /**
+   * Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerMismatch` a number
+   * of figures, the others in seconds.
+   */
   record(
     metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'LedgerLag' | 'LedgerStuck' | 'LedgerMismatch' | 'ArchiveAge',
     value: number,
@@ -36,8 +39,8 @@ const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
 export const METRICS_NAMESPACE = 'StakingDataService';
 
 /**
- * The outcomes of attempts that are metrics of their own: each costs money, and a provider could invent any number of
- * codes. The log has them all.
+ * The outcomes of attempts that are metrics of their own: each metric costs money, and a provider could invent any number
+ * of codes. The log has all outcomes.
  */
 const OUTCOMES = [
   ...[

@@ -1,4 +1,4 @@
-/** Rows as DynamoDB's attributes, and back: what `@aws-sdk/util-dynamodb` does, for the kinds that are used here. */
+/** Rows as DynamoDB's attributes, and back: like `@aws-sdk/util-dynamodb`, for the types that are used here. */
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Row, Value } from './series-table.ts';
@@ -17,7 +17,7 @@ function attributeOf(value: Value): AttributeValue {
   return Array.isArray(value) ? { L: value.map(attributeOf) } : { M: marshall(value as Row) };
 }
 
-/** Attributes of other kinds, which nothing here writes, are left out. */
+/** The row of an item. Attributes of other types, which nothing here writes, are left out. */
 export function unmarshall(item: Item): Row {
   const row: Record<string, Value | undefined> = {};
   for (const name in item) row[name] = valueIn(item[name] as AttributeValue);
@@ -32,7 +32,7 @@ function valueIn({ S, N, M, SS, L }: AttributeValue): Value | undefined {
   return L?.map(valueIn).filter((value) => value !== undefined);
 }
 
-/** Never throws: engines also write large integers as `1e+30`, which is a damaged value here and stays a number. */
+/** The number in a text. Never throws: engines also write large integers as `1e+30`, a damaged value kept as number. */
 function numberOf(text: string): number | bigint {
   return /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 }

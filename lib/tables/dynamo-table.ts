@@ -19,12 +19,12 @@ import { orUnavailable, type TableForm } from './forms.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
 
 const PARALLEL_WRITES = 8;
-/** DynamoDB's limit for a batch. */
+/** Maximum number of rows of a batch: DynamoDB's limit. */
 const BATCH_ROWS = 25;
-/** Pauses of about five seconds in all. */
+/** Maximum number of attempts at a batch, with pauses of about five seconds in all. */
 const MAX_BATCH_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 40;
-/** More than there are writers at once. */
+/** Maximum number of attempts at an update: more than there are concurrent writers. */
 const MAX_UPDATE_ATTEMPTS = 50;
 
 /** Series in a table of DynamoDB. */
@@ -102,7 +102,7 @@ export class DynamoTable implements SeriesTable {
     return conditional(this.#client.send(command));
   }
 
-  /** In batches, which are a tenth of the work of putting each. */
+  /** Writes in batches, which take a tenth of the work of single puts. */
   async putAll(rows: readonly Row[]): Promise<void> {
     await inParallel(chunked(rows, BATCH_ROWS), PARALLEL_WRITES, (batch) => this.#putBatch(batch));
   }
@@ -110,7 +110,7 @@ export class DynamoTable implements SeriesTable {
   async update(series: string, position: Position, change: (row: Row) => Row | undefined): Promise<boolean> {
     const Key = this.#key(series, position);
     for (let attempt = 1; attempt <= MAX_UPDATE_ATTEMPTS; attempt += 1) {
-      // A row of before the last write would only be refused.
+      // A consistent read: an update of an older row would only be refused.
       const known = (await this.get(series, position, true)) ?? {};
       const changed = change(known);
       if (!changed) return false;

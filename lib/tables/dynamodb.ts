@@ -1,6 +1,6 @@
 /**
- * `lib/tables`: what is kept is in tables of series (`series-table.ts`), in DynamoDB or in memory. The client of
- * DynamoDB, here, is also the cache's. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`.
+ * `lib/tables`: tables of series for stored data (`series-table.ts`), in DynamoDB or in memory. The cache also uses the
+ * DynamoDB client of this file. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`.
  */
 
 import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
@@ -34,7 +34,7 @@ export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): 
     ...config,
     ...givingUpAfter(timeoutMs),
   });
-  // It copies every answer for a logger that logs nothing: almost half of the work of reading rows.
+  // This middleware copies every answer for a logger that logs nothing: almost half of the work of reading rows.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

@@ -2,14 +2,14 @@
 
 import { ApiError } from '../runtime/errors.ts';
 
-/** How a table of series is made. */
+/** The schema of a table of series. */
 export interface TableForm {
   /** The attributes that are the partition and the sort key. */
   series: string;
   position: string;
-  /** Whether a read must have what was written just before. That costs twice as much. */
+  /** True if reads are strongly consistent. They cost twice as much. */
   isConsistent: boolean;
-  /** In errors that clients see, as the subject of a sentence. */
+  /** Name of the table in errors that clients see, as the subject of a sentence. */
   what: string;
 }
 
@@ -20,10 +20,10 @@ export const HISTORY: TableForm = {
   what: 'The recorded history',
 };
 
-/** An eventually consistent read could lack rows that are covered. */
+/** Consistent, because an eventually consistent read could lack rows that are covered. */
 export const LEDGER: TableForm = { series: 'subject', position: 'position', isConsistent: true, what: 'The ledger' };
 
-/** What was read. Throws UPSTREAM_UNAVAILABLE if it was not. */
+/** The result of a read. Throws UPSTREAM_UNAVAILABLE if the read failed. */
 export async function orUnavailable<T>({ what }: TableForm, read: Promise<T>): Promise<T> {
   try {
     return await read;

@@ -4,7 +4,7 @@ import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts
 /** The rows of each series, in order. */
 export type SeriesRows = Map<string, Row[]>;
 
-/** Adds a row behind those of its series. */
+/** Appends a row to its series. */
 export function addRow(loaded: SeriesRows, series: string, row: Row): void {
   const known = loaded.get(series);
   if (known) known.push(row);
@@ -59,7 +59,7 @@ export class MemoryTable implements SeriesTable {
     for (const row of rows) await this.#replace(row, () => null);
   }
 
-  /** Replaces the row with this key, or the lack of it, by what `make` makes of it: null is none. False if that is undefined. */
+  /** Replaces the row with this key, if any, by the result of `make`: null deletes it. Returns false for undefined. */
   async #replace(key: Row, make: (known: Row | undefined) => Row | null | undefined): Promise<boolean> {
     const series = key[this.#form.series] as string;
     const rows = this.#rows.get(series) ?? [];
@@ -73,7 +73,7 @@ export class MemoryTable implements SeriesTable {
     return true;
   }
 
-  /** The first place from which on positions are as wanted. */
+  /** The first index from which on positions are as wanted. */
   #placeFrom(rows: readonly Row[], isWanted: (position: Position) => boolean): number {
     let [low, high] = [0, rows.length];
     while (low < high) {

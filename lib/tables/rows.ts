@@ -1,13 +1,13 @@
-/** Rows are checked when they are read: a bug of an older release, a restored backup or a hand may have damaged them. */
+/** Checks rows when they are read: a bug of an older release, a restored backup or an edit may have damaged them. */
 
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { marshall } from './attributes.ts';
 import type { Row, Value } from './series-table.ts';
 
-/** Where damage is reported. */
+/** The function that reports damage. */
 export type Warn = Telemetry['warn'];
 
-/** As much of a damaged row as is logged, characters. */
+/** Maximum number of characters of a damaged row that are logged. */
 const MAX_LOGGED = 500;
 
 /** The kinds of damage that each process has reported: every later request reads the same rows. */
@@ -43,7 +43,7 @@ function isFirstReport(damage: string, warn: Warn): boolean {
   return isFirst;
 }
 
-/** Throws RangeError if it is no text, or one of another form. */
+/** A text of the given form. Throws RangeError otherwise. */
 export function textIn(value: Value | undefined, form = /./): string {
   if (typeof value !== 'string' || !form.test(value)) throw new RangeError(`no text like ${form}`);
   return value;

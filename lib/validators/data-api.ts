@@ -1,7 +1,7 @@
 /**
  * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema
- * drifts, so every detail may be missing. The essentials (id, stake, times) may not: with one unreadable record, totals
- * and lists would be silently wrong, so the whole index is then refused as if it were down.
+ * drifts, so every detail may be missing. The essentials (id, stake, times) are required: with one unreadable record,
+ * totals and lists would be silently wrong, so the whole index is then refused as if it were down.
  */
 
 import { Failover, type FailoverOptions, type Provider, reportAttempt } from '../chain/upstream/failover.ts';
@@ -26,30 +26,30 @@ import {
 import type { Validator } from './validator.ts';
 
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
-/** The API's maximum. */
+/** Page size: the API's maximum. */
 const PAGE_SIZE = 100;
-/** Pause before a failed page is asked for again, unless the API says how long to wait. */
+/** Pause in ms before a failed page is requested again, unless the API sends `retry-after`. */
 const RETRY_PAUSE_MS = 250;
 
-/** The index writes nothing delegated as absent or empty. Not a detail: the total is made from it. */
+/** Delegated nAVAX; absent or empty means 0. A required field, because the total is computed from it. */
 const delegated = (field: unknown) => (field === undefined || field === null || field === '' ? 0n : nAVAX(field));
 
 interface Page {
   validators: Validator[];
-  /** Empty if this is the last page. */
+  /** Token of the next page; empty on the last page. */
   nextToken: string;
 }
 
 interface DataApiOptions extends FailoverOptions {
   /** The network's name in the API's paths. */
   network: string;
-  /** Raises the rate limit; sent as a header, so that no URL holds it. */
+  /** API key. It raises the rate limit, and is sent as a header, so that no URL holds it. */
   apiKey?: string | undefined;
 }
 
-/** A failure that may have passed when the same provider is asked again. */
+/** A failure after which a retry at the same provider may succeed. */
 class TransientFailure extends UpstreamFailure {
-  /** How long to wait before that. */
+  /** Time in ms to wait before the retry. */
   readonly pauseMs: number;
 
   constructor(outcome: string, pauseMs = RETRY_PAUSE_MS, options?: ErrorOptions) {
@@ -76,7 +76,7 @@ export class DataApi {
     return this.failover.request((provider, timeoutMs) => this.#allPages(provider, this.#clock.now() + timeoutMs));
   }
 
-  /** Whether the index answers its smallest page. False where there is none. */
+  /** True if the index answers its smallest page. False if there is no index. */
   async ping(timeoutMs: number): Promise<boolean> {
     const [provider] = this.failover.providers;
     if (!provider) return false;
@@ -87,7 +87,7 @@ export class DataApi {
     );
   }
 
-  /** Pages come one after the other: each names the next. */
+  /** Reads all pages one after the other: each has the token of the next page. */
   async #allPages(provider: Provider, deadline: number): Promise<Validator[]> {
     const validators = new Map<string, Validator>();
     const tokens = new Set<string>();
@@ -102,7 +102,7 @@ export class DataApi {
       if (tokens.has(token)) throw new UpstreamFailure('page_loop');
       tokens.add(token);
     } while (token);
-    // The primary network cannot be without validators, so an index that says so has lost them.
+    // The primary network cannot be without validators, so an empty index is broken.
     if (validators.size === 0) throw new UpstreamFailure('empty');
     return [...validators.values()];
   }
@@ -117,7 +117,7 @@ export class DataApi {
     return `${url.replace(/\/$/, '')}/v1/networks/${this.#options.network}/validators?${query}`;
   }
 
-  /** A page; asked for a second time after a transient failure, if time allows. */
+  /** Reads a page. Retries once after a transient failure, if time allows. */
   async #page(url: string, deadline: number): Promise<Page> {
     try {
       return await this.#attempt(url, deadline);
@@ -156,7 +156,7 @@ function requireBody({ status, headers, text }: UpstreamResponse): unknown {
 
 function toPage(body: unknown): Page {
   const { nextPageToken: nextToken = null } = part(body);
-  // Not a detail: an unreadable token would cut the index short.
+  // A required field: an unreadable token would cut the index short.
   if (nextToken !== null && typeof nextToken !== 'string') throw malformed('nextPageToken', nextToken);
   return { validators: validatorsIn(body, toValidator), nextToken: nextToken ?? '' };
 }
@@ -181,7 +181,7 @@ function toValidator(record: Fields): Validator {
   };
 }
 
-/** Time limits of one page, and of all; when they run out, the P-Chain still has its time. */
+/** Time limits in ms of one page and of all pages. When they expire, there is still time to read the P-Chain. */
 const PAGE_MS = 2_000;
 const BUDGET_MS = 5_000;
 

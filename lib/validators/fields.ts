@@ -1,7 +1,7 @@
 /**
- * The fields of what the Data API and the P-Chain answer about validators. A detail that is missing, empty, null or of
- * an unknown form is undefined, and the validator still counts. Plain functions, not schemas: an index has thousands of
- * fields, which a cold container reads before any code is optimized.
+ * The fields of validators in the answers of the Data API and the P-Chain. A detail that is missing, empty, null or of an
+ * unknown form is undefined, and the validator still counts. Plain functions, not schemas: an index has thousands of
+ * fields, and a cold container reads them before any code is optimized.
  */
 
 import { UpstreamFailure } from '../chain/upstream/failures.ts';
@@ -11,7 +11,7 @@ import { END_OF_TIME } from '../values/durations.ts';
 import type { Validator } from './validator.ts';
 
 const UINT64 = /^\d{1,20}$/;
-/** Limits that no validator reaches. Without them an index could send megabytes, which would go out to clients. */
+/** Limits that no validator reaches. Without them an index could send megabytes, and clients would get them. */
 const MAX_TEXT = 200;
 const MAX_ADDRESSES = 64;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
@@ -19,14 +19,14 @@ const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
 /** A JSON object whose fields may hold anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes a value of what a field holds; undefined if that is missing or of an unknown form. */
+/** Parses a field; undefined if the field is missing or of an unknown form. */
 type Reader<T> = (field: unknown) => T | undefined;
 
 function textReader<T>(read: (text: string) => T | undefined): Reader<T> {
   return (field) => (typeof field === 'string' ? read(field) : undefined);
 }
 
-/** An amount in nAVAX: a uint64 in decimal text, and no more than there can be. */
+/** An amount in nAVAX: a uint64 in decimal text, at most the supply cap. */
 export const nAVAX = textReader((digits) => {
   const amount = UINT64.test(digits) ? BigInt(digits) : undefined;
   return amount !== undefined && amount <= SUPPLY_CAP_NAVAX ? amount : undefined;
@@ -35,7 +35,7 @@ export const nAVAX = textReader((digits) => {
 /** A count or a time: a uint64 in decimal text that is far below 2^53. */
 export const countText = textReader((digits) => (UINT64.test(digits) ? count(Number(digits)) : undefined));
 
-/** A JSON number that is not negative. `1e999` is one that is not finite. */
+/** A JSON number that is not negative and passes `is`. `1e999` is a JSON number that is not finite. */
 function numberReader(is: (field: unknown) => boolean): Reader<number> {
   return (field) => (typeof field === 'number' && field >= 0 && is(field) ? field : undefined);
 }
@@ -49,7 +49,7 @@ export const percent = numberReader((field) => Number(field) <= 100);
 /** A percentage in decimal text. */
 export const percentText = textReader((digits) => (UP_TO_999.test(digits) ? percent(Number(digits)) : undefined));
 
-/** The checksum is not checked: it protects people who type the ID. */
+/** A `NodeID-…`. The checksum is not checked: it protects people who type the ID. */
 export const nodeID = textReader((id) => (NODE_ID.test(id) ? id : undefined));
 
 /** A text that is not empty, and no longer than a version, key, hash or address. */
@@ -62,7 +62,7 @@ export const pChainAddresses: Reader<string[]> = (field) => {
   return (addresses as string[]).map((address) => (address.startsWith('P-') ? address : `P-${address}`));
 };
 
-/** Whether a source says so. */
+/** A JSON boolean. */
 export const yesOrNo: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
 
 /** An object that holds several details. Anything else counts as an empty one. */
@@ -70,14 +70,14 @@ export function part(field: unknown): Fields {
   return typeof field === 'object' && field !== null ? (field as Fields) : {};
 }
 
-/** A field without which the whole answer is refused: throws an {@link UpstreamFailure} that names it. */
+/** Reads a required field. Throws an {@link UpstreamFailure} with the field's name if it is unreadable. */
 export function essential<T>(record: Fields, name: string, read: Reader<T>): T {
   const value = read(record[name]);
   if (value === undefined) throw malformed(`a validator's ${name}`, record[name]);
   return value;
 }
 
-/** All validators of an answer. Throws an {@link UpstreamFailure} if it has no list of them, or one that cannot be. */
+/** All validators of an answer. Throws an {@link UpstreamFailure} if the list is missing, or a validator is impossible. */
 export function validatorsIn(answer: unknown, toValidator: (record: Fields) => Validator): Validator[] {
   const { validators } = part(answer);
   if (!Array.isArray(validators)) throw malformed('validators', validators);
@@ -89,7 +89,7 @@ export function validatorsIn(answer: unknown, toValidator: (record: Fields) => V
   });
 }
 
-/** An answer of an unknown form; what it held is for the log. */
+/** Returns the failure for an answer of an unknown form. `held` is written to the log. */
 export function malformed(name: string, held: unknown): UpstreamFailure {
   const text = JSON.stringify(held)?.slice(0, MAX_TEXT);
   return new UpstreamFailure('malformed', { cause: new Error(`${name}: ${text}`) });

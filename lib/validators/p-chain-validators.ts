@@ -1,4 +1,4 @@
-/** Validators as the P-Chain itself lists them (`platform.getCurrentValidators`). */
+/** Validators from the P-Chain itself (`platform.getCurrentValidators`). */
 
 import type { PChain } from '../chain/upstream/p-chain.ts';
 import {
@@ -23,7 +23,7 @@ import type { Validator } from './validator.ts';
 export function readCurrentValidators(pChain: PChain): Promise<Validator[]> {
   return pChain.call('platform.getCurrentValidators', (result) => {
     const validators = validatorsIn(result, toValidator);
-    // The primary network cannot be without validators, so a node that knows none is not in sync.
+    // The primary network cannot be without validators, so a node that returns none is not in sync.
     if (validators.length === 0) throw malformed('validators', validators);
     return validators;
   });

@@ -1,7 +1,7 @@
 /**
- * The minipools behind validators. A node keeps its one record forever, so having one does not make a validator the
- * protocol's: after a minipool has finished, its operator may go on alone. Only from launch to the end of staking is
- * the protocol's AVAX at work.
+ * The minipools behind validators. A node keeps its minipool record forever, even if its operator goes on alone after the
+ * minipool has finished. So a validator counts as the protocol's only from launch to the end of staking, while the
+ * protocol's AVAX is at work.
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
@@ -16,7 +16,7 @@ export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
 
 const VALIDATING = new Set<MinipoolStatus>(VALIDATING_STATUSES);
 
-/** Minipools by the `NodeID-…` that validates for them. */
+/** Minipools by the `NodeID-…` of their validator. */
 export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
@@ -26,7 +26,7 @@ export async function readValidatingMinipools(context: RequestContext): Promise<
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }
 
-/** The same, or undefined if the chain cannot be read: validators are worth answering without their minipools. */
+/** {@link readValidatingMinipools}, or undefined if the chain cannot be read: validators are useful without minipools. */
 export function readValidatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
   return ifAvailable(context.telemetry, 'minipools', () => readValidatingMinipools(context));
 }

@@ -1,6 +1,6 @@
 /**
- * The protocol's own validators at each boundary. Nobody keeps a validator's past (the index and the P-Chain only know
- * the present), so a boundary that was missed is lost for good: unlike all other history, it cannot be filled in later.
+ * The protocol's own validators at each boundary. No other source keeps a validator's past: the index and the P-Chain only
+ * have the present. So a missed boundary is lost for good: unlike all other history, it cannot be backfilled.
  */
 
 import { withDatasets } from '../cache/dataset.ts';
@@ -16,17 +16,17 @@ import type { Validator } from './validator.ts';
 import { validatorsDataset } from './validators-dataset.ts';
 
 /**
- * What was read this long after a boundary no longer counts for it. Nor does what was already stale then, which is
- * served while no source answers.
+ * Time in seconds after a boundary from which a reading no longer counts for it. A reading that was already stale at the
+ * boundary does not count either; stale readings are served while no source answers.
  */
 const MAX_DELAY_SECONDS = 3_600;
 const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
-/** Uptimes are stored in millionths of a percent: sources give at most six places. */
+/** Scale of stored uptimes, millionths of a percent: sources give at most six places. */
 const UPTIME_SCALE = 1e6;
 
 /**
- * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many: none if no
- * minipool is validating, or if the boundary's own point, which tells the block, is not recorded yet. Throws
+ * Writes a point for each validator with a minipool at a boundary (unix seconds). Returns the number of points: 0 if no
+ * minipool is validating, or if the boundary's own point, which has the block, is not recorded yet. Throws
  * UPSTREAM_UNAVAILABLE if the validators or the chain cannot be read, or were not read around that time.
  */
 export async function recordValidators(context: Context, timestamp: number): Promise<number> {
@@ -53,7 +53,7 @@ export async function writeValidator(store: HistoryStore, nodeID: string, point:
   await Promise.all(intervals.map((interval) => store.of(nodeID).write(interval, point)));
 }
 
-/** What a point of a validator holds: nAVAX, a count, a flag as 0 or 1. */
+/** Values of a validator's point: amounts in nAVAX, uptime in millionths of a percent, a count, and a flag as 0 or 1. */
 export function valuesOf(validator: Validator): PointValues {
   const { uptimePercent, amountStaked, amountDelegated, delegatorCount, connected } = validator;
   return {

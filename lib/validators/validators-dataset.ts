@@ -8,16 +8,16 @@ import { type Validator, weightOf } from './validator.ts';
 
 /** The active validators of the primary network, all read from one source. */
 export interface ValidatorIndex {
-  /** Sorted by node ID, an order that depends neither on the source nor on anything that changes. */
+  /** Sorted by node ID, an order that is stable and independent of the source. */
   validators: Validator[];
-  /** All that is staked with them, including delegations, nAVAX. */
+  /** Total stake of the validators, including delegations, nAVAX. */
   totalStake: bigint;
   source: 'data-api' | 'p-chain';
-  /** When the read began, unix seconds. */
+  /** Time at which the read began, unix seconds. */
   asOf: number;
 }
 
-/** For every list and look-up of validators. */
+/** Dataset for every list and look-up of validators. */
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
   freshSeconds: 300,
@@ -38,7 +38,7 @@ export const validatorsDataset: Dataset<ValidatorIndex> = {
   },
 };
 
-/** The index, or the P-Chain if that fails or is not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
+/** Reads the index, or the P-Chain if the index fails or is not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
 async function readWhole(context: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
   try {
     return { validators: await dataApiOf(context).activeValidators(), source: 'data-api' };

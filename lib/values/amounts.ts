@@ -1,5 +1,5 @@
 /**
- * `lib/values`: amounts, fixed-point numbers, blocks, node IDs: what they are and how they are written. Everybody may use it.
+ * `lib/values`: types and formats of amounts, fixed-point numbers, blocks and node IDs. All layers may use it.
  *
  * Amounts on the wire. Chain values stay bigints until they are written: either as an exact decimal string or, where
  * clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
@@ -47,8 +47,8 @@ export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
 }
 
 /**
- * The smallest amount from `value` (not negative) upwards that a JSON number expresses exactly: so that a minimum is
- * still enough when it is answered as a number.
+ * The smallest amount from `value` (not negative) upwards that a JSON number expresses exactly, so that a minimum is
+ * still enough when it is returned as a number.
  * @example
  * toNumber(roundUp(1_234_567_890_121_000_000n)) // 1.23456789013
  */
@@ -57,7 +57,7 @@ export function roundUp(value: bigint): bigint {
   return ((value + unit - 1n) / unit) * unit;
 }
 
-/** What one unit of the last significant digit is worth. */
+/** The value of one unit of the last significant digit. */
 function lastDigit(magnitude: bigint): bigint {
   return 10n ** BigInt(Math.max(0, magnitude.toString().length - SIGNIFICANT_DIGITS));
 }
@@ -69,7 +69,7 @@ export function roundNumber(value: number): number {
 
 /**
  * A compounded yield as a JSON number, or undefined if it has overflowed (an absurd growth in a short window): JSON has
- * no infinity and would say null, so the field is left out.
+ * no infinity and would have null, so the field is left out.
  */
 export function roundYield(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) ? roundNumber(value) : undefined;

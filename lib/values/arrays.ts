@@ -8,7 +8,7 @@ export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
   return range(0, Math.ceil(items.length / size)).map((chunk) => items.slice(chunk * size, (chunk + 1) * size));
 }
 
-/** Puts items into batches, in order: at most so many in one, whose sizes add up to at most `size`. A larger item is alone. */
+/** Packs items into batches, in order: each within `most.items` and a total of `most.size`. A larger item is alone. */
 export function packed<Item>(
   items: readonly Item[],
   most: { items: number; size: number },

@@ -5,7 +5,7 @@ export interface BlockRef {
   timestamp: number;
 }
 
-/** Where in the chain a log is: `95044397-3`. */
+/** The position of a log in the chain: `95044397-3`. */
 export function placeOf({ block, logIndex }: { block: number; logIndex: number }): string {
   return `${block}-${logIndex}`;
 }

@@ -13,14 +13,14 @@ export interface Encoded {
 /** Characters of an etag. */
 export const ETAG_LENGTH = 22;
 
-/** How bodies are compressed: `level` is gzip's, if not the usual one. */
+/** Compression of bodies; `level` is gzip's, by default the usual one. */
 interface Gzip {
   /** Shorter bodies, in bytes, are not compressed. */
   from: number;
   level?: number | undefined;
 }
 
-/** With its headers, a shorter response fits into one or two TCP segments anyway. */
+/** Compression of responses: with its headers, a shorter response fits into one or two TCP segments anyway. */
 const RESPONSE_GZIP: Gzip = { from: 1_400 };
 
 /** The body as it is stored and sent. */
@@ -30,7 +30,7 @@ export function encode(body: string | Uint8Array, contentType: string, { from, l
   return { body: gzip ? gzipSync(bytes, { level }) : bytes, gzip, contentType, etag: etagOf(bytes) };
 }
 
-/** Whether the body still has its etag: a damaged one would otherwise be served until it expires. */
+/** True if the body still has its etag: a damaged body would otherwise be served until it expires. */
 export function isIntact(encoded: Encoded): boolean {
   try {
     return etagOf(decode(encoded)) === encoded.etag;

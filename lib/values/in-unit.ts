@@ -1,9 +1,9 @@
 /**
- * Values with their unit and meaning, told once where they are kept: events' fields (lib/ledger/events), values of points
- * (lib/history) and columns of the archive.
+ * Values with their unit and meaning, declared once where they are stored: events' fields (lib/ledger/events), values of
+ * points (lib/history) and columns of the archive.
  */
 
-/** Declares values of a unit, with what they mean. */
+/** Declares values of a unit, with their meaning. */
 export const inUnit =
   <const Unit extends string>(unit: Unit) =>
   (meaning: string) => ({ unit, meaning });

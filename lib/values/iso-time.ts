@@ -1,8 +1,8 @@
-/** Unix seconds in ISO 8601, in UTC. They throw RangeError for times that are long beyond {@link LAST_TIME}. */
+/** Unix seconds in ISO 8601, in UTC. The functions throw RangeError for times that are long beyond {@link LAST_TIME}. */
 
 /**
- * The last second of the year 9999: what calendars, spreadsheets and SQL can show. Contracts write the largest number there is for
- * "never".
+ * The last second of the year 9999, unix seconds: the latest time in calendars, spreadsheets and SQL. Contracts store the
+ * largest integer for "never".
  */
 export const LAST_TIME = 253_402_300_799;
 

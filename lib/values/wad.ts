@@ -58,7 +58,8 @@ export function perYear(amount: bigint, seconds: number): bigint {
 }
 
 /**
- * A fraction with 18 places in percent, as a double to compute with. Exact digits are for `percentFrom` in lib/values/amounts.ts.
+ * A fraction with 18 places in percent, as a double to compute with. For exact digits, use `percentFrom` in
+ * lib/values/amounts.ts.
  * @example
  * wadToPercent(WAD / 10n) // 10
  */

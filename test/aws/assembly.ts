@@ -17,7 +17,7 @@ export const DISTRIBUTION = 'distribution.cloudfront.net';
 /** Custom resources, whose functions moto cannot run without Docker. */
 export const isCustom = ({ Type }: Json) => Type.startsWith('Custom::');
 
-/** The template with only those resources that are wanted, none of which waits for one that is not. */
+/** Returns the template with only the wanted resources, without dependencies on other resources. */
 function withResources(template: Json, isWanted: (resource: Json) => boolean): Json {
   const kept = Object.entries<Json>(template.Resources).filter(([, resource]) => isWanted(resource));
   const left = new Set(kept.map(([id]) => id));
@@ -28,7 +28,7 @@ function withResources(template: Json, isWanted: (resource: Json) => boolean): J
   return { ...template, Resources: Object.fromEntries(waiting) };
 }
 
-/** The template with a text in place of each reference to the distribution, which moto skips and then does not know. */
+/** Returns the template with a text in place of each reference to the distribution, because moto skips it. */
 function withoutDistribution(template: Json): Json {
   const [id] = Object.entries<Json>(template.Resources).find(
     ([, { Type }]) => Type === 'AWS::CloudFront::Distribution',

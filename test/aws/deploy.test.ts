@@ -32,8 +32,8 @@ import {
 } from './assembly.ts';
 
 /**
- * The stack, deployed by the real CDK CLI to moto. docs/aws-emulator.md lists the resources that moto skips; that list is
- * tested here as well.
+ * The stack, deployed by the real CDK CLI to moto. docs/aws-emulator.md lists the resources that moto skips; that
+ * list is tested here as well.
  */
 
 jest.setTimeout(300_000);

@@ -20,7 +20,7 @@ const AFTER_THE_END = new Date('2027-01-02T12:00:00Z');
 
 let folder: string;
 let server: LocalServer;
-/** Who earned something in 2026. */
+/** An address with income in 2026. */
 let address: string;
 
 beforeAll(async () => {

@@ -270,7 +270,7 @@ test('addresses, nodes and transactions link to the explorer of the network, tra
   await visit.answer('**/activity?*', { activity, coverage: { fromBlock: 1, toBlock: 9, complete: true } });
   await visit.open('/dashboard');
   const linked = page.locator('#validators a[href^="https:"]');
-  // No card waits for the network's name.
+  // Cards are drawn without waiting for the network's name.
   await linked.first().waitFor();
   const links = await linked.evaluateAll((all) => all.map(({ href }: { href: string }) => href));
   expect(links[0]).toMatch(/^https:\/\/subnets\.avax\.network\/validators\/NodeID-\w+$/);
@@ -309,7 +309,7 @@ test('in dark colours, the page is printed in light ones, with its charts', asyn
     };
   `);
   const colours = async () => {
-    // A browser tells scripts of another medium with its next frame.
+    // A browser notifies scripts of a change of medium with its next frame.
     await until(page, 'colours.length > 0');
     return [...new Set((await page.evaluate('colours.splice(0)')) as string[])];
   };
@@ -327,7 +327,7 @@ test('a chart that is wider than the paper is printed smaller, not cut off', asy
   const { page } = visit;
   await visit.open('/dashboard');
   await page.emulateMedia({ media: 'print' });
-  // Nothing draws the chart anew while a page is printed: the size is read before the chart's observer is told.
+  // A chart is not redrawn while a page is printed: the size is read before the chart's observer is notified.
   const [width, height, printedWidth, printedHeight] = (await page.evaluate(`(() => {
     const canvas = document.querySelector('#rate canvas');
     const sizeAt = (width) => {

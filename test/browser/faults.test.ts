@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page, Request, Route } from 'playwright-core';
 import { isApi, isDrawn, until, useBrowser } from '../support/browser.ts';
 
-/** How the dashboard asks the API, also while that is slow, unreachable or returns errors. */
+/** The dashboard's requests to the API, also while the API is slow, unreachable or returns errors. */
 
 const visit = useBrowser();
 
@@ -100,7 +100,8 @@ test('reports stale data only after several stale responses, not while another r
   // As CloudFront returns it.
   const headers = { 'X-Cache': 'Miss from cloudfront', 'Cache-Status': 'staking-data; hit; detail=stale', Age: '7200' };
   const old = { headers, json: body };
-  // Each request waits for this: the page's clock also goes on by itself, and on a slow machine asks before it is set forward.
+  // Each request waits for this promise: the page's clock also runs by itself, so on a slow machine the page sends a
+  // request before the test sets the clock forward.
   let next = Promise.withResolvers<Route>();
   const answer = async () => {
     const route = await next.promise;
@@ -402,7 +403,7 @@ describe('the refresh', () => {
   });
 });
 
-/** How long the service takes here: long enough for all requests of a page to be sent. */
+/** Response time of the service in ms, long enough for all requests of a page to be sent. */
 const RESPONSE_MS = 100;
 
 /** Opens a page with a slow service. Returns the paths that it requests, in order, and how many ran at once at most. */

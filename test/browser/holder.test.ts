@@ -3,7 +3,7 @@ import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
-/** What a holder of ggAVAX sees of it, and of its past, compared with the API. */
+/** The ggAVAX and its history that the dashboard shows to a holder, compared with the API. */
 
 const { visit, holder, fact } = useVisitors();
 
@@ -150,7 +150,7 @@ describe('a holder of ggAVAX whose answers are given', () => {
 
       // Among the transfers alone, they are there.
       await card.getByRole('button', { name: 'ggAVAX', exact: true }).click();
-      // No card waits for the contracts' names.
+      // Cards are drawn without waiting for the contracts' names.
       const cell = card.locator('td[data-label=Who]', {
         has: visit.page.locator(`[title="${queue}"]`, { hasText: 'Withdrawal queue' }),
       });

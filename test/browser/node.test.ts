@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Body, MATCHED, NO_NODE, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of a node, compared with the API. */
+/** A node on the dashboard, compared with the API. */
 
 const { visit, fact } = useVisitors();
 

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
-/** What a node operator sees of everything at the address, of the stake, and of claims and activity, compared with the API. */
+/**
+ * A node operator's dashboard, compared with the API: everything at the address, the stake, claims and activity.
+ */
 
 const { visit, operator, fact } = useVisitors();
 

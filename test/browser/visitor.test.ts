@@ -83,7 +83,7 @@ describe('the layout does not shift while the page loads', () => {
     expect(await shift()).toBeLessThan(0.05);
   });
 
-  // Longer than the cards of a view wait for each other.
+  // Longer than the time for which the cards of a view wait for each other.
   test.each([
     ['an operator', 390],
     ['an operator', 1280],

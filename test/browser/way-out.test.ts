@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard tells people who want their AVAX back, compared with the API. */
+/** The dashboard's ways to get AVAX back, compared with the API. */
 
 const { visit, holder } = useVisitors();
 
@@ -10,7 +10,7 @@ const routes = () => visit.page.locator('#way-out .routes li');
 const headings = async () =>
   (await routes().locator('h4').allTextContents()).map((text) => text.replace(/(it).*/, '$1'));
 
-/** Opens the dashboard of a holder with nothing in the queue, with changes to what the API answers. */
+/** Opens the dashboard of a holder without pending withdrawals, with changes to the API's responses. */
 async function open({ redemption, estimate = {}, flags }: { redemption?: object; estimate?: object; flags?: object }) {
   const { address, position } = await holder();
   const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
@@ -134,7 +134,7 @@ test.each([
     ['Request it'],
     /^Not possible now: to redeem it, because all of the pool’s AVAX is staked; to sell it, because no exchange has a pool for it\.$/,
   ],
-  // Not understood: nobody is sent there.
+  // Without a redemption, redeeming is not offered.
   [undefined, [QUEUE, { ...POOR, available: true, avax: '5' }], ['Request it'], /to redeem it\.$/],
 ])('with the redemption %j, no way is shown that the chain refuses', async (redemption, given, shown, refused) => {
   const { address, position } = await holder();

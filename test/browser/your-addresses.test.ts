@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of several addresses, compared with the API. */
+/** Several addresses on the dashboard, compared with the API. */
 
 const { visit, operator, holder, fact } = useVisitors();
 const summary = () => visit.page.locator('#summary').textContent();

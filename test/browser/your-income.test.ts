@@ -4,7 +4,7 @@ import { parseEther } from 'ethers';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of what an address earned by year, compared with the API. */
+/** The income of an address by year on the dashboard, compared with the API. */
 
 const { visit, operator, holder } = useVisitors();
 const card = () => visit.page.locator('#your-income');
@@ -25,7 +25,7 @@ const download = async () => {
   const [columns = '', ...rows] = text.trimEnd().split('\r\n');
   return { name: file.suggestedFilename(), columns, rows: rows.map((row) => row.split(',')) };
 };
-/** What a holder earned in each calendar year, newest first. */
+/** Returns the rewards of a holder in each calendar year, newest first. */
 const yearsOf = async (address: string): Promise<Body[]> => {
   const { days } = await visit.json(`/ggAvax/${address}/rewards?interval=1y`);
   return days

@@ -4,7 +4,7 @@ import { parseNodeID } from '../../lib/values/cb58.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { type Body, MATCHED, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of a node operator's minipools, compared with the API. */
+/** The minipools of a node operator on the dashboard, compared with the API. */
 
 const { visit, operator } = useVisitors();
 

@@ -4,7 +4,7 @@ import { DAY } from '../../lib/values/durations.ts';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of the daily rewards of a holder's ggAVAX, compared with the API. */
+/** The daily rewards of a holder's ggAVAX on the dashboard, compared with the API. */
 
 const { visit, holder, fact } = useVisitors();
 
@@ -191,7 +191,8 @@ describe('a holder of ggAVAX', () => {
     const days = csv.trim().split('\r\n').slice(1);
     expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
 
-    // A holder since 1,301 days, of which 302 were not recorded: they are in both requests, which end and begin in them.
+    // A holder for 1,301 days, of which 302 are not recorded. Both requests contain this gap: one ends in it, one
+    // begins.
     const at = (daysAgo: number) => today - daysAgo * DAY;
     const gap = span(at(1_300), at(998), '1234567.000000000000000001');
     const recent = Array.from({ length: 999 }, (_, index) => span(at(998 - index), at(997 - index), '0.1'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Body, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of a node operator's stake and its rewards, compared with the API. */
+/** The stake of a node operator and its rewards on the dashboard, compared with the API. */
 
 const { visit, operator, fact } = useVisitors();
 

@@ -8,8 +8,8 @@ import { parseEther } from 'ethers';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
- * Others can read an archive: Python's own CSV reader, pandas and DuckDB get the API's figures from its files alone. The
- * last two, and Frictionless, are in test/clients/requirements.txt.
+ * Other tools can read an archive: Python's own CSV reader, pandas and DuckDB get the API's figures from its files
+ * alone. Pandas, DuckDB and Frictionless are in test/clients/requirements.txt.
  */
 
 jest.setTimeout(300_000);
@@ -23,7 +23,7 @@ let service: ChildProcess;
 let url: string;
 let manifest: Body;
 let holder: string;
-/** An archive waits for all of the past, and a day of hours is as good as 90. */
+/** Unix seconds, one day ago. An archive requires the whole hourly history, and one day suffices instead of 90. */
 const HOURLY_START = `${Math.floor(Date.now() / 1_000) - 86_400}`;
 
 const get = async (path: string): Promise<Body> => (await fetch(url + path)).json();
@@ -51,7 +51,9 @@ afterAll(async () => {
   await once(service, 'exit');
 });
 
-/** Somebody whose ggAVAX has moved, and has never been in the queue, which would take more lines to recompute. */
+/**
+ * Returns a holder whose ggAVAX has moved but was never in the queue, because the queue takes more code to recompute.
+ */
 async function plainHolder(): Promise<string> {
   const { activity } = await get('/activity?type=ggAvaxDeposited,ggAvaxTransferred&limit=1000');
   const holders = new Set<string>(activity.flatMap(({ owner, to }: Body) => owner ?? to));
@@ -120,7 +122,7 @@ test.each([['events'], ['yield-daily'], ['settings']])(
   },
 );
 
-/** What LibreOffice, Excel and Google Sheets recognise. */
+/** The time format that LibreOffice, Excel and Google Sheets recognise. */
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** CSV as in RFC 4180, cell by cell. */

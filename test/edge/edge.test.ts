@@ -12,8 +12,8 @@ import { recordingTelemetry } from '../support/telemetry.ts';
 import { type SharedCache, startVarnish } from './varnish.ts';
 
 /**
- * The service behind a shared cache, in real time: CloudFront's function (infra/stack/edge-request.js) normalises requests,
- * and Varnish caches what the headers allow.
+ * The service behind a shared cache, in real time: CloudFront's function (infra/stack/edge-request.js) normalises
+ * requests, and Varnish caches what the headers allow.
  */
 
 jest.setTimeout(240_000);

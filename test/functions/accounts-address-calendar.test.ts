@@ -22,7 +22,7 @@ import { deadUrl } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Fork, forkDevnet, pass, setStaker } from './devnet.ts';
 
-/** The deadlines of everybody on the devnet are the dates of other answers. */
+/** The deadlines of all people on the devnet equal the dates of other responses. */
 
 tablesForAllTests();
 let fork: Fork;
@@ -148,7 +148,7 @@ test('while minipools or uptimes are unknown, JSON says so and there is no calen
   }
 });
 
-/** Somebody whose minipool validates. */
+/** Address of a person whose minipool validates. */
 async function validatingOwner(): Promise<string> {
   const { minipools: list } = await bodyFrom(minipools, runtime, { query: { status: 'staking' } });
   return list[0].owner;

@@ -18,7 +18,7 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { openChain } from './devnet.ts';
 
-/** The income of an operator who also holds ggAVAX equals what the other endpoints answer, in every form. */
+/** The income of an operator who also holds ggAVAX equals the figures of the other endpoints, in every format. */
 
 type Query = Record<string, string>;
 
@@ -218,7 +218,7 @@ test('names up to when each source is known: GGP up to the start of the running 
   expect(rows).toHaveLength(amountsFrom('ggp', entries).length);
   expect(rows.filter((row) => row.includes('known up to'))).toEqual(rows.slice(-1));
   expect(rows.at(-1)).toContain(isoTime(cycles[0].startTime).replace('.000Z', 'Z'));
-  // Of a range that is over, a file could not say what is missing.
+  // A file of a past range could not state what is missing.
   const to = String(knownUntil.ggp + 1);
   const refused = await text({ format: 'koinly', to });
   expect([refused.statusCode, JSON.parse(refused.body).detail]).toEqual([
@@ -226,7 +226,7 @@ test('names up to when each source is known: GGP up to the start of the running 
     expect.stringMatching(/^GGP rewards of a cycle: known up to \d{4}-\d\d-\d\d only/),
   ]);
   expect((await text({ format: 'koinly', to, source: 'minipools' })).statusCode).toBe(200);
-  // Who has never staked has no GGP to come.
+  // Holders who have never staked have no pending GGP rewards.
   const holder = await incomeOf();
   expect(holder.knownUntil.ggp).toBe(holder.coverage.toTimestamp);
 });
@@ -299,7 +299,7 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
     expect(await csvOf(endpoint, { ...asked, to: String(last.timestamp + 86_400) }, on)).toBe(503);
   }
   expect(await csvOf(accountsAddressIncome, { source: 'ggAvax' }, on)).toBe(503);
-  // Who has never staked has no GGP that could be missing.
+  // Holders who have never staked have no GGP that could be missing.
   expect(await csvOf(accountsAddressIncome, { to }, on)).toBe(filesBefore[0]);
 });
 

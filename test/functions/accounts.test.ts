@@ -213,7 +213,7 @@ test('each entry pays exactly what it says, alone, and no more GGP could be with
     redeemXAvax: ['AVAX'],
     withdrawLocked: ['AVAX', 'pstAVAX'],
   });
-  // Closed to all but one holder, ggAVAX is handed over; paused, an expired request with AVAX cannot be deposited again.
+  // Closed to all but one holder: ggAVAX is handed over. Paused: an expired request with AVAX cannot be redeposited.
   await pauseAll(fork);
   const upgrade = new Interface(['function upgradeTo(uint8)']).encodeFunctionData('upgradeTo', [3]);
   await transact(fork, { from: fork.people.guardian, to: await fork.registered('TokenggAVAX'), data: upgrade });
@@ -249,7 +249,8 @@ test('a request that has AVAX is claimed or, until it is due, canceled: one entr
   expect([claim.what, claim.amount, others]).toEqual(['claimUnstake', request.expectedAssets, []]);
   expect([claim.alternative.what, claim.alternative.token]).toEqual(['cancelUnstake', 'ggAVAX']);
   for (const way of [claim, claim.alternative]) expect(await takeOut(fork, alba, way)).toBe(parseEther(way.amount));
-  // Who cannot claim, as with queues that pay only from `claimableTime` on, or in a wallet that takes no AVAX, can still cancel.
+  // Holders who cannot claim can still cancel, as with queues that pay only from `claimableTime` on, or in a wallet
+  // that accepts no AVAX.
   await fork.rpc.send('anvil_setCode', alba, '0xfe');
   const [cancel] = await waysOf();
   await fork.rpc.send('anvil_setCode', alba, '0x');
@@ -268,7 +269,7 @@ test('a request that has AVAX is claimed or, until it is due, canceled: one entr
   expect(await waysOf()).toMatchObject([{ what: 'reclaimExpired' }]);
 });
 
-/** Takes out what each entry of everybody offers, each alone; `expected` are the tokens that each kind pays. */
+/** Sends the transactions of each entry of all accounts, each alone. `expected` are the tokens that each kind pays. */
 async function takeOutAll(fork: Fork, expected: Record<string, string[]>): Promise<void> {
   const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
   const seen = new Map<string, Set<string>>();
@@ -291,7 +292,7 @@ async function takeOutAll(fork: Fork, expected: Record<string, string[]>): Promi
   expect(Object.fromEntries([...seen].map(([what, tokens]) => [what, [...tokens].sort()]))).toEqual(expected);
 }
 
-/** Sends all transactions of an entry, and returns by how much its token grew in the account. What was done is undone. */
+/** Sends all transactions of an entry, returns the increase of its token's balance, and reverts the chain. */
 async function takeOut(fork: Fork, from: string, entry: Body): Promise<bigint> {
   const snapshot = await fork.rpc.send('evm_snapshot');
   const before = await balanceOf(fork, from, entry.token);

@@ -30,7 +30,7 @@ tablesForAllTests();
 const chain = chainForAllTests();
 let runtime: TestRuntime;
 let head: number;
-/** Of the whole ledger. */
+/** Coverage of the whole ledger. */
 let coverage: Body;
 /** All entries, the newest first. */
 let all: Body[];
@@ -63,7 +63,7 @@ async function everyPage(endpoint: Endpoint, query: Query, limit: string, params
   }
 }
 
-/** Where an event's logs are, the newest first: of all contracts, former ones included, or of the one given. */
+/** Returns the positions of an event's logs, newest first: of `contract`, or of all contracts including former ones. */
 async function logsOf(event: string, contract?: string): Promise<Body[]> {
   const address = contract && (await chain.registered(contract));
   const filter = { address, topics: [id(event)], fromBlock: '0x0', toBlock: 'latest' };
@@ -317,7 +317,7 @@ test('whoever follows sees an event once its block is two minutes old, also if t
     ({ lastCursor } = body);
     more = body.nextCursor !== undefined;
   }
-  /** What is new, the seconds after the last block. */
+  /** Returns the assets of new deposits, `seconds` after the last block. */
   const follow = async (seconds: number) => {
     await pass(fork, seconds);
     await recordLedger(container());

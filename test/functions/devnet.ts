@@ -8,7 +8,7 @@ import type { Json } from '../../infra/verify/figure.ts';
 import { FIGURES } from '../../infra/verify/figures.ts';
 import { type Client, createClient } from '../infra/devnet/devnet-client.ts';
 
-/** A client of the devnet that all tests share, which asks its contracts directly. */
+/** A client of the devnet shared by all tests. It calls the contracts directly. */
 export interface Chain extends Client {
   people: People;
 }
@@ -147,7 +147,7 @@ export async function setPool(
   await rpc.send('evm_mine');
 }
 
-/** Removes a view from a contract, by changing its selector where the dispatcher compares it, after choosing a branch. */
+/** Removes a view from a contract: changes its selector where the dispatcher compares it (the last occurrence). */
 export async function removeView({ rpc }: Chain, address: string, signature: string): Promise<void> {
   const code = String(await rpc.send('eth_getCode', address, 'latest'));
   const at = code.lastIndexOf(`63${id(signature).slice(2, 10)}`);
@@ -163,8 +163,8 @@ export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
 }
 
 /**
- * Compares an answer's figures with the contracts, by the code of `npm run verify`: all that it knows of this path of the
- * OpenAPI document, and of a list the first ten items.
+ * Compares the figures of a response with the contracts, by the code of `npm run verify`: all figures that it supports
+ * for this path of the OpenAPI document, and the first ten items of a list.
  */
 export async function expectTrue(path: string, body: Json, url = process.env.DEVNET_RPC_URL as string): Promise<void> {
   const chain = await connectChain(43_112, url);

@@ -10,7 +10,7 @@ import { type Body, lambdaContext, proxyEvent, sendTo } from '../support/events.
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** What a holder has earned, from prepared tables, with numbers worked out by hand. */
+/** The rewards of a holder, from prepared tables, with numbers worked out by hand. */
 
 const FIRST_DAY = 20_000 * DAY;
 

@@ -91,7 +91,7 @@ const position = (address: string, on = runtime, query: Record<string, string> =
   sendTo(ggAvaxAddress, on, { params: { address }, query });
 const rewards = (address: string, query: Record<string, string> = {}, on = runtime) =>
   sendTo(ggAvaxAddressRewards, on, { params: { address }, query });
-/** What the contract said at blocks, each asked for once. */
+/** The contract's return values at blocks. Each value is requested once. */
 const said = new Map<string, Promise<bigint>>();
 function ggAvaxAt(method: string, args: unknown[], block: number): Promise<bigint> {
   const key = `${method}(${args}) ${block}`;
@@ -107,7 +107,7 @@ const holders = (): string[] =>
 
 /**
  * A holder's flows up to a block, from events only: transfers at the value of the shares at their block, requests at
- * what the queue has promised, and so shares that the queue's own events tell to have come back.
+ * the amount promised by the queue, and likewise shares that the queue returned according to its own events.
  */
 async function flowsOf(holder: string, last: number) {
   const known = events.filter(({ block }) => block <= last);
@@ -123,7 +123,7 @@ async function flowsOf(holder: string, last: number) {
     'Transfer',
     ({ from, to }) => to === holder && ![holder, QUEUE, ZeroAddress].some((other) => from === other),
   );
-  // A request may be made for somebody other than the one who gives the shares.
+  // A request can be made for another address than the one that gives the shares.
   const isHandedIn = ({ args: { to }, txHash }: Event, request: Event) => to === QUEUE && txHash === request.txHash;
   const requests = of(
     'UnstakeRequested',
@@ -168,8 +168,8 @@ const hasQueue = async (block: number) =>
   (await chain.rpc.send('eth_getCode', QUEUE, `0x${block.toString(16)}`)) !== '0x';
 
 /**
- * AVAX wei that everybody but the queue was paid up to a block: what they redeemed, and what the queue has set aside and
- * no longer has.
+ * AVAX wei paid up to a block to all addresses except the queue: redemptions, and the amounts that the queue has set
+ * aside and no longer has.
  */
 async function paidOutBy(last: number): Promise<bigint> {
   const known = events.filter(({ block }) => block <= last);
@@ -474,7 +474,10 @@ describe('with days that were not recorded', () => {
   const RECORDED = [30, 29, 28, 27, 26, 25, 19, 18, 17, 16];
   let [holder, midnight]: [string, number] = ['', 0];
   const at = (daysAgo: number) => midnight - daysAgo * DAY;
-  /** From the day that is the first number of days ago to that of the second; without a number, from the start or to the end. */
+  /**
+   * Returns the rewards from `first` days ago to `last` days ago. Without `first`, the range begins at the start;
+   * without `last`, it ends at the end.
+   */
   const range = async (first?: number, last?: number, query: Record<string, string> = {}) => {
     const times: Record<string, string> = {
       ...(first !== undefined && { from: String(at(first)) }),

@@ -10,7 +10,7 @@ import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 import { chainForAllTests } from './devnet.ts';
 
-/** Whether the service works, with one response for all checks within five seconds. */
+/** Health of the service, with one response for all checks within five seconds. */
 
 const DEVNET = process.env.DEVNET_RPC_URL as string;
 
@@ -18,7 +18,7 @@ tablesForEachTest();
 const keep = stoppedAfterEach();
 const chain = chainForAllTests();
 let head: { number: number; timestamp: number };
-/** When the protocol's GGP price was set, in Unix seconds. */
+/** Time at which the protocol's GGP price was set, in Unix seconds. */
 let updatedAt: number;
 
 beforeAll(async () => {

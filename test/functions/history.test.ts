@@ -52,12 +52,12 @@ function get(endpoint: Endpoint, { query, params }: Asked = {}) {
   return sendTo(endpoint, runtime, { ...(texts && { query: texts }), ...(params && { params }) });
 }
 
-/** What is the same for all histories, shown by one. `/prices/{dex}/history` has a parameter besides. */
+/** The common behaviour of all histories, tested with one. `/prices/{dex}/history` also has a parameter. */
 describe('a history', () => {
   const endpoint = pricesDexHistory;
   const asked = { params: { dex: 'tj' } };
 
-  // An answer and what is expected of it are of the same day.
+  // The response and the expected values are of the same day.
   beforeEach(() => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   });
@@ -91,7 +91,7 @@ describe('a history', () => {
     expect(body.missing).toBe(sinceRecorded);
   });
 
-  // A client that asks again while something is missing would ask for ever.
+  // A client that retries while something is missing would retry forever.
   test.each([
     ['1h', HOUR],
     ['1d', DAY],

@@ -16,7 +16,7 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
 import { chainForAllTests, expectTrue, forkDevnet, transact } from './devnet.ts';
 
-/** Who holds ggAVAX, compared with the token. */
+/** The holders of ggAVAX, compared with the token. */
 
 const chain = chainForAllTests();
 let runtime: TestRuntime;

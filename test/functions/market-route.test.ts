@@ -17,7 +17,7 @@ import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Fork, forkDevnet, removeView, transact, undoneAfterEach } from './devnet.ts';
 
-/** What a sale of ggAVAX would pay, compared with the exchanges' own contracts, on each kind of pool. */
+/** The proceeds of a sale of ggAVAX on each kind of pool, compared with the exchanges' own contracts. */
 
 const CALLS = new Interface([
   'function deposit() payable',
@@ -94,7 +94,7 @@ async function give(to: string, ggAvax: bigint, avax: bigint): Promise<void> {
   expect(await act(WAVAX, 'transfer', [to, avax])).toBe(true);
 }
 
-/** A pool that pays 1.3 AVAX for a ggAVAX, more than any other: so it is the one that is named. */
+/** A pool that pays 1.3 AVAX for a ggAVAX, more than any other. The market route names this pool. */
 async function openV2(): Promise<string> {
   expect(await act(JoeFactory, 'createPair', [token, WAVAX])).toBe(true);
   const [pair] = await ask(JoeFactory, 'getPair', [token, WAVAX]);
@@ -113,7 +113,10 @@ const openLB = async (width = 20) => {
   return pair;
 };
 
-/** Puts 3,000 of liquidity over the whole range into a pool, at 1.3 AVAX: by the Trader, which pays when the pool asks it to. */
+/**
+ * Puts 3,000 of liquidity over the whole range into a pool, at 1.3 AVAX. The sender is the Trader, which pays in the
+ * pool's callback.
+ */
 async function fund(pool: string, spacing: number, mint: string, receivers: number): Promise<void> {
   const { address: trader } = protocol.Trader;
   await give(trader, parseEther('2700'), parseEther('3500'));

@@ -33,7 +33,7 @@ const one = (node: string) => sendTo(minipoolsNodeID, runtime, { params: { nodeI
 const ofNode = async (node: number): Promise<Body> => (await one(nodeID(node))).body;
 const statusesIn = (body: Body) => new Set(body.minipools.map(({ status }: Body) => status));
 
-/** What clients should see of a record besides the values of its views, made from what ethers decodes. */
+/** The fields that clients should get besides the values of a record's views, derived from ethers' decoding. */
 function expectedBody(record: Result): Body {
   const status = MINIPOOL_STATUSES[Number(record.status)];
   const running = Number(record.status) < 3 && record.initialStartTime > 0n;

@@ -109,7 +109,7 @@ async function feedPrice(feed: string = DEVNET_ADDRESSES.AvaxUsdFeed): Promise<{
   return { price: round.answer * 10n ** 10n, updatedAt: Number(round.updatedAt) };
 }
 
-/** What no single view says is summed up here. */
+/** Compares /metrics with the contracts. Figures that no single view returns are summed up here. */
 async function expectMetrics(status: string): Promise<Body> {
   const body = await answer(metrics);
   await expectTrue('/metrics', body, devnet.url);

@@ -15,7 +15,7 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Fork, forkDevnet, pause, removeView, setPool, transact, undoneAfterEach } from './devnet.ts';
 
-/** What the API says can be redeemed, compared with transactions that redeem it. */
+/** The redeemable amounts of the API, compared with transactions that redeem them. */
 
 const TOKEN = new Interface([
   'function redeemAVAX(uint256 shares)',

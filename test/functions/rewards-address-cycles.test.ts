@@ -18,7 +18,7 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { chainForAllTests, forkDevnet, pass } from './devnet.ts';
 
-/** What each distribution paid to whom, compared with what the contract set aside. */
+/** The amounts that each distribution paid to stakers, compared with the amount that the contract set aside. */
 
 const chain = chainForAllTests();
 let everybody: string[];

@@ -69,11 +69,11 @@ async function stakersInContract(): Promise<string[]> {
   );
 }
 
-/** How much GGP left ClaimNodeOp in a block, from its balance in the vault. */
+/** Amount of GGP in wei that left ClaimNodeOp in a block, from its balance in the vault. */
 const leftInBlock = (block: number) =>
   fellBy(block, (at) => chain.read('Vault', 'balanceOfToken', ['ClaimNodeOp', DEVNET_ADDRESSES.TokenGGP], at));
 
-/** By how much a number has decreased in a block. */
+/** Returns the amount by which a number has decreased in a block. */
 async function fellBy(block: number, read: (at: number) => Promise<unknown>): Promise<bigint> {
   const [before, after] = await Promise.all([block - 1, block].map(read));
   return (before as bigint) - (after as bigint);

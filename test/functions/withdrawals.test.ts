@@ -199,7 +199,7 @@ describe('an estimate', () => {
   });
 });
 
-// That the queue pays what canceling and waiting are said to return is shown by test/functions/accounts.test.ts.
+// test/functions/accounts.test.ts compares the returns of canceling and waiting with the payments of the queue.
 describe('what a request returns', () => {
   const QUEUE = new Interface([
     'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',

@@ -9,16 +9,17 @@ import { type Reached, requestsOf, visitStates } from '../support/states.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /**
- * The golden net, `npm run golden`: each answer is byte for byte what it was at another commit. The file `GOLDEN_FILE` is written
- * if it does not exist, and otherwise compared with. Chain, clock and requests are the same every time.
+ * Golden test, `npm run golden`: each response is byte for byte the same as at another commit. If the file
+ * `GOLDEN_FILE` does not exist, it is written; otherwise responses are compared with it. Chain, clock and requests
+ * are the same every time.
  */
 
 const FILE = process.env.GOLDEN_FILE as string;
 /** 2026-11-20, some minutes after a full hour. */
 const NOW = 1_795_134_900;
-/** Varied requests to each endpoint in each state. */
+/** Number of varied requests to each endpoint in each state. */
 const VARIED = 2;
-/** Differ from answer to answer. */
+/** Headers that differ from response to response. */
 const VOLATILE_HEADERS = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive'];
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document
@@ -31,7 +32,7 @@ let api: AvalancheApi;
 
 beforeAll(async () => {
   jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000);
-  // How long a body is fresh is drawn.
+  // The time for which a body is fresh is random.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   devnet = await startDevnet({ live: false, now: NOW });
   api = await startAvalancheApi(devnet);
@@ -41,7 +42,7 @@ beforeAll(async () => {
     DEVNET_DATA_API_URL: api.dataApiUrl,
   });
   const document = openApiDocument();
-  // Without examples, which are answers.
+  // Without examples, because these are responses.
   answers['openapi.json'] = JSON.stringify(document, (key, value) => (key === 'example' ? undefined : value));
   await visitStates(tables, (state) => askAll(state, document.paths));
 }, 3_600_000);
@@ -61,7 +62,7 @@ async function askAll(state: Reached, paths: Json): Promise<void> {
 async function ask({ name, url }: Reached, request: string): Promise<void> {
   const response = await fetch(url + request);
   const headers = [...response.headers].filter(([header]) => !VOLATILE_HEADERS.includes(header));
-  // How long a check took, and the request. The ETag and the length follow from the body.
+  // The duration of a check, and the request ID. The ETag and the length follow from the body.
   const body = (await response.text())
     .replace(/"latencyMs":[\d.]+/g, '"latencyMs":0')
     .replace(/"requestId":"[^"]*"/, '"requestId":""');
@@ -69,7 +70,7 @@ async function ask({ name, url }: Reached, request: string): Promise<void> {
   answers[`${request}, while ${name}`] = `${response.status}\n${JSON.stringify(shown)}\n${body}`;
 }
 
-/** Requests with parameters drawn from what the document says about them. */
+/** Returns requests with parameters drawn from their schemas in the document. */
 function varied(path: string, parameters: Json[], { entities }: Reached): string[] {
   return Array.from({ length: parameters.length === 0 ? 0 : VARIED }, (_, index) => {
     const draw = drawFor(`${path} ${index}`);
@@ -86,7 +87,7 @@ function varied(path: string, parameters: Json[], { entities }: Reached): string
   });
 }
 
-/** Some values of a parameter; the last one is wrong for most. */
+/** Returns some values of a parameter. For most parameters, the last value is invalid. */
 function valuesOf({ name, example, schema }: Json): string[] {
   const components: Json = openApiDocument().components.schemas;
   const { enum: words, type, minimum = 0, maximum } = schema.$ref ? components[schema.$ref.split('/').at(-1)] : schema;
@@ -101,7 +102,7 @@ function valuesOf({ name, example, schema }: Json): string[] {
   return [String(example ?? '1'), '0', '1000.5', 'none'];
 }
 
-/** Integers from 0 up to a limit, the same for the same seed. */
+/** Returns a function for random integers from 0 up to a limit, the same for the same seed. */
 function drawFor(seed: string): (limit: number) => number {
   let count = 0;
   return (limit) => Number(BigInt(id(`${seed} ${count++}`)) % BigInt(limit));
@@ -116,7 +117,7 @@ test('answers are what they were', () => {
   expect({ changed: changed.length, shown }).toEqual({ changed: 0, shown: [] });
 });
 
-/** The first place where two texts differ, with what surrounds it. */
+/** Returns the first position at which two texts differ, with the surrounding text. */
 function difference(request: string, before = '(nothing)', after = '(nothing)') {
   const at = [...before].findIndex((character, index) => character !== after[index]);
   const around = (text: string) => text.slice(Math.max(0, at - 100), at + 200);

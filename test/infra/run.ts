@@ -4,9 +4,9 @@ import { once } from 'node:events';
 /** A program in a process of its own, as a user runs it. */
 export interface Run {
   child: ChildProcess;
-  /** What it has printed so far: on each stream, and on both. */
+  /** The output so far: of each stream, and of both together. */
   output: { out: string; err: string; text: string };
-  /** Its exit code, when it has ended and all is printed; null if a signal has ended it. */
+  /** Resolves to the exit code once all output has been read; to null if a signal ended the program. */
   code: Promise<number | null>;
 }
 

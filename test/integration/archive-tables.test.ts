@@ -23,7 +23,7 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The tables of an archive that follow from others say the same as the endpoints, to the wei, and need no chain. */
+/** The derived tables of an archive equal the figures of the endpoints, to the wei, and need no chain. */
 
 type Amounts = Record<string, bigint>;
 

@@ -25,7 +25,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const GUARD_MS = 900_000;
 
-/** An archive of the devnet: its website answers as the service did at that block, and empty tables are filled from it. */
+/**
+ * An archive of the devnet: its website returns the same responses as the service at the archive's block, and empty
+ * tables are filled from it.
+ */
 
 tablesForAllTests();
 // Two exports take a few seconds each on an idle machine, and minutes on one that other tests share.
@@ -41,7 +44,7 @@ const ACTIONS = new Interface([
 let folder: string;
 let archive: string;
 let fork: Fork;
-/** People who have nothing but this. */
+/** Addresses of people who each have nothing but the named asset or lock. */
 const only = { pstAvax: '', xGgp: '', xAvax: '', lock: '' };
 
 beforeAll(async () => {
@@ -97,7 +100,7 @@ function live(): Runtime {
   return { telemetry, context: async () => context };
 }
 
-/** What the index of validators said when it was asked, which was not at the archive's block. */
+/** Files from the index of validators. They are as of the index's response, not as of the archive's block. */
 const ofTheIndex = /^validators(\/[^/]+)?$/;
 
 /** The archived requests, spread over all kinds in an order that looks random. */
@@ -217,7 +220,7 @@ describe('npm run verify -- DIR', () => {
   }
   const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
   const hashLine = (of: string, name: string) => `${sha256(join(of, name))}  ${name}`;
-  /** The income of somebody who earned something. */
+  /** Returns the path of the income of an address that has earned something. */
   const anyIncome = () => `api/accounts/${readdirSync(join(archive, 'tax'))[0]}/income.json`;
 
   test('finds nothing in an archive as it was exported', async () => {

@@ -72,7 +72,7 @@ function at(entry: unknown, path: string): string {
   return Array.isArray(value) ? value.join(';') : String(value ?? '');
 }
 
-/** Those that answer JSON unless CSV is asked for, with a row an entry. */
+/** Endpoints that return JSON unless CSV is requested. Their CSV has one row per entry. */
 const LISTS = Object.values(ENDPOINTS).filter(
   ({ path, formats }) => Object.keys(formats)[0] === 'json' && formats.csv && path !== '/accounts',
 );
@@ -101,7 +101,7 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
     const body = JSON.parse(json.text);
     const entries = body[endpoint.formats.csv?.rows as string];
     expect(entries.length).toBeGreaterThan(0);
-    // In JSON, it is said once for each source of income.
+    // In JSON, it is stated once for each source of income.
     const textOf = (entry: { source?: string }, name: string) =>
       name === 'knownUntil' ? at(body.knownUntil, entry.source as string) : at(entry, name);
     const [header = [], ...rows] = parse((await get(endpoint, csvUrl)).text);

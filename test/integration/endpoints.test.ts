@@ -12,9 +12,9 @@ import { recordAllDays, recordArchives, recordCycles, recordLedger, recordValida
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** What holds for every endpoint. */
+/** Rules that hold for every endpoint. */
 
-/** The lists that are never paged, with the reason. */
+/** The lists that are not paginated, with the reason. */
 const UNPAGED: Record<string, string> = {
   '/accounts': 'as many entries as addresses were asked for',
   '/accounts/calendar.ics': 'a calendar has no pages',

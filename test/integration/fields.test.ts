@@ -4,9 +4,9 @@ import { openApiDocument } from '../../infra/site/openapi.ts';
 import { requestsOf, visitStates } from '../support/states.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** Every field that the OpenAPI document describes is in some answer. */
+/** Every field of the OpenAPI document is in at least one response. */
 
-/** Fields that no state shows, by `<schema>.<field>`, with the reason. Where a state can show one, add the state instead. */
+/** Fields that no state shows, by `<schema>.<field>`, with the reason. If a state can show a field, add that state. */
 const UNSEEN: Record<string, string> = {};
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, and bodies of any shape
@@ -14,7 +14,7 @@ type Json = any;
 
 const tables = tablesForAllTests();
 const { paths, components }: Json = openApiDocument();
-/** The documented fields, and those of them that answers have, by the name of their schema. */
+/** The documented fields, and the documented fields found in responses, by the name of their schema. */
 const documented = fields();
 const seen = fields();
 
@@ -22,7 +22,7 @@ function fields(): Map<string, Set<string>> {
   return new Map(Object.keys(components.schemas).map((name) => [name, new Set()]));
 }
 
-/** Adds the fields of a schema, or only those that a value of it has, to those of the named schema that it is part of. */
+/** Adds the fields of a schema to the fields of its named schema `name`. With `value`, only the fields that it has. */
 function collect(found: typeof seen, name: string, schema: Json, value?: Json, at = ''): void {
   const reference = schema.$ref ?? schema.discriminator?.mapping[value?.[schema.discriminator.propertyName]];
   if (reference && value !== undefined) collectNamed(found, reference, value);

@@ -8,7 +8,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** What holds for every response over HTTP. */
+/** Rules that hold for every response over HTTP. */
 
 let server: LocalServer;
 tablesForAllTests();
@@ -80,7 +80,7 @@ test('a page is compressed for clients that accept gzip', async () => {
 const PATHS = Object.values(ENDPOINTS)
   .filter(({ freshSeconds }) => freshSeconds > 0)
   .map(({ exampleRequest }) => exampleRequest);
-/** An object, a list, a number, and what is never served stale: for what no endpoint has a say in. */
+/** An object, a list, a number, and a response that is never stale, for behaviour that is independent of endpoints. */
 const KINDS = ['/prices', '/stakers', '/supply/ggp/total', '/health'];
 
 describe.each(PATHS)('GET %s', (path) => {

@@ -15,7 +15,7 @@ import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startContainer } from '../support/runtime.ts';
 import { makeStale, startTables } from '../support/tables.ts';
 
-/** How many requests an answer takes, on a chain that mines a block after each of them. */
+/** The number of requests per response, on a chain that mines a block after each request. */
 
 let devnet: Fork;
 let database: LocalDynamoDB;

@@ -2,16 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** The architecture of `lib`: a folder imports, types included, only from the storeys below its own, or from its neighbours. */
+/**
+ * The architecture of `lib`: a folder imports, types included, only from lower layers, or from folders of its layer.
+ */
 
 const STOREYS = [
-  // What an endpoint is and how it answers; everything that the service knows, as files.
+  // Endpoints and their responses; all data of the service as files.
   ['api', 'archive'],
-  // What answers are made from.
+  // The data of responses.
   ['flags', 'history', 'ledger', 'prices', 'protocol', 'validators'],
   // The chain, the tables, and pure maths.
   ['cache', 'chain', 'contracts', 'rewards', 'tables'],
-  // What everything may use.
+  // Shared by all layers.
   ['runtime', 'values'],
 ];
 

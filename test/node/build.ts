@@ -53,7 +53,7 @@ function build(): void {
   go(goSince(version), 'build', '-o', 'avalanchego', `${MODULE}/main`);
 }
 
-/** In two steps, because the folders may be on different disks, and nobody should find an unfinished program. */
+/** In two steps, because the folders may be on different disks, and no process should find an unfinished program. */
 function keep(): void {
   mkdirSync(dirname(AVALANCHEGO), { recursive: true });
   copyFileSync(join(folder, 'avalanchego'), `${AVALANCHEGO}.new`);

@@ -156,9 +156,11 @@ describe('avalanchego and the devnet, with the same state,', () => {
     'metrics/name': '/metrics/exchange_rate',
     'gg-avax/address-rewards': `/ggAvax/${wallet.address}/rewards`,
   };
-  /** Endpoints that are asked for events since the node's first block. */
+  /** Endpoints whose events are requested only since the node's first block. */
   const ACTIVITY = ['activity', 'gg-avax/address-activity', 'minipools/node-id-activity', 'stakers/address-activity'];
-  /** Fields that depend on real time (durations, uptimes that the node has measured), on history, or on block numbers. */
+  /**
+   * Fields that depend on real time (durations, uptimes that the node has measured), on history, or on block numbers.
+   */
   const OWN = ['latencyMs', 'uptimePercent', 'lastFulfilledTime', 'lastCursor'];
 
   /** The request for an endpoint; `first` is the timestamp of the node's first block. */

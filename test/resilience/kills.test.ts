@@ -29,7 +29,9 @@ const bothTables = async () => ({ ledger: await itemsOf('ledger'), history: awai
 const filesIn = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]));
 
-/** Kills a run at its first write, then one in empty tables at its second, and so on, and finishes each by another one. */
+/**
+ * Kills a run at its first write, another run in empty tables at its second, and so on. A further run finishes each.
+ */
 async function killAtEachWrite(run: () => Promise<unknown>, whenKilled = async () => {}): Promise<number> {
   await tables.renew();
   await run();

@@ -15,7 +15,7 @@ import { sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 
-/** Providers that tell lies about the devnet's logs, alone and beside honest ones. All of them are real sockets. */
+/** Providers with false responses about the devnet's logs, alone and beside honest ones. All are real sockets. */
 
 const keep = stoppedAfterEach();
 const mayGoOn = () => true;
@@ -29,7 +29,7 @@ interface Log {
   transactionHash: string;
 }
 
-/** What a liar makes of a log: none, it, or others. */
+/** Returns the logs that a liar sends instead of a log: none, the log itself, or others. */
 type Lie = (log: Log) => Log[];
 
 const hex = (number: number) => `0x${number.toString(16)}`;
@@ -62,7 +62,7 @@ const inTurn: Lie = (log) => {
   return lie(log);
 };
 
-/** What the devnet answers, from memory: it stands still. */
+/** The responses of the devnet, kept in memory: its state does not change. */
 const known = new Map<string, unknown>();
 const { rpc } = await openChain();
 afterAll(() => rpc.close());
@@ -76,7 +76,7 @@ async function honestAnswer(method: string, params: unknown[]): Promise<unknown>
 const [REGISTRY] = registryCall(NETWORKS.devnet, 1).params as [{ data: string }];
 const FOREIGN = '99'.repeat(20);
 
-/** A registry's answer in which another address (hex) is that of Staking. */
+/** Returns a registry's response with another address (hex) for Staking. */
 function withStaking(answer: string, address: string): string {
   const [staking] = [...parseRegistry(answer)].find(([, name]) => name === 'Staking') ?? [];
   return staking ? answer.replaceAll(staking.slice(2), address) : answer;
@@ -86,9 +86,9 @@ interface Liar {
   lie: Lie;
   /** The places of the logs that it lies about. */
   about: (log: Log) => boolean;
-  /** Whether its receipts tell the same lies. */
+  /** True if its receipts contain the same lies. */
   isConsistent?: boolean;
-  /** Whether it says that another contract is registered as Staking. */
+  /** True if it reports that another contract is registered as Staking. */
   misnames?: boolean;
   /** Seconds by which it shifts the time of a block. */
   shift?: (block: number) => number;

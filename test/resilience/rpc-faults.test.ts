@@ -27,7 +27,7 @@ const GOOD = process.env.DEVNET_RPC_URL as string;
 
 let database: LocalDynamoDB;
 const open: RpcProvider[] = [];
-/** How far the clock of this process has been set forward, milliseconds. */
+/** Time in ms by which the clock of this process has been set forward. */
 let ahead = 0;
 
 // Each test has tables of its own, with only the protocol's addresses and pools. Time stands still except for timeouts,
@@ -66,7 +66,7 @@ function get(file: string, runtime: TestRuntime, params?: Record<string, string>
 
 /** Neither String nor a template can make a text of it. */
 const NO_TEXT = { toString: null };
-/** Words of this century's times. */
+/** ABI words of this century's times. */
 const TIMES = /(?<=^0x([\da-f]{64})*)0{56}6[\da-f]{7}/g;
 const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 const fails = (error: object) => answersWith(GOOD, () => ({ error }));

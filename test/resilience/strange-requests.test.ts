@@ -59,7 +59,7 @@ function send({ method, path, headers }: Sent): Promise<Answer> {
   });
 }
 
-/** Strings that are known to break services: extreme numbers, other encodings, code in other languages. */
+/** Strings known to break services: extreme numbers, other encodings, code in other languages. */
 const NASTY = [
   ...[
     '',

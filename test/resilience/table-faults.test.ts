@@ -25,7 +25,7 @@ import { startTables } from '../support/tables.ts';
 
 const DAMAGED = 'damaged rows of a table are treated as missing';
 
-/** What /ggAvax is made from. */
+/** The cache key of the dataset for /ggAvax. */
 const KEY = `local#devnet#${currentDataset.name}`;
 
 let chain: RpcProvider;

@@ -1,4 +1,4 @@
-/** Asks the thread of `tables-worker.ts`. Throws what it says if it cannot do so. */
+/** Sends a request to the thread of `tables-worker.ts`. Throws an error with its response if the request fails. */
 export async function askWorker(method: 'POST' | 'PUT' | 'DELETE', asked?: object): Promise<Response> {
   const response = await fetch(process.env.TABLES_URL as string, { method, body: JSON.stringify(asked) });
   if (!response.ok) throw new Error(await response.text());

@@ -18,7 +18,7 @@ export interface Visit {
   /** Goes to a path of the service and, on the dashboard, waits until no part is loading. */
   open(path: string): Promise<void>;
   /**
-   * Waits until all requests of the page are answered, also those that it makes of the answers. Playwright's
+   * Waits until all requests of the page are answered, also its requests that follow from responses. Playwright's
    * `networkidle` would not wait for any more once half a second of a slow load was idle.
    */
   quiet(): Promise<void>;
@@ -35,7 +35,10 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** A guard against waits that never end, not a measure of speed. */
 const GUARD_MS = 90_000;
-/** How often in a row nothing must be under way once the page is drawn: it asks a few frames after what it has read. */
+/**
+ * Number of consecutive times that the page must be drawn without a pending request. A page sends further requests a
+ * few frames after it has read a response.
+ */
 const CALM_FRAMES = 4;
 
 const SETTLED = 'main:has(.card, #summary):not(:has([aria-busy=true], .placeholder))';
@@ -68,7 +71,7 @@ export function useBrowser(): Visit {
   };
 
   const close = async () => {
-    // What still waits in a route's handler would otherwise fail after the test.
+    // Requests pending in a route's handler would otherwise fail after the test.
     await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
     await visit.page.context().close();
   };
@@ -147,12 +150,14 @@ export function isDrawn(page: Page): Promise<unknown> {
   );
 }
 
-/** Waits until an expression is true in the page. Playwright's own waitForFunction may fail where scripts must not eval. */
+/**
+ * Waits until an expression is true in the page. Playwright's own waitForFunction may fail where scripts must not eval.
+ */
 export async function until(page: Page, expression: string): Promise<void> {
   while (!(await page.evaluate(expression))) await wait(50);
 }
 
-/** Whether a URL belongs to the API and not to the pages. */
+/** True if a URL belongs to the API and not to the pages. */
 export const isApi = (url: URL): boolean => !/^\/(dashboard|assets)/.test(url.pathname);
 
 /** The tooltips of elements, with full values and addresses. */

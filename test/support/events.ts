@@ -48,20 +48,20 @@ export interface HttpResponse {
   body: Body;
 }
 
-/** The response that a client gets. */
+/** Returns the response that a client gets. */
 export async function send(handler: Handler, request?: RequestOptions): Promise<HttpResponse> {
   const { statusCode, headers, body } = await handler(proxyEvent(request), lambdaContext());
   return { status: statusCode, headers: headers as Record<string, string>, body: body && JSON.parse(body) };
 }
 
-/** The response of an endpoint that a client gets. Whatever a test asks for, the answer has to be one that is documented. */
+/** Returns the response that a client gets from an endpoint. A 200 must match the documented response. */
 export async function sendTo(endpoint: Endpoint, runtime: Runtime, request?: RequestOptions): Promise<HttpResponse> {
   const response = await send(createHandler(endpoint, runtime), request);
   if (response.status === 200) expect(endpoint.response().parse(response.body)).toEqual(response.body);
   return response;
 }
 
-/** The body of such a response, which has to be a 200. */
+/** Returns the body of such a response. Fails if the status is not 200. */
 export async function bodyFrom(...request: Parameters<typeof sendTo>): Promise<Body> {
   const { status, body } = await sendTo(...request);
   expect([status, body?.detail]).toEqual([200, undefined]);

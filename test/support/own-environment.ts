@@ -1,6 +1,6 @@
 /**
- * What a developer's shell may contain and no test may use: an AWS account, the repository of a Git hook that runs the
- * tests, and settings of the service and its tools.
+ * Variables that a developer's shell may contain but no test may use: an AWS account, the repository of a Git hook
+ * that runs the tests, and settings of the service and its tools.
  */
 const FOREIGN =
   /^((AWS(?!_CA_BUNDLE|_EMULATOR)|CDK|GIT|POWERTOOLS)_.*|NETWORK|(RPC|P_CHAIN)_URLS|DATA_API_(URL|KEY)|MAX_HEAD_AGE_SECONDS|(CACHE|HISTORY|LEDGER)_TABLE|(HISTORY|HOURLY)_START|STAGE|ENDS_ON|SECURITY_CONTACT|SECRET_ID|PORT|LOG_LEVEL)$/;

@@ -13,13 +13,13 @@ import { askWorker } from './ask-worker.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
 import type { Past } from './tables-worker.ts';
 
-/** Puts a past of the shared devnet, which is recorded once for all tests, into the current tables. */
+/** Copies data of the shared devnet, recorded once for all tests, into the current tables. */
 async function copy(past: Past): Promise<void> {
   const { DEVNET_RPC_URL, DEVNET_P_CHAIN_URL, DEVNET_DATA_API_URL, AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
   await askWorker('PUT', { past, endpoint, devnet: { DEVNET_RPC_URL, DEVNET_P_CHAIN_URL, DEVNET_DATA_API_URL } });
 }
 
-/** Records such a past: called once, where it is copied from. */
+/** Records such data. Called once, in the worker from which they are copied. */
 export async function recordPast(past: Past): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
   if (past === 'ledger') return recordLedger({ opened });
@@ -30,7 +30,7 @@ export async function recordPast(past: Past): Promise<void> {
 }
 
 /**
- * Records the whole ledger of a container's chain in the current tables, or what is new there, and lists its
+ * Records the whole ledger of a container's chain in the current tables, or only its new entries, and lists its
  * holders. The shared devnet is the default; its forks may start with its ledger.
  */
 export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<void> {
@@ -43,7 +43,7 @@ export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<vo
 /** Records the history of the devnet's newest hour, and of all its days. */
 export const recordAllDays = () => copy('days');
 
-/** Records a past of the devnet's validators. */
+/** Records past values of the devnet's validators. */
 export const recordValidatorPast = () => copy('validators');
 
 /** Records the history of the devnet's newest hour, and of this many days before it. */

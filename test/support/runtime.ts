@@ -10,7 +10,7 @@ export interface TestRuntime extends Runtime {
   opened: Context;
 }
 
-/** No machine is too slow for these. A source that is late changes the answer, and what else is asked for it. */
+/** Limits that suffice on any machine. A late source changes the response and the further requests for it. */
 export const PATIENT: Limits = {
   rpc: { attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS },
   cacheTableMs: GUARD_MS,
@@ -27,7 +27,10 @@ export function startContainer(env: Record<string, string>, limits: Limits = PAT
   return { telemetry, opened, context: async () => opened };
 }
 
-/** A container on the shared devnet, with two providers, as in production: a sole one hides what only a choice shows. */
+/**
+ * A container on the shared devnet, with two providers as in production. A single provider would hide faults in the
+ * choice between providers.
+ */
 export function startOnDevnet(env: Record<string, string> = {}, limits?: Limits): TestRuntime {
   return startContainer(
     {

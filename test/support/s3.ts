@@ -14,9 +14,9 @@ export interface S3Server {
   client: S3Client;
   /** By bucket and key: `bucket/archive/2025-01-03/README.md`. */
   objects: Map<string, S3Object>;
-  /** Of each request in order: `PUT …`, `COPY …`, `GET …`. */
+  /** The requests in order: `PUT …`, `COPY …`, `GET …`. */
   requests: string[];
-  /** Requests that it refuses. */
+  /** True if the server refuses a request. */
   refuse: (request: string) => boolean;
   stop(): Promise<void>;
 }

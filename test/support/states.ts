@@ -30,7 +30,7 @@ const ACTIONS = new Interface([
 ]);
 /** Seconds between the fork's blocks. */
 const BLOCK_SECONDS = 2;
-/** How many of a list's entries are asked for one by one, except in the first state, which has them all. */
+/** Number of a list's entries that are requested one by one; in the first state, all of them are. */
 const ENTITIES = 5;
 
 let fork: Fork;
@@ -38,7 +38,10 @@ let fork: Fork;
 let pruned: RpcProvider;
 let archive: RpcProvider;
 
-/** How states of the protocol and its sources are reached, and the container that is asked then. Each has new tables; the fork goes on. */
+/**
+ * States of the protocol and its sources. `reach` sets up a state and returns the container for its requests. Each
+ * state has new tables; the fork goes on.
+ */
 const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['the devnet as it is', wholePast],
   ['nothing is recorded, and no old state is left', async () => startOnDevnet({ RPC_URLS: pruned.url })],
@@ -157,7 +160,7 @@ export function requestsOf({ path, exampleRequest, input }: Endpoint, entities: 
   return [exampleRequest, bare, ...known.map((query) => `${bare}?${query}`), ...others];
 }
 
-/** What the entries of lists are called, for requests to each of them. */
+/** Returns the identifiers of lists' entries by parameter name, for requests to each entry. */
 async function entitiesOf(url: string, count?: number): Promise<Record<string, string[]>> {
   const list = async (path: string, name: string, field: string): Promise<string[]> => {
     const body = (await (await fetch(url + path)).json()) as Json;

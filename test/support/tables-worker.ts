@@ -7,14 +7,14 @@ import { listen } from '../../infra/local/listen.ts';
 
 /**
  * The thread of `tables.setup.ts`. POST starts an engine, and responds with the environment variables for using it. PUT
- * puts a past of the devnet that `devnet` names into the engine at `endpoint`, and DELETE stops that.
+ * puts recorded data of the devnet in `devnet` into the engine at `endpoint`. DELETE stops that engine.
  */
 
-/** What is recorded of a devnet once for all tests, and the table that it is in. */
+/** The data of a devnet that are recorded once for all tests, and the table of each. */
 const PASTS = { ledger: 'ledger', days: 'history', validators: 'history' };
 export type Past = keyof typeof PASTS;
 
-/** What dynalite keeps its rows in. */
+/** The store in which dynalite keeps its rows. */
 interface Store {
   db: { iterator(range: object): { all(): Promise<Rows> }; batch(rows: object[]): Promise<void> };
 }
@@ -41,7 +41,7 @@ async function start(): Promise<LocalDynamoDB & Store> {
   const stores = createRequire(import.meta.url)('dynalite/db') as { create(options: object): Store };
   const { create } = stores;
   const { promise: store, resolve } = Promise.withResolvers<Store>();
-  // dynalite creates its store at once, and shows it to nobody.
+  // dynalite creates its store synchronously, and does not expose it.
   stores.create = (options) => {
     const created = create(options);
     resolve(created);
@@ -54,7 +54,7 @@ async function start(): Promise<LocalDynamoDB & Store> {
   return engine;
 }
 
-/** Records a past as the recorders do, in an engine of its own that has these rows already. */
+/** Records data as the recorders do, in a new engine that already has the rows `before`. */
 async function record(past: Past, devnet: Asked['devnet'], before: Rows): Promise<Rows> {
   const { recordPast } = await import('./recorded.ts');
   const engine = await start();
@@ -72,7 +72,7 @@ function rowsOf(past: Past, devnet: Asked['devnet']): Promise<Rows> {
   const name = `${past} ${devnet.DEVNET_RPC_URL}`;
   const known = pasts.get(name);
   if (known) return known;
-  // The ledger says on which day the history begins.
+  // The ledger determines the day on which the history begins.
   const before = past === 'days' ? rowsOf('ledger', devnet) : [];
   const recording = last.then(async () => record(past, devnet, await before));
   pasts.set(name, recording);

@@ -14,7 +14,7 @@ export interface RecordingTelemetry extends Telemetry {
   attempts: string[];
   /** Metrics and their values, in order. */
   records: [metric: string, value: number][];
-  /** How often the metrics were flushed. */
+  /** Number of times that the metrics were flushed. */
   flushes: number;
 }
 

@@ -4,11 +4,11 @@ import { titlesOf, useBrowser, type Visit } from './browser.ts';
 export const NOBODY = '0x000000000000000000000000000000000000dEaD';
 export const NO_NODE = 'NodeID-111111111111111111116DBWJs';
 
-/** What the dashboard says of a node with too little uptime that can still make up for it. */
+/** The dashboard's text for a node with too little uptime that can still reach the required uptime. */
 export const TOO_LITTLE =
   /^No reward is paid unless uptime is at least 90% by the end\. Still reachable: up to 9\d(\.\d\d?)?% if it is online from now on\. Without a reward, some of the owner’s GGP is slashed\.$/;
 
-/** What it says of a minipool that holds no AVAX any more. */
+/** The dashboard's text for a minipool that holds no AVAX any more. */
 export const MATCHED = /was matched by [\d,.]+ AVAX from liquid stakers/;
 
 // biome-ignore lint/suspicious/noExplicitAny: a body

@@ -16,7 +16,7 @@ const VALIDATORS_PATH = /^\/v1\/networks\/(mainnet|fuji|testnet)\/validators$/;
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
 const MAX_PAGE_SIZE = 100;
 
-/** Refuses what the real one refuses, and what the service never asks. */
+/** Refuses requests that the real API refuses, and requests that the service never sends. */
 export function answerDataApi({ method, url }: IncomingMessage, active: readonly DevnetValidator[]): Answer {
   const { pathname, searchParams: query } = new URL(url ?? '/', 'http://localhost');
   if (method !== 'GET' || !VALIDATORS_PATH.test(pathname)) return failure(404, 'Not Found');

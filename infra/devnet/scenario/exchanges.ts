@@ -20,7 +20,7 @@ const KINDS: readonly PoolRow['kind'][] = ['UniswapV2Pair', 'LBPair', 'UniswapV3
 const LB_WIDTH = 130;
 /** The last tick of concentrated liquidity, on either side. */
 const MAX_TICK = 887_272;
-/** How far Chainlink typically is from the reference. */
+/** Typical distance of Chainlink's price from the reference, as a fraction. */
 const FEED_SPREAD = 0.001;
 
 export function createExchanges({ artifacts, protocol, people: { keeper } }: Stage, random: Random): Exchanges {
@@ -69,7 +69,7 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
       case 'AlgebraPool': {
         const spacing = tickSpacingOf(pool);
         const last = Math.floor(MAX_TICK / spacing) * spacing;
-        // Algebra asks who gets what is left over, too.
+        // Algebra also takes the receiver of the remainder.
         const receivers = kind === 'AlgebraPool' ? [Trader.address, Trader.address] : [Trader.address];
         return [
           call(keeper, contract, 'initialize', [root]),
@@ -112,7 +112,7 @@ function tickSpacingOf({ factory, keys }: PoolRow): number {
   return factory === 'UniswapV3Factory' ? Number(keys[0]) / 50 : Number(keys[0]);
 }
 
-/** Where a factory creates a pool: as each documents it (CREATE2 with what the pool is keyed by), LB's by its nonce. */
+/** Address at which a factory creates a pool: by CREATE2 with the pool's key, as each documents; for LB by its nonce. */
 function addressOf(row: PoolRow, protocol: Protocol, artifacts: Artifacts): string {
   const { factory, kind, keys, base, quote } = row;
   const tokens = [protocol[base].address, protocol[quote].address];

@@ -44,7 +44,7 @@ export interface Stage {
 /** The rest is created later in the scenario. */
 const LAST_FOUNDED: ContractName = 'Trader';
 
-/** What a contract's constructor takes. */
+/** Arguments of a contract's constructor. */
 function constructorArguments(name: ContractName, { artifacts, protocol, people }: Stage): unknown[] {
   const { Storage, WAVAX, TokenggAVAX, TokenGGP, UniswapV3Factory, PharaohFactory } = protocol;
   const { BlackholeFactory, BlackholePoolDeployer, PharaohPoolQuoter } = protocol;

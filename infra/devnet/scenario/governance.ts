@@ -84,7 +84,7 @@ export function governanceSteps(stage: Stage): Step[] {
     ],
   };
 
-  /** As on mainnet in 2026: everybody may redeem, and nobody serves the queue any more. */
+  /** Same as on mainnet in 2026: everybody may redeem, and nobody serves the queue any more. */
   const reopening = act(REOPENING_DAY, guardian, TokenggAVAX, 'upgradeTo', [4]);
 
   /** One call is made, another one is not. */
@@ -115,7 +115,7 @@ export function governanceSteps(stage: Stage): Step[] {
   return [clock, twap, upgrade, queue, reopening, ...queued, ...ended, ...cycles, ...claims];
 }
 
-/** What Rialto does after a cycle has started: sums the effective stake of the eligible, then pays each their share. */
+/** Rialto's work after a cycle has started: sums the effective stake of eligible stakers, then pays each their share. */
 async function distribution({ protocol, people }: Stage, read: Read): Promise<Transaction[]> {
   const { Staking, ClaimNodeOp } = protocol;
   const [stakers] = await read(Staking, 'getStakers', [0, 0]);

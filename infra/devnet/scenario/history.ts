@@ -19,7 +19,7 @@ export interface Scene extends Stage {
   rpc: Rpc;
 }
 
-/** What goes on where the history ends. */
+/** The parts of the scenario that go on after the end of the history. */
 export interface Present {
   market: Market;
   exchanges: Exchanges;

@@ -51,7 +51,7 @@ const LEAVES = { name: 'henri', to: 'gilda', day: 85 } as const;
 /** AVAX the protocol's own validators earn, paid in every four days until minipools take over. */
 const YIELD = { from: -25, until: 43, every: 4, avax: '10.4' };
 
-/** How late the 14-day streams are synced, in hours, one after the other. */
+/** Delay of each sync of the 14-day streams, in hours, in order. */
 const SYNC_DELAYS = [2, 3, 9, 2, 5, 26, 2, 4, 7, 2];
 const STREAM = 14 * DAY;
 
@@ -73,11 +73,11 @@ const UNSTAKE_REQUESTS: readonly {
   day: number;
   shares: number;
   expiresAfter: number;
-  /** Whose shares it takes, where they are not the requester's. */
+  /** The holder whose shares the request takes, if they are not the requester's. */
   paidBy?: LiquidStaker;
   claimed?: number;
   canceled?: number;
-  /** Its shares are given back after it has expired. */
+  /** Day on which the shares are given back, after the request has expired. */
   reclaimed?: number;
 }[] = [
   { by: 'alba', day: 46, shares: 400, expiresAfter: 30, claimed: 63 },
@@ -146,7 +146,7 @@ export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: num
   ];
 }
 
-/** What holders do with their ggAVAX besides depositing and unstaking. */
+/** Holders' transactions with ggAVAX besides deposits and unstaking. */
 function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
   const transfers = TRANSFERS.map(([from, to, day, shares]) => {
     return act(day, people[from], TokenggAVAX, 'transfer', [people[to], parseEther(String(shares))]);
@@ -177,7 +177,7 @@ function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
 
 /**
  * Streams end on multiples of 14 days since 1970, so when they are synced depends on the date of day 0. The last one is
- * synced by the end of the history, whatever its delay: rewards are always streamed there.
+ * synced by the end of the history, for any delay: rewards are always streamed there.
  */
 function syncs(startOfDay0: number, sync: (day: number) => Step): Step[] {
   const first = Math.floor((startOfDay0 + FIRST_DAY * DAY) / STREAM) + 1;

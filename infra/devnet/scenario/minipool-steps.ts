@@ -33,7 +33,7 @@ export function managerOn(day: number, { MinipoolManager, MinipoolManagerV4 }: P
   return day < MANAGER_UPGRADE_DAY ? MinipoolManagerV4 : MinipoolManager;
 }
 
-/** The steps of a minipool's life, as the table says. */
+/** The steps of a minipool's life, by the table. */
 export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, startOfDay0: number): Step[] {
   const { fate = 'validates', days } = row;
   const code = encodeBytes32String(row.errorCode ?? '');

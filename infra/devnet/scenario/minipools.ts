@@ -1,9 +1,9 @@
 import type { Operator } from './people.ts';
 
-/** How a minipool's story goes; `validates` runs all cycles that fit and its owner withdraws. */
+/** The course of a minipool's life. `validates`: it runs all cycles that fit, and its owner withdraws. */
 export type Fate =
   | 'validates'
-  /** Ran to the end, but nobody has withdrawn yet. */
+  /** Ran to the end, but the owner has not withdrawn yet. */
   | 'waits'
   /** Launches again for 45 days, a day after the first life ended. */
   | 'relaunches'
@@ -19,9 +19,9 @@ export interface MinipoolRow {
   /** Number of the node; the same number is the same node ID. */
   node: number;
   owner: Operator;
-  /** Created on. */
+  /** Day of its creation. */
   day: number;
-  /** Duration asked for. */
+  /** Requested duration in days. */
   days: number;
   fate?: Fate;
   /** Written by the multisig when it fails or cancels. */

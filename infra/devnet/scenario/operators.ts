@@ -16,7 +16,7 @@ interface OperatorRow {
   at: 'then' | 'now';
 }
 
-/** Who stakes how much GGP, ordered by the collateral they end with. */
+/** GGP stake of each operator, ordered by the collateral they end with. */
 const OPERATORS: readonly OperatorRow[] = [
   // Under 10 %: enough on the first day, then GGP fell.
   { name: 'boris', day: 20, avax: 2000, collateral: 0.108, at: 'then' },
@@ -60,7 +60,7 @@ const LOCKED = { name: 'jonas', day: 12, seconds: 200 * DAY } as const;
 /**
  * GGP going in and out of Staking.
  *
- * @param priceOn GGP price in AVAX on a day, as the oracle knows it
+ * @param priceOn GGP price in AVAX on a day, by the oracle
  * @param startOfDay0 unix seconds
  */
 export function operatorSteps(

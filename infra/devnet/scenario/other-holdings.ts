@@ -5,8 +5,8 @@ import type { Stage } from './founding.ts';
 import { act, type Step } from './step.ts';
 
 /**
- * What people have in the contracts around the protocol: AVAX without yield, two vaults that have staked most of what
- * they were given, and locks, which the locker's admin holds back until a date.
+ * People's holdings in the contracts around the protocol: AVAX without yield, two vaults that have staked most of their
+ * deposits, and locks. The locker's admin holds the locks back until a date.
  */
 export function otherHoldingSteps({ protocol, people }: Stage, startOfDay0: number): Step[] {
   const { TokenpstAVAX, XGGP, XAVAX, AssetLocker, TokenGGP, TokenggAVAX } = protocol;

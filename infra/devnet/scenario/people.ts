@@ -1,6 +1,6 @@
 import { getAddress } from 'ethers';
 
-/** Who does what. The order gives each one their account. */
+/** People by role. The order determines the account of each person. */
 const STAFF = ['deployer', 'guardian', 'rialto', 'keeper'] as const;
 
 /** Hold ggAVAX. */

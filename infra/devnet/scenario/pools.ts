@@ -11,15 +11,18 @@ export type PoolFactory =
   | 'PharaohFactory'
   | 'BlackholeFactory';
 
-/** Prices of a moment; ggAVAX's only when somebody has read the exchange rate. */
+/** Prices at one time; that of ggAVAX only if the exchange rate has been read. */
 export type PoolPrices = Prices & { ggAvaxInAVAX?: number };
 
-/** AVAX of the first sAVAX, and what is added to it as rewards. */
+/** AVAX of the first sAVAX, and the AVAX that is added to it as rewards. */
 export const SAVAX_POOLED = { submitted: 1_000, rewards: 246.9 };
-/** What ggAVAX costs in sAVAX, compared with what both are worth: more, so that this market is the best one for small amounts. */
+/**
+ * Price of ggAVAX in sAVAX, as a multiple of its fair value. It is above 1, so that this market is the best one for
+ * small amounts.
+ */
 const PREMIUM = 1.0025;
 
-/** Prices of pools: with that of sAVAX in ggAVAX, if the one of ggAVAX is known. */
+/** The price of a pool, including that of sAVAX in ggAVAX if the price of ggAVAX is known. */
 export function priceOf({ price }: PoolRow, prices: PoolPrices): number | undefined {
   if (price !== 'sAvaxInGgAvax') return prices[price];
   const { submitted, rewards } = SAVAX_POOLED;
@@ -32,7 +35,7 @@ export interface PoolRow {
   base: Token;
   quote: Token;
   price: keyof PoolPrices | 'sAvaxInGgAvax';
-  /** What its factory's create function takes besides the tokens: bin step; fee; tick spacing and fee; deployer. */
+  /** Arguments of its factory's create function besides the tokens: bin step; fee; tick spacing and fee; deployer. */
   keys: (number | string)[];
   /** Base tokens it starts with; for LB in each bin. */
   size: number;
@@ -68,7 +71,7 @@ export function bothSides({ base, quote, size }: PoolRow, price: number): [bigin
   return [parseUnits(`${size}`, DECIMALS[base]), parseUnits((size * price).toFixed(6), DECIMALS[quote])];
 }
 
-/** What the Trader's move() takes for a price: the bin that is nearest, or the square root in Q96. */
+/** The argument of the Trader's move() for a price: the nearest bin, or the square root in Q96. */
 export function targetOf({ kind, base, quote, keys }: PoolRow, price: number): bigint {
   const [decimals0, decimals1] = [DECIMALS[base], DECIMALS[quote]];
   if (kind === 'LBPair') {

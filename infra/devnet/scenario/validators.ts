@@ -7,7 +7,7 @@ import { DAY } from './calendar.ts';
 import { stakingReward } from './p-chain.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** An active validator of the primary network as the P-Chain knows it. Amounts are nAVAX, times unix seconds. */
+/** An active validator of the primary network on the P-Chain. Amounts are nAVAX, times unix seconds. */
 export interface DevnetValidator {
   /** `NodeID-…` (cb58) */
   nodeID: string;
@@ -26,7 +26,7 @@ export interface DevnetValidator {
   rewardAddress: string;
   /** 48 bytes, 0x hex. */
   blsPublicKey?: string;
-  /** As the node announces it: `avalanchego/1.15.0`. */
+  /** Version that the node announces: `avalanchego/1.15.0`. */
   version?: string;
 }
 

@@ -25,7 +25,7 @@ export interface LambdaOptions {
 export interface Lambda {
   /** Resolves with what the function returns, or rejects with what it throws. */
   invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
-  /** What it has written to standard error: the errors it has logged, one JSON object per line. */
+  /** The function's standard error: the errors that it has logged, one JSON object per line. */
   errors(): string;
   stop(): Promise<void>;
 }

@@ -22,7 +22,7 @@ const EVENT = 'cdk.out/sam-event.json';
 /** The name of this machine in containers. */
 const HOST = 'host.docker.internal';
 const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
-/** A different name for each run: another one may be running, or may have been killed and have left its network. */
+/** A different name for each run: another run may be active, or may have been killed and have left its network. */
 const NETWORK = `staking-data-sam-${process.pid}`;
 
 type Env = Record<string, string>;
@@ -36,7 +36,7 @@ const { positionals, values: options } = parseArgs({
 });
 const [command, path] = positionals;
 
-/** How containers reach this machine. */
+/** Network connection from containers to this machine. */
 interface Bridge {
   /** Arguments for SAM CLI. */
   args: string[];
@@ -138,7 +138,7 @@ function invocation(url: string): string[] {
   return ['local', 'invoke', id as string, '--event', EVENT];
 }
 
-/** If the image exists locally, SAM CLI need not check for a newer one, and works without a network. */
+/** Skips SAM CLI's check for a newer image if the image exists locally, so that it works without a network. */
 function withoutPull(): string[] {
   try {
     docker('image', 'inspect', `public.ecr.aws/lambda/nodejs:24-${ARCHITECTURE}`);

@@ -24,7 +24,7 @@ import { ArchiveBucket } from './bucket.ts';
 /** Its settings besides those of the endpoints. */
 interface Settings {
   bucket: ArchiveBucket;
-  /** Of the service. */
+  /** Commit of the service. */
   commit: string;
 }
 

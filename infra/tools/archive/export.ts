@@ -1,5 +1,5 @@
 /**
- * `npm run export -- DIR`: everything that the service knows, as files (lib/archive). Uses the same environment
+ * `npm run export -- DIR`: exports all data of the service as files (lib/archive). Uses the same environment
  * variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time. With
  * --incomplete, also while the past has not been recorded.
  */
@@ -29,7 +29,7 @@ await runCommand(async () => {
   let reached = 0;
   const context = contextOfTables();
   await requirePast(context, incomplete);
-  // An archive is for ever. Without old states, the last check has to do.
+  // An archive is permanent, so the ledger is checked first. Without old states, the last check has to do.
   const [chain, ledger] = [chainOf(context), ledgerOf(context)];
   const checking = { chain, ledger, recorder: new LedgerRecorder(chain, ledger), mayGoOn: () => true };
   await checkLedger(checking).catch((error: Error) =>
@@ -83,12 +83,15 @@ function readArguments(): { folder: string; incomplete: boolean } {
     const [folder, ...others] = positionals;
     if (folder && others.length === 0) return { folder, incomplete: values.incomplete };
   } catch {
-    // An option that there is not.
+    // An unknown option.
   }
   throw new UsageError('name a folder: npm run export -- DIR [--incomplete]');
 }
 
-/** An archive without most of the past would be taken for everything. */
+/**
+ * Throws {@link ArchiveError} if the past is not recorded, unless `incomplete`: readers would take such an archive for
+ * the complete history.
+ */
 async function requirePast(context: Context, incomplete: boolean): Promise<void> {
   const { progress } = ledgerOf(context);
   const { toTimestamp } = await progress.coverage();
@@ -101,7 +104,7 @@ async function requirePast(context: Context, incomplete: boolean): Promise<void>
   if (missing) console.log(`Incomplete: ${missing}`);
 }
 
-/** Whether the chain still tells the state at the last block of the ledger; if not, the rest is worth keeping. */
+/** True if the chain still has the state at the ledger's last block. If not, only the tables are exported. */
 async function hasState(context: Context): Promise<boolean> {
   const { toBlock } = await ledgerOf(context).progress.coverage();
   try {

@@ -21,7 +21,7 @@ await runCommand(async () => {
   const [source, ...others] = process.argv.slice(2);
   if (!source || others.length > 0) throw new UsageError('name an archive: npm run import -- DIR, or -- URL');
   const context = contextOfTables();
-  // By default, the settings name public providers, which nobody has asked us to ask.
+  // By default, the settings name public providers. No request goes to them unless RPC_URLS is set.
   const hasChain = Boolean(process.env.RPC_URLS);
   const { folder, manifest, files } = await openArchive(source);
   requireSameForm(context.config, manifest);
@@ -40,7 +40,7 @@ await runCommand(async () => {
   console.log(`Done: ${rows} rows in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
 });
 
-/** Whoever made the archive may have written anything into its rows. */
+/** Throws an {@link ArchiveError} for any other error: the rows of an archive are untrusted input. */
 function refused(cause: unknown): never {
   if (cause instanceof ApiError || cause instanceof ArchiveError) throw cause;
   throw new ArchiveError(
@@ -51,12 +51,12 @@ function refused(cause: unknown): never {
   );
 }
 
-/** Whether AWS's SDK failed at a request, for another reason than what was to be written. */
+/** True if a request of AWS's SDK failed for a reason other than the data to be written. */
 function isOfTable(error: Error): boolean {
   return '$metadata' in error && error.name !== 'ValidationException';
 }
 
-/** Compares a sample with the chain. A chain that cannot be read is no reason to refuse what every hash confirms. */
+/** Compares a sample with the chain. If the chain cannot be read, the import goes on: every hash was verified. */
 async function compare(context: Context, archive: Archive): Promise<void> {
   try {
     console.log(`Compared with the chain: ${await compareEvents(context, archive)} events`);

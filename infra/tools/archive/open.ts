@@ -44,7 +44,7 @@ export async function openArchive(source: string): Promise<OpenArchive> {
   return { folder, manifest, files };
 }
 
-/** The bytes of a file. Throws once there are more than the manifest says. */
+/** The bytes of a file. Throws once they exceed the size in the manifest. */
 async function* limited(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name: string, bytes: number) {
   let received = 0;
   for await (const chunk of body) {

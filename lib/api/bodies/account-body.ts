@@ -1,4 +1,4 @@
-/** The fields of everything that an address has. */
+/** The fields of an account: all holdings of an address. */
 
 import * as z from 'zod/mini';
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
@@ -119,14 +119,14 @@ function ofStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Wi
   return requests.filter(({ status }) => status === wanted);
 }
 
-/** What all of it is worth, as far as that is known. */
+/** The total value of an account in each currency; undefined if a part is unknown. */
 type Totals = Record<'avax' | 'usd' | 'eur', bigint | undefined>;
 
 export interface ValuedAccount extends Account {
   totals: Totals;
 }
 
-/** The fields with totals, each with what it means there. */
+/** The fields with totals; `meanings` describes each of them. */
 export const totalsIn = (meanings: Record<'avax' | 'usd' | 'eur', string>) => ({
   totalAVAX: avax.optional(meanings.avax, ({ totals }: { totals: Totals }) => totals.avax),
   totalUSD: usd.optional(meanings.usd, ({ totals }: { totals: Totals }) => totals.usd),
@@ -182,7 +182,7 @@ export const ACCOUNT = fields<ValuedAccount>()({
   }),
 });
 
-/** What so many AVAX wei are worth. */
+/** The value of an amount of AVAX (wei) in each currency. */
 export function totalsOf(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices): Totals {
   const usd = ifKnown(mulWad, avax, avaxInUSD?.price);
   return { avax, usd, eur: ifKnown(divWad, usd, eurInUSD?.price) };
@@ -195,7 +195,7 @@ export function valued(account: Account, { totals, prices }: ProtocolAtBlock): V
 
 const LACKS = ['minipools', 'availableNow', 'availableLater', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
 
-/** What accounts lack for a while, and why; what one of them lacks is missing, even if the others have it. */
+/** Missing fields of accounts, and the reasons. A field that one account lacks counts as missing for all. */
 export const partialOf = <Source>(accountsIn: (source: Source) => readonly ValuedAccount[]) =>
   partialFields(LACKS, 'AccountField', (source: Source) => {
     const lacks = accountsIn(source).map(lacksOf);
@@ -204,7 +204,7 @@ export const partialOf = <Source>(accountsIn: (source: Source) => readonly Value
 
 function lacksOf({ minipools, waysOut, waysLater, totals }: ValuedAccount): Lacks<(typeof LACKS)[number]> {
   const unread = (part: unknown) => (part === undefined ? 'SOURCE_UNAVAILABLE' : undefined);
-  // A total that lacks minipools follows from those.
+  // A missing total follows from missing minipools, which are listed already.
   const unpriced = (total: unknown) => (total === undefined && minipools ? 'PRICE_UNKNOWN' : undefined);
   return {
     minipools: unread(minipools),

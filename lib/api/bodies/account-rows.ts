@@ -1,4 +1,4 @@
-/** Accounts as CSV: a row an address. Lists of JSON are sums by token, or texts separated by semicolons. */
+/** Accounts as CSV: one row per address. Lists of the JSON become sums by token, or texts separated by semicolons. */
 
 import { parseEther } from 'ethers';
 import * as z from 'zod/mini';
@@ -17,10 +17,13 @@ interface Accounts {
 }
 
 const texts = z.array(z.string());
-/** A column a token, so that a spreadsheet can add them up. */
+/** One column per token, so that a spreadsheet can add them up. */
 const sums = z.object(Object.fromEntries(TOKENS.map((token) => [token, z.string()])));
 
-/** The last column names missing values of a row, such as a total without a price: elsewhere, an empty cell means that there is none. */
+/**
+ * The CSV of accounts. The last column names missing values of a row, such as a total without a price. In other columns,
+ * an empty cell means that there is none.
+ */
 export function accountRows({ accounts, partial = [] }: Accounts): string {
   const columns = { locked: texts, availableNow: sums, availableLater: texts, partial: texts };
   const rows = accounts.map((account) => ({

@@ -1,4 +1,4 @@
-/** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
+/** The ledger's entries in responses: the events of the protocol's contracts, in the units of this API. */
 
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
@@ -19,7 +19,7 @@ import { distribution } from './distribution-body.ts';
 import { incomeBody, incomeFields } from './income-body.ts';
 import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
 
-/** How a field's values are described and written, by its unit. */
+/** The schema and the JSON of a field's values, by the field's unit. */
 const UNITS: Record<FieldUnit, { schema: (meaning: string) => z.ZodMiniType; json: (value: never) => unknown }> = {
   ...{ avax, ggp, ggAvax, integer, seconds, unixTime, address, text },
   status: {
@@ -70,7 +70,7 @@ function shapeOf(type: EntryType): Record<string, z.ZodMiniType> {
   }
 }
 
-/** What a type declares, and what answers add to some. */
+/** The fields that a type declares, and those that answers add to some types. */
 type FieldsIn<Type extends EntryType> = keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money;
 
 const entrySchema = <Type extends EntryType>(type: Type) =>
@@ -142,7 +142,7 @@ export const activityParams = {
   after: z.optional(afterParam(CURSOR)),
 };
 
-/** A page of entries as it is sent to clients, with the value of what operators earned. */
+/** A page of entries as it is sent to clients, with the value of operators' income. */
 export function activityBody({ entries, coverage, ...cursors }: Page, prices: PricesOfDay) {
   const activity = entries.map((entry) => entryBody(entry, prices));
   return { activity, ...cursors, coverage: coverageBody(coverage) };
@@ -154,7 +154,7 @@ function entryBody(entry: Entry, prices: PricesOfDay): EntryBody {
   return { blockNumber: block, logIndex, timestamp, txHash, type, ...fieldsOf(entry), ...income } as EntryBody;
 }
 
-/** What an entry pays to an operator, at the prices at the end of its day; empty if it pays nothing. */
+/** The value of the amount that an entry pays to an operator, at the prices at the end of its day. Empty if none. */
 function incomeOf(entry: Entry, prices: PricesOfDay): Partial<Money> {
   if (entry.type === 'ggpRewardsClaimed')
     return valueAt(entry.amount + entry.restaked, 'ggpInUSD', prices(entry.timestamp));
@@ -162,7 +162,7 @@ function incomeOf(entry: Entry, prices: PricesOfDay): Partial<Money> {
   return {};
 }
 
-/** Most fields are what the ledger holds, in the formats of this API. */
+/** The fields of an entry: most are those of the ledger, in the formats of this API. */
 function fieldsOf(entry: Entry): Record<string, unknown> {
   const { rate, ...fields } = Object.fromEntries(
     Object.entries(declarationOf(entry.type).fields).map(([name, { unit }]) => {

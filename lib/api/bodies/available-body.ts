@@ -1,4 +1,4 @@
-/** The fields of what an address can take out, now and later. */
+/** The fields of funds that an address can take out, now and later. */
 
 import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';

@@ -27,7 +27,7 @@ type AddressDeadline = Deadline & { address?: string };
 
 interface Calendar {
   deadlines: readonly AddressDeadline[];
-  /** Deadlines may be missing, because what they follow from is not known. */
+  /** True if deadlines may be missing, because the data that they follow from is not known. */
   isIncomplete: boolean;
   block: BlockRef;
 }
@@ -60,7 +60,7 @@ export const CALENDAR_BODY = fields<Calendar>()({
 
 type Body = z.output<z.ZodMiniObject<ReturnType<typeof CALENDAR_BODY.shape>>>;
 
-/** The calendar, which is the default, and others. With several addresses, its titles name theirs. */
+/** The formats of the calendar; the first is the default. With several addresses, each title names its address. */
 export const CALENDAR_FORMATS = {
   ics: {
     contentType: CALENDAR,
@@ -88,7 +88,7 @@ export async function readCalendar(context: RequestContext, addresses: readonly 
     context.dataset(flagsDataset),
   ]);
   const announced = flags.windDown?.enabled ? String(flags.windDown.withdrawalsUntil) : '';
-  // NaN for a day that is none: it is set by hand.
+  // NaN for a text that is not a date: the flag is set by hand.
   const end = Date.parse(announced) / 1_000;
   const sources = {
     ...common,
@@ -107,7 +107,7 @@ export async function readCalendar(context: RequestContext, addresses: readonly 
   };
 }
 
-/** Whether a part of an account is unknown that deadlines follow from. Uptimes matter to those who validate. */
+/** True if deadlines follow from an unknown part of an account. Uptimes matter for `staking` minipools only. */
 function isIncomplete(
   { minipools, waysOut, waysLater, locks }: Account,
   { config }: RequestContext,

@@ -3,7 +3,7 @@ import { type Coverage, MOST_ENTRIES, TOLERATED_LAG_SECONDS } from '../../ledger
 import { type Field, json } from '../fields.ts';
 import { flag, integer, model, unixTime } from '../schemas.ts';
 
-/** The blocks of the ledger that an answer is made from. What they do not cover is unknown, which is not the same as nothing. */
+/** The blocks of the ledger that an answer is made from. Events outside of them are unknown, not absent. */
 export const coverageSchema = () =>
   model(
     'Coverage',
@@ -27,7 +27,7 @@ export const coverageSchema = () =>
     }),
   ).check(z.describe('Range of indexed blocks, without gaps. What happened outside it is unknown.'));
 
-/** A coverage as bodies have it. */
+/** The JSON of a coverage. */
 export function coverageBody({ fromBlock, toBlock, toTimestamp, confirmed, sources, complete }: Coverage) {
   return { fromBlock, toBlock, toTimestamp, confirmedBlock: confirmed?.number, sources, complete };
 }

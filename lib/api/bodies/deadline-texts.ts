@@ -69,7 +69,7 @@ const TEXTS: { [Kind in DeadlineKind]: (facts: DeadlineFacts[Kind]) => Text } = 
   }),
 };
 
-/** The AVAX of a fulfilled request is deposited again when it is taken back, which takes a token that accepts deposits. */
+/** The AVAX of a fulfilled request is deposited again when it is taken back. The token must accept deposits then. */
 function afterExpiry(isFunded: boolean, isReturned: boolean, requestId: number): string {
   if (!isReturned) return 'Nor can it be taken back then, unless ggAVAX accepts deposits again.';
   const returned = isFunded ? 'the ggAVAX that its AVAX buys then' : 'its ggAVAX';

@@ -1,4 +1,4 @@
-/** How an amount of GGP is split between the claiming contracts. */
+/** The split of an amount of GGP between the claiming contracts. */
 
 import type { Claimant } from '../../rewards/inflation.ts';
 import { fields, object, unit } from '../fields.ts';

@@ -1,10 +1,10 @@
-/** What an operator's income was worth on its day: a distribution, a claim, a minipool's reward. */
+/** The value of an operator's income on its day: of a distribution, a claim, or a minipool's reward. */
 
 import type { Money } from '../../history/day-prices.ts';
 import { fields } from '../fields.ts';
 import { eur, usd } from '../units.ts';
 
-/** The value of `what`, as far as it is known. */
+/** The fields with the value of `what`; omitted if the prices are not recorded. */
 export const income = (what: string) => ({
   usd: usd.optional(
     `Value of ${what} at the prices at the end of the UTC day. Omitted if they are not recorded.`,
@@ -16,8 +16,8 @@ export const income = (what: string) => ({
   ),
 });
 
-/** The schemas of {@link incomeBody}; `what` is valued. */
+/** The schemas of {@link incomeBody}, for the value of `what`. */
 export const incomeFields = (what: string) => fields<Partial<Money>>()(income(what)).shape();
 
-/** A value, as far as it is known. */
+/** The JSON of a value; without the currencies whose prices are not recorded. */
 export const incomeBody = fields<Partial<Money>>()(income('')).body;

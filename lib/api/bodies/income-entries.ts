@@ -13,7 +13,7 @@ import { model, nodeID as nodeIDSchema, unixTime as unixTimeSchema } from '../sc
 import { address, decimal, eur, ggAvax, integer, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
 
-/** About as many entries as 4 MB hold. */
+/** Maximum number of entries: about as many as 4 MB hold. */
 const MAX_ENTRIES = 10_000;
 
 const EARNED = {
@@ -122,7 +122,7 @@ export interface IncomeQuery {
   interval: 'event' | '1d' | '1mo';
 }
 
-/** The same range for all requests that have the same entries. */
+/** Maps all requests with the same entries to the same range. */
 export function normalizeIncome<Query extends IncomeQuery & { year?: number | undefined }>(
   { year, ...query }: Query,
   context: Context,

@@ -1,6 +1,7 @@
 /**
- * Income as files that tax tools import. Sources: Koinly's universal template (https://support.koinly.io, article 9489976), and rotki's
- * importer of generic events (rotkehlchen/data_import/importers/rotki_events.py), which values entries itself.
+ * Income as files that tax tools import. Sources: Koinly's universal template (https://support.koinly.io, article
+ * 9489976), and rotki's importer of generic events (rotkehlchen/data_import/importers/rotki_events.py), which values
+ * entries itself.
  */
 
 import * as z from 'zod/mini';
@@ -23,7 +24,7 @@ interface Query extends IncomeQuery {
 interface Entry
   extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash' | 'nodeID'> {
   currency: string;
-  /** Without an exponent, rounded to 10 places. Undefined if it is not known, or not of all days. */
+  /** The value without an exponent, rounded to 10 places. Undefined if it is not known, or not for all days. */
   value: string | undefined;
   isPriced: boolean;
   /** Time up to which the source is known, in the last entry of a source whose later income is not in the file. */
@@ -37,7 +38,7 @@ const MEANINGS: Record<IncomeSource, string> = {
   minipools: "Operator's reward of a minipool cycle",
   ggp: 'GGP rewards of a cycle',
 };
-/** AVAX is a name of rotki's own; it knows tokens by chain and address. */
+/** Assets in rotki's terms: AVAX has a name of rotki's own, tokens are identified by chain and address. */
 const ROTKI_ASSETS: Record<string, string> = {
   AVAX: 'AVAX',
   GGP: 'eip155:43114/erc20:0x69260B9483F9871ca57f81A90D91E2F96c2Cd11d',
@@ -83,7 +84,7 @@ const ROTKI: Columns = {
   Timestamp: ({ timestamp }) => timestamp * 1_000,
 };
 
-/** JSON, and files of what is confirmed. */
+/** JSON, and files of confirmed income. */
 export const INCOME_FORMATS = {
   json: JSON_FORMAT,
   csv: { ...file(writeCSV), rows: csvFormat('entries').rows },
@@ -91,7 +92,7 @@ export const INCOME_FORMATS = {
   rotki: { ...file(writerOf(ROTKI)), takes: ['currency'] },
 } as const;
 
-/** A file in which no income of a range that is over is missing. */
+/** A file that has all income of a range that is over. */
 function file(write: (body: Body, query: Query) => string): Format<Query, Body> {
   return {
     contentType: CSV_TYPE,

@@ -106,10 +106,10 @@ const REWARDS_CYCLE = fields<Metrics>()({
   ),
 });
 
-/** These need an old state, and are omitted if it cannot be read. */
+/** Metrics that need an old state, and are omitted if it cannot be read. */
 const YIELD_METRICS = ['ggavax_apy', 'ggavax_apr'] as const;
 
-/** What the body has besides. */
+/** The other fields of the body. */
 const REST = fields<Metrics>()({
   rewards_cycle: object('RewardsCycleFigures', REWARDS_CYCLE)('The current GGP rewards cycle.', (metrics) => metrics),
   status: choice('ProtocolStatus', ['active', 'winding_down', 'paused']).optional(
@@ -125,7 +125,7 @@ const REST = fields<Metrics>()({
 /** The schema of all metrics together. */
 export const metricsSchema = () => z.object({ ...METRICS.shape(), ...REST.shape() });
 
-/** All metrics of a block, and which of them could not be read. */
+/** The body with all metrics of a block; `partial` names those that could not be read. */
 export function metricsBody(metrics: Metrics) {
   return { ...METRICS.body(metrics), ...REST.body(metrics) };
 }

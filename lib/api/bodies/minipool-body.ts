@@ -1,4 +1,4 @@
-/** How a minipool looks in responses, alone or in a list. */
+/** The fields of a minipool in responses, alone or in a list. */
 
 import * as z from 'zod/mini';
 import { bytesOf } from '../../chain/abi-words.ts';

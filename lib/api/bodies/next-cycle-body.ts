@@ -1,4 +1,4 @@
-/** The next GGP distribution, in responses that say what somebody gets of it. */
+/** The next GGP distribution, in responses about the share of it that an address gets. */
 
 import type { Overview } from '../../protocol/overview.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';

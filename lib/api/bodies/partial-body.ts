@@ -1,4 +1,4 @@
-/** What a body says about fields that it lacks, or has only in part: their names in `partial`, and why in `reasons`. */
+/** Missing or incomplete fields of a body: their names in `partial`, and the reasons in `reasons`. */
 
 import * as z from 'zod/mini';
 import type { Coverage } from '../../ledger/coverage.ts';
@@ -6,7 +6,7 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { json } from '../fields.ts';
 import { model } from '../schemas.ts';
 
-/** Each reason, and what it means. */
+/** The reasons, each with its meaning. */
 const REASONS = {
   SOURCE_UNAVAILABLE: 'a data source did not answer',
   LEDGER_BEHIND: 'the event ledger is a little behind the contracts',
@@ -22,10 +22,10 @@ const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** Why which of some fields are missing. */
+/** The reason of each missing field; fields that are not missing have none. */
 export type Lacks<Name extends string> = { readonly [Missing in Name]?: Reason | undefined };
 
-/** Those that do not pass soon, so that a body is as good as it gets. */
+/** Permanent reasons: a body that is made again soon would lack the same fields. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   'PAST_NOT_INDEXED',
   'NOT_CONFIRMED',
@@ -37,8 +37,9 @@ const LASTING: ReadonlySet<unknown> = new Set<Reason>([
 ]);
 
 /**
- * The fields `partial` and `reasons` of a body, of whose source `reasonsOf` tells why which of these are missing; `typeName` is that of
- * their type. A body that lacks none has neither.
+ * The fields `partial` and `reasons` of a body. `names` are the fields that may be missing, `typeName` is the name of
+ * their type in the schema, and `reasonsOf` returns the reasons for the missing ones. If none is missing, both are
+ * omitted.
  */
 export function partialFields<Source, const Name extends string>(
   names: readonly Name[],
@@ -73,19 +74,19 @@ function reasonsSchema() {
   );
 }
 
-/** Why a figure of the whole past is missing; undefined if it is not. */
+/** The reason for which a figure of the whole history is missing; undefined if it is not missing. */
 export function ledgerGapReason({ complete, confirmed, isCut }: Coverage): Reason | undefined {
   if (complete) return undefined;
   if (isCut) return 'TOO_MANY_EVENTS';
   return confirmed ? 'NOT_CONFIRMED' : 'PAST_NOT_INDEXED';
 }
 
-/** One reason for several fields, for {@link partialFields}. */
+/** Gives several fields the same reason, for {@link partialFields}. */
 export function forAll<Field extends string>(fields: readonly Field[], reason: Reason) {
   return Object.fromEntries(fields.map((field) => [field, reason])) as { [Name in Field]: Reason };
 }
 
-/** Whether a body lacks something that it may have soon. */
+/** True if a body lacks a field that may be available soon. */
 export function lacksSource({ partial, reasons }: { partial?: readonly string[]; reasons?: Record<string, unknown> }) {
   return partial?.some((field) => !LASTING.has(reasons?.[field])) ?? false;
 }

@@ -9,7 +9,7 @@ type Paused = Pick<Overview, 'paused'>;
 const pausedWhile = <Source>(meaning: string, value: (source: Source) => boolean | undefined) =>
   flag.optional(`\`true\` while ${meaning} Omitted otherwise.`, (source: Source) => value(source) || undefined);
 
-/** Whether, and why not, an operator who has no minipool yet can earn this at all. */
+/** The fields that tell if an operator without a minipool can create one, and earn this. */
 export const minipoolCreation = {
   open: flag.optional(
     'Whether new minipools can be created: not while the minipool manager is paused, or the flag `minipoolCreation` is off. The figures are what one would earn otherwise. Omitted if it cannot be told.',
@@ -21,13 +21,13 @@ export const minipoolCreation = {
   ),
 };
 
-/** `Staking`: `withdrawGGP` and claims without a restake do not depend on it. */
+/** The pause of `Staking`. It does not affect `withdrawGGP` and claims without a restake. */
 export const restakingPaused = pausedWhile(
   'the staking contract is paused: it refuses new stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn.',
   ({ paused }: Paused) => paused.Staking,
 );
 
-/** `RewardsPool`. */
+/** The pause of `RewardsPool`. */
 export const cyclesPaused = pausedWhile(
   'the rewards pool is paused: nobody can start the next cycle.',
   ({ paused }: Paused) => paused.RewardsPool,

@@ -1,4 +1,4 @@
-/** How prices look in responses, both current ones and those of a recorded data point. */
+/** The fields of prices in responses: of current prices, and of those of a recorded data point. */
 
 import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
@@ -7,7 +7,7 @@ import { divWad, mulWad } from '../../values/wad.ts';
 import { fields } from '../fields.ts';
 import { avaxNumber, eur, usd } from '../units.ts';
 
-/** The price in the total value locked. */
+/** The meaning of the oracle's price, which the total value locked uses. */
 export const ORACLE_PRICE = `${PRICE_VALUES.ggpOraclePriceInAVAX.meaning} It is the one in \`tvl_avax\`.`;
 
 interface Euro {
@@ -15,7 +15,7 @@ interface Euro {
   eurInUSD?: bigint | undefined;
 }
 
-/** The euro's price, which no exchange has, and the prices in euros that follow from it. */
+/** The price of the euro, which comes from no exchange, and the prices in euros that follow from it. */
 export const pricesInEUR = {
   eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD),
   avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
@@ -43,7 +43,7 @@ export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
   ...pricesInEUR,
 });
 
-/** The fields of prices, each with what it means there. */
+/** The fields of prices; `meanings` describes each of them. */
 export function pricesIn(meanings: Record<'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'ggAvaxInUSD', string>) {
   return {
     avaxInUSD: usd.optional(meanings.avaxInUSD, ({ avaxInUSD }: ExchangePrices) => avaxInUSD),

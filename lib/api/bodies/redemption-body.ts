@@ -1,4 +1,4 @@
-/** How ggAVAX can be redeemed without the withdrawal queue, in responses. */
+/** The fields of redemptions of ggAVAX without the withdrawal queue, in responses. */
 
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
@@ -9,14 +9,14 @@ import { avax, flag, ggAvax } from '../units.ts';
 export const REFUSED =
   '`CLOSED`: the token lets only certain accounts redeem. `PAUSED`: it is paused, and its pause stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked.';
 
-/** Why something is refused. */
+/** The field with the reason of a refusal. */
 const reason = (meaning: string) =>
   json(
     () => z.optional(model('RedemptionRefusal', z.enum(REDEMPTION_REFUSALS))).check(z.describe(meaning)),
     ({ refusal }: Pick<Redemption, 'refusal'>) => refusal,
   );
 
-/** What the pool lets everybody redeem. */
+/** The redemption that the pool allows to every holder. */
 export const poolRedemption = object(
   'PoolRedemption',
   fields<PoolRedemption>()({

@@ -1,6 +1,6 @@
 /**
- * `lib/api/bodies`: schemas of bodies that several endpoints share, each with the function that makes the body from what
- * was read. Nothing here reads a chain or a table. Used by `functions/` and the rest of `lib/api`.
+ * `lib/api/bodies`: schemas of bodies that several endpoints share, each with the function that makes the body from the
+ * data read. Nothing here reads a chain or a table. Used by `functions/` and the rest of `lib/api`.
  */
 
 import type { Staker } from '../../contracts/staking.ts';
@@ -13,7 +13,7 @@ export interface StakerSource {
   figures: StakerFigures;
 }
 
-/** What a staker's record says of distributions, here and in `/rewards/{address}`. */
+/** The fields about distributions in a staker's record, here and in `/rewards/{address}`. */
 export const ofDistributions = {
   ggpRewards: ggp(
     'Rewards distributed but not yet claimed.',
@@ -29,7 +29,7 @@ export const ofDistributions = {
   ),
 };
 
-/** How a staker looks in responses, alone or in a list. */
+/** The fields of a staker in responses, alone or in a list. */
 export const STAKER = fields<StakerSource>()({
   index: integer("Zero-based position in the contract's list. It never changes.", ({ staker }) => staker.index),
   stakerAddr: address('Address of the staker.', ({ staker }) => staker.stakerAddr),

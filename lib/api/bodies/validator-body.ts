@@ -1,4 +1,4 @@
-/** How a validator looks in responses, alone or in a list. */
+/** The fields of a validator in responses, alone or in a list. */
 
 import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
@@ -44,7 +44,7 @@ const minipool = object(
   }),
 );
 
-/** Where validators are from; their `minipools` are undefined if they could not be read. */
+/** The source of validators. `minipools` is undefined if they could not be read. */
 export interface Provenance {
   index: ValidatorIndex;
   minipools?: ValidatingMinipools | undefined;
@@ -98,7 +98,7 @@ export const VALIDATOR = fields<ValidatorSource>()({
   ),
 });
 
-/** Where the data comes from; a list says it once for all validators. */
+/** The fields about the source of the data; a list has them once for all validators. */
 export const provenance = {
   source: choice('ValidatorSource', ['data-api', 'p-chain'])(
     '`data-api`: the validator index (Avalanche Data API). `p-chain`: the P-Chain itself, when the index cannot be read completely.',

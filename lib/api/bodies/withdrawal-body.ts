@@ -1,4 +1,4 @@
-/** How the withdrawal queue and its requests look in responses. */
+/** The fields of the withdrawal queue and its requests in responses. */
 
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
 import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
@@ -7,7 +7,7 @@ import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../unit
 
 interface Queued {
   queue: WithdrawQueue;
-  /** Wei that its pending requests expect. */
+  /** AVAX promised to the pending requests, in wei. */
   pendingAVAX?: bigint | undefined;
 }
 
@@ -45,7 +45,7 @@ const QUEUE = fields<Queued>()({
 
 const queue = object('WithdrawQueue', QUEUE);
 
-/** The queue at a glance. */
+/** The summary of the queue. */
 export const withdrawQueue = unit(
   () => queue.schema('Summary of the withdrawal queue. An empty object if there is no queue.'),
   queue.json,
@@ -69,7 +69,7 @@ const service = object(
   }),
 );
 
-/** How the queue is served. */
+/** The queue's service: the last fulfilled request, and the overdue ones. */
 export const queueService = unit(
   () =>
     service.schema(
@@ -78,7 +78,7 @@ export const queueService = unit(
   service.json,
 );
 
-/** What the lists of requests say of the queue. */
+/** The fields about the queue in lists of requests. */
 export const ofQueue = {
   withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
   service: queueService('', ({ service }: { service: QueueService }) => service),

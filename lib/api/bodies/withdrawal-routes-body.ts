@@ -1,4 +1,4 @@
-/** How the ways to turn ggAVAX into AVAX look in responses. */
+/** The fields of the routes from ggAVAX to AVAX in responses. */
 
 import * as z from 'zod/mini';
 import type { MarketRoute, QueueRoute, RedeemRoute, WithdrawalRoute } from '../../protocol/withdrawal-routes.ts';
@@ -109,7 +109,7 @@ export const routesSchema = () =>
       ),
     );
 
-/** A route as a response has it. */
+/** The JSON of a route. */
 export function routeBody(route: WithdrawalRoute) {
   switch (route.route) {
     case 'redeem':

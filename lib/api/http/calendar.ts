@@ -5,11 +5,11 @@ import { isoDay, isoTime } from '../../values/iso-time.ts';
 export const CALENDAR = 'text/calendar; charset=utf-8';
 
 export interface CalendarEvent {
-  /** The same in every file, so that a calendar which reads it again updates the event. */
+  /** The event's ID, equal in every file, so that a calendar that reads the file again updates the event. */
   id: string;
   /** Unix seconds. */
   time: number;
-  /** The event is the UTC day of `time`, in every time zone. */
+  /** True if the event is the UTC day of `time`, in every time zone. */
   allDay: boolean;
   title: string;
   detail: string;
@@ -49,7 +49,7 @@ function escaped(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
 }
 
-/** A line may have 75 bytes; the rest follows behind a space. Characters are not cut. */
+/** Folds a line: a line may have 75 bytes; the rest follows after a space. Characters are not cut. */
 function folded(line: string): string {
   const parts = [''];
   for (const character of line) {

@@ -1,6 +1,6 @@
 /**
- * Lists as CSV (RFC 4180): the columns are the fields of an entry as its schema names them, so they are the same whatever the
- * entries hold. Written here, because it takes less than the options of a library.
+ * Lists as CSV (RFC 4180). The columns are the fields in the schema of an entry, so they do not depend on the entries.
+ * Written here, because it takes less code than the options of a library.
  */
 
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { isoTime } from '../../values/iso-time.ts';
 export const CSV = 'text/csv';
 
 interface Field {
-  /** Of a field of an object, with the name of the object and a dot before it. */
+  /** Name of the field. A field of an object has the name of the object and a dot before its own. */
   name: string;
   schema: z.core.$ZodType;
   valueIn: (entry: unknown) => unknown;
@@ -56,8 +56,8 @@ function columnsOf({ name, schema, valueIn: cell }: Field): Column[] {
 }
 
 /**
- * A time in ISO 8601. Undefined for 0, which means never, and for what lies beyond the calendar: contracts write the
- * largest number there is for "without end".
+ * A time in ISO 8601. Undefined for 0, which means never, and for times beyond the calendar: contracts store the largest
+ * integer for "without end".
  */
 function calendarTime(seconds: unknown): string | undefined {
   const isInCalendar = !Number.isNaN(new Date(Number(seconds) * 1_000).getTime());
@@ -75,8 +75,8 @@ export function cellText(value: unknown): string {
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /**
- * A cell, quoted if necessary: also because of a semicolon, which separates cells where a comma is the decimal sign. An
- * apostrophe keeps spreadsheets from running it as a formula, unless it is a number.
+ * A cell, quoted if necessary. A semicolon is quoted, too: it separates cells where a comma is the decimal sign. An
+ * apostrophe keeps spreadsheets from running a text as a formula; numbers get none.
  */
 function quoted(text: string): string {
   const safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;

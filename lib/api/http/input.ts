@@ -2,15 +2,15 @@ import type * as z from 'zod/mini';
 import { ApiError, type ParameterError } from '../../runtime/errors.ts';
 import type { Request } from './message.ts';
 
-/** An answer names the first five errors. */
+/** Maximum number of errors that an answer names. */
 const MAX_ERRORS = 5;
 
 /** Query parameters that link trackers add to any URL. They are ignored, and never part of a cache key. */
 export const TRACKERS = /^(utm_.*|fbclid|gclid|_)$/;
 
 /**
- * The validated parameters of a request. Throws INVALID_REQUEST, which names the first five parameters that are invalid, repeated or
- * unknown.
+ * The validated parameters of a request. Throws INVALID_REQUEST, which names the first five parameters that are invalid,
+ * repeated or unknown.
  */
 export function parseInput<Input extends z.ZodMiniObject>(schema: Input, { params, query }: Request): z.output<Input> {
   const names = Object.keys(schema.shape);
@@ -39,7 +39,7 @@ function unknown(taken: readonly string[], query: Request['query']): ParameterEr
   return names.map((parameter) => ({ parameter, message }));
 }
 
-/** A text that is equal for equal inputs, whatever the order or spelling they came in. */
+/** A text that is equal for equal inputs, independent of their order or spelling in the request. */
 export function canonicalText(input: object): string {
   return JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
 }

@@ -1,12 +1,12 @@
 /**
- * `lib/api/http`: HTTP alone: parameters as they are sent, what a client prefers, headers, status codes, CSV, logs. It
- * knows no endpoint. `answer.ts` and `endpoint.ts` use it.
+ * `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, status codes, CSV, logs. It
+ * depends on no endpoint. `answer.ts` and `endpoint.ts` use it.
  */
 
 import type { CacheState } from '../../cache/cache-entry.ts';
 import type { BlockRef } from '../../values/block.ts';
 
-/** A request, as handlers see it: what API Gateway's event says, without its nulls and spellings. */
+/** A request, as handlers see it: the content of API Gateway's event, without its nulls and spellings. */
 export interface Request {
   method: string;
   /** Path as the client sent it. */
@@ -24,18 +24,18 @@ export interface Response {
   headers: Record<string, string>;
   /** Bytes are a compressed body. */
   body: string | Uint8Array;
-  /** Where a body that came through the cache was found; for the log and the metrics. */
+  /** The source and age of a body that came through the cache; for the log and the metrics. */
   served?: Served;
-  /** True for a 503 because no source answers, not for one because the protocol lacks a figure now. For the metrics. */
+  /** True for a 503 because no source answers. Not set if the protocol has no such figure now. For the metrics. */
   unanswered?: boolean;
 }
 
-/** Where a body was found, and how old it is. */
+/** The source of a body (cache or load), and its age. */
 export interface Served {
   cache: CacheState;
   /** Seconds since its data was read. */
   age: number;
   block?: BlockRef | undefined;
-  /** How long the source took, milliseconds, if it was read for this. */
+  /** Time in ms that the source took, if it was read for this request. */
   loadMs?: number | undefined;
 }

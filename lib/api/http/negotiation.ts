@@ -1,4 +1,4 @@
-/** What a client prefers, by the quality values in its `Accept…` headers (RFC 9110). */
+/** Content negotiation by the quality values in the `Accept…` headers (RFC 9110). */
 
 import type { Request } from './message.ts';
 
@@ -14,8 +14,9 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The name of the format that `Accept` prefers. The first format is the default and what a wildcard means. Another one has to be named:
- * with a higher quality than the default or, if the default is not named, with at least that of the wildcard.
+ * The name of the format that `Accept` prefers. The first format is the default, and the one that a wildcard means.
+ * Another format must be named: with a higher quality than the default or, if the default is not named, with at least the
+ * quality of the wildcard.
  */
 export function preferredFormat(formats: Record<string, { contentType: string }>, { headers }: Request): string {
   const qualities = qualitiesOf(headers.accept ?? '');
@@ -30,7 +31,7 @@ export function preferredFormat(formats: Record<string, { contentType: string }>
   return preferred?.[0] ?? first;
 }
 
-/** Whether an `Accept-Encoding` accepts gzip: by its own quality or, if it is not named, by that of `*`. */
+/** True if an `Accept-Encoding` accepts gzip: by its own quality or, if gzip is not named, by that of `*`. */
 export function acceptsGzip(accepted: string): boolean {
   const qualities = qualitiesOf(accepted);
   return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;

@@ -2,17 +2,17 @@ import { toTenths } from '../../runtime/clock.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
 import type { Served } from './message.ts';
 
-/** What is known of a request when its response is ready. */
+/** The outcome of a request, when its response is ready. */
 interface Outcome {
   method: string;
   route: string;
   requestId: string;
   status: number;
-  /** Missing where nothing came through the cache. */
+  /** Undefined if the body did not come through the cache. */
   served?: Served | undefined;
-  /** Whether all sources failed, and there was nothing left to serve. */
+  /** True if all sources failed, and there was no stale body to serve. */
   unanswered?: boolean | undefined;
-  /** How long it took. */
+  /** Duration of the request in ms. */
   ms: number;
 }
 

@@ -26,7 +26,7 @@ export const EXPOSED_HEADERS = [
 /** For `Allow`, and for the answers to CORS preflights. */
 export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
 export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
-/** How long a browser may keep the answer to a preflight. */
+/** Time in seconds for which a browser may keep the answer to a preflight. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /** Sent with every response, errors included. */
@@ -35,34 +35,35 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** How long a browser or CDN may show an expired body while the API is failing. */
+/** Time in seconds for which a browser or CDN may show an expired body while the API is failing. */
 const STALE_IF_ERROR_SECONDS = 86_400;
 const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
 /**
- * How long others may keep a body that was stale already: about as long as the source is left alone (the cache's lease). Without
- * it, it would be expired on arrival, and while a source is down every request of every client would come through a CDN.
+ * Time in seconds for which clients and CDNs may keep a body that was stale already: about as long as the cache's lease,
+ * during which the source is not read. Without this time, the body would be expired on arrival. While a source is down,
+ * a CDN would then pass on every request of every client.
  */
 const STALE_KEPT_SECONDS = 5;
 
-/** What `X-Cache` says, in the syntax of RFC 9211, because CloudFront and other caches overwrite `X-Cache`. */
+/** The value of `X-Cache` in the syntax of RFC 9211, because CloudFront and other caches overwrite `X-Cache`. */
 const CACHE_STATUS: Record<CacheState, string> = {
   hit: 'staking-data; hit',
   miss: 'staking-data; fwd=miss',
   stale: 'staking-data; hit; detail=stale',
 };
 
-/** What a response has besides a cached body. */
+/** The properties of a response besides its cached body. */
 interface Representation {
   contentType: string;
-  /** Whether the response depends on `Accept`. */
+  /** True if the response depends on `Accept`. */
   byAccept: boolean;
   /** The name of a download. */
   fileName?: string | undefined;
 }
 
 /**
- * A cached body with its validators, or a 304 if the client has it already. A status other than 200 is always sent in full:
- * `If-None-Match` only asks about a 200. No JSON is parsed or written.
+ * A cached body with its validators, or a 304 if the client has the body already. A status other than 200 is always sent
+ * in full: `If-None-Match` only applies to a 200. No JSON is parsed or written.
  */
 export function cachedResponse(
   { headers, query }: Request,
@@ -79,7 +80,7 @@ export function cachedResponse(
     status: isKnown ? 304 : status,
     headers: {
       'Content-Type': contentType,
-      // What must never be served stale is not kept longer than it is fresh.
+      // A body that must never be served stale is not kept longer than it is fresh.
       'Cache-Control': entry.staleUntil > entry.freshUntil ? `${fresh}, ${STALE}` : fresh,
       // A strong validator names exact bytes, so the two encodings of a body have two.
       ETag: gzip ? `"${entry.etag}-gzip"` : `"${entry.etag}"`,
@@ -117,7 +118,7 @@ function withCursor(query: Request['query'], cursor: string): URLSearchParams {
   return params;
 }
 
-/** Sends a browser to a page beside the endpoint: by a relative link, because only the browser knows what stands before the path. */
+/** Redirects a browser to a page beside the endpoint. The link is relative: only the browser has the full URL. */
 export function pageResponse({ url }: Request, page: string): Response {
   const path = url.split('?')[0] as string;
   const last = path.slice(path.lastIndexOf('/') + 1);
@@ -141,7 +142,7 @@ export function problemResponse(error: ApiError, requestId: string): Response {
   };
 }
 
-/** If-None-Match compares weakly: a proxy may have marked the tag `W/`, and either encoding of the body will do. */
+/** True if `If-None-Match` has the tag. It compares weakly: a proxy may have added `W/`, and either encoding matches. */
 function hasTag(ifNoneMatch: string, etag: string): boolean {
   const tags = ifNoneMatch.split(',').map((tag) =>
     tag

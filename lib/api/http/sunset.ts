@@ -1,6 +1,6 @@
-/** Headers of a service that ends on a day that is known (`ENDS_ON=2026-12-31`). */
+/** Headers of a service with a known last day (`ENDS_ON=2026-12-31`). */
 
-/** The protocol's operations ended then (Hypha's announcement of July 2026). */
+/** The end of the protocol's operations, unix seconds (Hypha's announcement of July 2026). */
 const DEPRECATED_AT = Date.UTC(2026, 7, 15) / 1_000;
 
 /**

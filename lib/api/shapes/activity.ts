@@ -9,7 +9,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import type { Named, NamingParams, Words } from './words.ts';
 
-/** An endpoint with the events of a subject of the ledger, which `subjectOf` makes of the parameters that name it. */
+/** An endpoint with the events of a subject of the ledger. `subjectOf` makes the subject from the naming parameters. */
 export function activityEndpoint<OwnPath extends Path, Params extends NamingParams>(
   words: Words<OwnPath>,
   params: Params,

@@ -15,23 +15,23 @@ import { rangeParams } from '../range-params.ts';
 import { integer, model, unixTime } from '../schemas.ts';
 import type { Named, NamingParams, Words } from './words.ts';
 
-/** What a history has of its own. */
+/** The properties in which one history differs from the others. */
 interface History<Params extends NamingParams, Source, Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape> {
   /** The name of a data point's schema. */
   name: string;
-  /** A data point's fields, and what they are made from. */
+  /** The fields of a data point, and their source. */
   fields: Fields<Source, Shape>;
   source: (point: Point, named: Named<Params>, before: PointBefore) => Source;
   freshSeconds?: number;
-  /** The name of the body's schema, unless that is made of the endpoint's. */
+  /** The name of the body's schema; by default, it is derived from the endpoint's. */
   bodyName?: string;
-  /** Parameters that name what the history is of. */
+  /** Parameters that name the subject of the history. */
   params?: Params;
-  /** Fields that name it in the body. */
+  /** Fields that name the subject in the body. */
   own?: Fields<Named<Params>, Own>;
-  /** How much older the points may be that `before` gives. */
+  /** Time in seconds before the start of a page from which on `before` returns points. */
   lookBackSeconds?: number;
-  /** The store of its series, unless that is the protocol's. */
+  /** The store of its series; by default, the protocol's. */
   store?: (context: Context, named: Named<Params>) => HistoryStore;
 }
 
@@ -80,7 +80,7 @@ export function recorded<Schema extends z.ZodMiniType>(
   return unit.optional(VALUES[name].meaning, (values: PointValues) => values[name]);
 }
 
-/** The schema of a body with fields of its own, whose data points have the fields `shape`; `name` names the schema of a data point. */
+/** The schema of a body with the fields `own`. Data points have the fields `shape`; `name` names their schema. */
 function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape>(
   name: string,
   shape: Shape,

@@ -18,30 +18,30 @@ import {
 import { model } from '../schemas.ts';
 import type { Words } from './words.ts';
 
-/** What a list has of its own. */
+/** The properties in which one list differs from the others. */
 interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
   extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
-  /** Its filters, and what names it; those of pages are added. */
+  /** The list's filters and naming parameters; the paging parameters are added. */
   params: Params;
-  /** Whether one of them is `offset`, as older lists have it. */
+  /** True if `offset` is a parameter, as in older lists. */
   hasOffset?: true;
-  /** All entries that match, in their order, and what else the body is made of. */
+  /** Returns all matching entries, in their order, and the other sources of the body. */
   read: (
     input: z.output<z.ZodMiniObject<Params>>,
     context: RequestContext,
   ) => Promise<More & { items: readonly Item[] }>;
-  /** Tells an entry from the others: letters, digits and hyphens. */
+  /** A unique key of an entry: letters, digits and hyphens. */
   key: (item: Item) => string | number;
-  /** What clients can sort by. */
+  /** The keys that clients can sort by. */
   sortKeys?: SortKeys<Item>;
   /** The body, with the fields of a page (`entries`, `pageFields`). */
   body: Fields<Listed<Item, More>, Body>;
-  /** The name of the body's schema, unless that is made of the endpoint's. */
+  /** The name of the body's schema; by default, it is derived from the endpoint's. */
   bodyName?: string;
   /** The field with the entries. */
   rows: keyof Body & string;
   validUntil?: Format<z.output<z.ZodMiniObject<Params>>>['validUntil'];
-  /** The page that browsers get. */
+  /** The HTML page that browsers get. */
   page?: string;
 }
 

@@ -9,12 +9,12 @@ import type { Words } from './words.ts';
 
 interface BareNumber<Value> {
   freshSeconds: number;
-  /** What the number is made from, so that its block is in the headers. */
+  /** The dataset from which the number is made, so that its block is in the headers. */
   dataset: Dataset<Value>;
   unit: Unit<bigint, z.ZodMiniNumber<number>>;
   meaning: string;
   value: (dataset: Value) => bigint | undefined;
-  /** The message of the error if there is none. */
+  /** The message of the error if there is no number. */
   otherwise: string;
 }
 

@@ -1,17 +1,17 @@
 /**
- * `lib/api/shapes`: families of endpoints that differ in words and figures only, as functions that return a definition. Only
- * `functions/` use them.
+ * `lib/api/shapes`: families of endpoints that differ in texts and figures only, as functions that return a definition.
+ * Only `functions/` use them.
  */
 
 import type * as z from 'zod/mini';
 import type { Definition, Path } from '../definition.ts';
 
-/** What an endpoint of a family says for itself. */
+/** The texts and path that are specific to one endpoint of a family. */
 export type Words<OwnPath extends Path> = Pick<
   Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
   'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
 >;
 
-/** Parameters that name what an endpoint of a family is about, and their values. */
+/** Parameters that name the subject of an endpoint of a family, and their values. */
 export type NamingParams = Record<string, z.ZodMiniType<string>>;
 export type Named<Params extends NamingParams> = Record<keyof Params, string>;

@@ -1,4 +1,4 @@
-/** What each distribution of GGP paid to whom, which no event says (lib/history/distributions.ts). */
+/** Payments of each distribution of GGP by staker. No event has them (lib/history/distributions.ts). */
 
 import { CYCLES, seriesOf as seriesOfStaker } from '../../history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../history/point-values.ts';

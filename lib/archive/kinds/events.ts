@@ -1,6 +1,6 @@
 /**
- * `lib/archive/kinds`: what the files of an archive hold: a list of columns for each kind, and how a row becomes what the
- * service knows, and back. `table-sources.ts` and `derived-sources.ts` list them; nothing outside `lib/archive` uses them.
+ * `lib/archive/kinds`: the content of an archive's files. Each kind has a list of columns, and converts the service's data
+ * to rows and back. `table-sources.ts` and `derived-sources.ts` list the kinds; nothing outside `lib/archive` uses them.
  */
 
 import { declarationOf, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
@@ -22,7 +22,7 @@ const FIELDS = Map.groupBy(
   ({ name }) => name,
 );
 
-/** Columns keep their places. Those that newer events declare come last. */
+/** The first columns, in this order. Columns that newer events declare come last. */
 const FIRST = [
   'amount restaked staker nodeID owner status rewardAVAX hardwareProvider duration number totalAmt ClaimNodeOp',
   'ClaimProtocolDAO MultisigManager caller receiver assets shares from to rate rewardsAmt cycleEnd source origin purpose',
@@ -37,7 +37,7 @@ function groupUses<What>(uses: readonly Use[], what: (use: Use) => What): (reado
   return [...Map.groupBy(uses, what)].map(([one, of]) => [one, LIST.format(of.map((use) => use.in))]);
 }
 
-/** The column that the types share: with the meaning in each of them, and the units that differ from that in the first. */
+/** The column that the types share: its meaning in each type, and the units that differ from the first type's unit. */
 function sharedColumn(name: string): Column {
   const uses = FIELDS.get(name) ?? [];
   const meanings = groupUses(uses, ({ meaning }) => meaning);
@@ -76,7 +76,7 @@ export function columnsOf(types: readonly EntryType[]): Column[] {
   return EVENTS.columns.filter(({ name }) => !FIELDS.has(name) || fields.has(name));
 }
 
-/** A row is an entry as it is. Throws RangeError if it has a field that no column holds. */
+/** The row of an entry: the entry unchanged. Throws RangeError if the entry has a field without a column. */
 export function rowOf(entry: Entry): Row {
   const unknown = Object.keys(entry).find((name) => !NAMES.has(name));
   if (unknown) throw new RangeError(`the ledger has a field that this release does not know: ${unknown}`);

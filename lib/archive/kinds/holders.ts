@@ -1,4 +1,4 @@
-/** Who holds ggAVAX, and each day's changes of what everybody held, as the events add up. */
+/** Holders of ggAVAX, and the daily changes of their balances, summed from the events. */
 
 import { assetsOf, type HolderFlow } from '../../history/holder-flows.ts';
 import { HOLDER_FIELDS, type Holder } from '../../history/holders-dataset.ts';
@@ -36,7 +36,7 @@ export const HOLDERS_DAILY: TableSpec = {
   }),
 };
 
-/** What a holder had at the end of a day, and the sums of its flows. */
+/** The row of a holder and a day: the balance at the end of the day, and the sums of the day's flows. Amounts in wei. */
 export function holderDayRow(timestamp: number, address: string, ggAvax: bigint, flows: readonly HolderFlow[]): Row {
   return { timestamp, address, ggAvax, change: sharesOf(flows), ...assetsOf(flows) };
 }

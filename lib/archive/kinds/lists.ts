@@ -1,4 +1,4 @@
-/** Lists, or what else an endpoint answers, at the archive's block: the columns and their meaning are those of its schema. */
+/** Lists and other bodies of endpoints, at the archive's block. Columns and their meaning are from the endpoint's schema. */
 
 import { parseUnits } from 'ethers';
 import * as z from 'zod/mini';
@@ -36,7 +36,7 @@ function fieldsIn(endpoint: Endpoint) {
   return fieldsOf(rows ? response().shape[rows].def.element : response());
 }
 
-/** The pattern by which schemas say that a text is an exact decimal. */
+/** The pattern of schemas for a text that is an exact decimal. */
 const DECIMAL = patternOf(decimal(''));
 
 function typeOf(schema: z.core.$ZodType): Column['type'] {

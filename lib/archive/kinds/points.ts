@@ -1,4 +1,4 @@
-/** The recorded points: prices, pool and metrics, of which each boundary has one row per kind and interval. */
+/** The recorded points: prices, pool and metrics. Each boundary has one row per kind and interval. */
 
 import { METRIC_VALUES, POOL_VALUES, PRICE_NAMES, PRICE_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
@@ -8,7 +8,7 @@ import { columnOf, columnsOf } from '../declared.ts';
 import type { PointColumns } from '../point-row.ts';
 import type { TableSpec } from '../table-spec.ts';
 
-/** When a point is of, and of which block. */
+/** Time and block of a point. */
 export const POINT_COLUMNS = columnsOf({
   timestamp: unixTime('The full UTC hour or day.'),
   block: integer('Number of the last block at or before it, whose state this is.'),
@@ -50,5 +50,5 @@ function kindOf(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[nu
   };
 }
 
-/** All of them, of which a row is a whole point. */
+/** The columns of all kinds together: a row of them is a complete point. */
 export const POINTS: PointColumns = { columns: [...POINT_COLUMNS, ...SUBJECTS.flatMap(([, , columns]) => columns)] };

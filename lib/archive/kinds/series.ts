@@ -3,7 +3,7 @@ import { DISTRIBUTED_CYCLES, DISTRIBUTIONS } from './distributions.ts';
 import { VALIDATORS_HISTORY } from './validators.ts';
 
 /**
- * The kinds that hold series of the history's table. Whoever reads distributions takes a cycle for whole that is known, so
- * the cycles are imported last.
+ * The kinds that hold series of the history's table. Readers of distributions take a recorded cycle for complete, so the
+ * cycles are imported last.
  */
 export const SERIES_KINDS: readonly SeriesTableSpec[] = [VALIDATORS_HISTORY, DISTRIBUTIONS, DISTRIBUTED_CYCLES];

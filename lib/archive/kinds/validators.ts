@@ -1,4 +1,4 @@
-/** The recorded points of the protocol's own validators, whose past nobody else keeps. */
+/** The recorded points of the protocol's own validators. No other source keeps their past. */
 
 import { VALIDATOR_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';

@@ -3,7 +3,7 @@ import { flag, unixTime } from '../../values/in-unit.ts';
 import { columnsOf } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';
 
-/** What ggAVAX earned each day, and from what, as the events tell it. */
+/** Daily earnings of ggAVAX by source, computed from the events. */
 export const YIELD_DAILY: TableSpec = {
   name: 'yield-daily',
   meaning:

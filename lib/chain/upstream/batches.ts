@@ -8,8 +8,8 @@ import { BatchRefused, type Recipient, type RpcCall, sendBatch, sendOne } from '
 import { limitsOf } from './provider-limits.ts';
 
 /**
- * go-ethereum and avalanchego take bodies of 5 MB, anvil of 2 MB, and nginx, which often is in front, of 1 MB. A server
- * that refuses a body before it has arrived may close the connection, so that its 413 is lost.
+ * Maximum bytes of a batch. go-ethereum and avalanchego take bodies of 5 MB, anvil of 2 MB, and nginx, which often is in
+ * front, of 1 MB. A server that refuses a body before it has arrived may close the connection, so that its 413 is lost.
  */
 const MAX_BATCH_BYTES = 900_000;
 
@@ -73,7 +73,7 @@ async function sendParts(to: BatchRecipient, parts: readonly RpcCall[][]): Promi
   return (await Promise.all(parts.map((part) => sendPart(to, part)))).flat();
 }
 
-/** About the bytes that a call takes: most are calldata. */
+/** Approximate bytes of a call: most are calldata. */
 function sizeOf({ params }: RpcCall): number {
   const data = (params as { 0?: { data?: string } })[0]?.data ?? '';
   return data.length + 150;

@@ -1,7 +1,6 @@
 /**
  * `lib/chain/upstream`: requests to nodes and other sources, over HTTP and JSON-RPC, each with a list of providers that
- * can stand in for each other. Used by `lib/chain`, `lib/ledger`, `lib/protocol` and
- * `lib/validators`.
+ * can replace each other. Used by `lib/chain`, `lib/ledger`, `lib/protocol` and `lib/validators`.
  */
 
 import { type Clock, isPending, systemClock } from '../../runtime/clock.ts';
@@ -12,13 +11,13 @@ import { NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, Throttled, UpstreamFailu
 
 const UNTRUE_MS = 600_000;
 const LONGEST_PENALTY_MS = UNTRUE_MS;
-/** After all providers have failed, requests fail at once for this long, so as not to hammer a source that is down. */
+/** Time in ms for which requests fail at once after all providers have failed, to spare a source that is down. */
 const OUTAGE_MS = 1_000;
-/** Pause before a sole provider is asked again for a state it lacked: about what a node needs to catch up. */
+/** Pause in ms before a sole provider is asked again for a state it lacked: about the time a node needs to catch up. */
 const CATCH_UP_MS = 250;
-/** How often a provider may refuse a request for its rate before the request fails: pauses of 51 s together. */
+/** Maximum number of rate-limit refusals per provider before a request fails: backoffs of 51 s together. */
 const MAX_REFUSALS = 10;
-/** Between two warnings that say the same. */
+/** Minimum time in ms between two equal warnings. */
 const WARNING_MS = 60_000;
 const FAILED = 'upstream attempt failed';
 
@@ -32,9 +31,9 @@ export interface Attempt {
   provider: string;
   outcome: string;
   ms: number;
-  /** Why there was no connection, if that is the outcome. */
+  /** The reason for which there was no connection, if that is the outcome. */
   reason?: string;
-  /** The error of an `unexpected` outcome: a defect of ours, or an answer of an unknown form. */
+  /** The error of an `unexpected` outcome: a defect of this service, or an answer of an unknown form. */
   error?: unknown;
 }
 
@@ -50,7 +49,7 @@ export interface FailoverOptions {
    * to the provider with the shortest delay.
    */
   queueDelay?: (provider: Provider) => number;
-  /** How often a provider may refuse a request for its rate before the request fails. */
+  /** Maximum number of rate-limit refusals per provider before a request fails; {@link MAX_REFUSALS} by default. */
   maxRefusals?: number;
   clock?: Clock;
 }
@@ -58,8 +57,8 @@ export interface FailoverOptions {
 type Send<T> = (provider: Provider, timeoutMs: number) => Promise<T>;
 
 /**
- * Ordered failover over a list of equivalent providers, decided per request: no background health checks, no weights,
- * nothing that needs a timer (Lambda freezes between requests). A provider that has failed is asked last for 30 s.
+ * Ordered failover over a list of equivalent providers, decided per request: no background health checks, no weights, no
+ * timers (Lambda freezes between requests). A provider that has failed is asked last for 30 s.
  */
 export class Failover {
   readonly providers: readonly Provider[];
@@ -81,7 +80,7 @@ export class Failover {
   }
 
   /**
-   * Runs `send` against one provider after another until one answers. Whatever `send` throws counts as the provider's
+   * Runs `send` against one provider after another until one answers. Any error of `send` counts as the provider's
    * failure. Throws {@link RpcTooLarge} if the request is too large for a provider and no other one answers,
    * DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds every failure. `size`
    * multiplies the time limit of an attempt. With `only`, no other provider is asked.
@@ -112,12 +111,12 @@ export class Failover {
     throw this.#errorOf(failures);
   }
 
-  /** A provider without a penalty gets the time of those that have one. */
+  /** True for the last provider without a penalty: it gets the time of the penalised ones. */
   #isLast(provider: Provider, others: readonly Provider[]): boolean {
     return others.every((other) => this.#isPenalised(other) && !this.#isPenalised(provider));
   }
 
-  /** Whether the provider that failed may answer the same request later, after a pause if it needs one. */
+  /** True if the failed provider may answer the same request later. Waits before it returns, if a pause is needed. */
   async #mayAskAgain(failure: UpstreamFailure, failures: readonly UpstreamFailure[]): Promise<boolean> {
     if (failure instanceof RpcTooLarge) return failure.mayDivide;
     if (failure instanceof Throttled && this.#options.queueDelay) {
@@ -171,7 +170,7 @@ export class Failover {
       });
     try {
       const answer = await send(provider, timeoutMs);
-      // It says nothing about a failure since the request was sent.
+      // The answer does not lift the penalty of a failure since the request was sent.
       if (this.#penalisedUntil.get(provider) === penalty) this.#penalisedUntil.delete(provider);
       report('ok');
       return { answer };
@@ -188,9 +187,9 @@ export class Failover {
   }
 
   /**
-   * An attempt that the request's own deadline cut short says nothing about the provider. If requests wait out rate
-   * limits, a throttled provider is spared by its queue delay, and one without old states would be asked in vain all the
-   * time.
+   * The penalty of a failure in ms. None for an attempt that the request's own deadline cut short: the provider is not to
+   * blame. If requests wait out rate limits, a throttled provider gets none, because its queue delay spares it. In that
+   * case, a provider without old states gets one, or it would be asked in vain all the time.
    */
   #penaltyOf(failure: UpstreamFailure): number {
     if (this.#options.queueDelay && failure instanceof Throttled) return 0;
@@ -202,7 +201,7 @@ export class Failover {
     return isPending(this.#penalisedUntil.get(provider) ?? 0, LONGEST_PENALTY_MS, this.#clock.now());
   }
 
-  /** The configured order, or that of the queue delays, with the penalised ones last. */
+  /** The providers in the configured order, or by queue delay, with the penalised ones last. */
   #inOrder(): Provider[] {
     const { queueDelay = () => 0 } = this.#options;
     const rank = (provider: Provider) => Number(this.#isPenalised(provider));
@@ -211,8 +210,8 @@ export class Failover {
 }
 
 /**
- * Counts every attempt at an upstream provider and warns of those that failed: of each outcome of a provider once a minute, with how
- * many `times` since the warning before. A provider that is shared refuses many of a backfill's requests.
+ * Counts every attempt at an upstream provider and warns of those that failed: once a minute for each outcome of a
+ * provider, with the number of `times` since the previous warning. A shared provider refuses many requests of a backfill.
  */
 export function reportAttempt(telemetry: Telemetry, clock: Clock = systemClock): (attempt: Attempt) => void {
   const warned = new Map<string, { at: number; unsaid: number }>();

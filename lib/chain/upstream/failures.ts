@@ -1,13 +1,13 @@
-/** The ways in which an attempt at a provider fails. After each of them, the next provider is asked. */
+/** The kinds of failure of an attempt at a provider. After each of them, the next provider is asked. */
 
-/** How long a provider that has failed is asked last. */
+/** Time in ms for which a provider that has failed is asked last. */
 export const PENALTY_MS = 30_000;
 
 /** A failed attempt, after which the next provider is asked. */
 export class UpstreamFailure extends Error {
   /** A short stable word for metrics: `timeout`, `http_429`, `not_json` … */
   readonly outcome: string;
-  /** How long this provider is asked last from now on. */
+  /** Time in ms from now for which this provider is asked last. */
   readonly penaltyMs: number;
 
   constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: ErrorOptions & { penaltyMs?: number } = {}) {
@@ -27,7 +27,7 @@ export class NoState extends UpstreamFailure {
 
 /** The provider's rate limit was exceeded. */
 export class Throttled extends UpstreamFailure {
-  /** When to ask it again, if it says so. */
+  /** Time in ms until the next attempt, if the provider's answer names it. */
   readonly retryAfterMs: number | undefined;
 
   constructor(outcome: string, retryAfterMs?: number) {
@@ -38,7 +38,7 @@ export class Throttled extends UpstreamFailure {
 
 /** The request needs more gas, blocks or bytes than the provider allows. Another provider may allow it. */
 export class RpcTooLarge extends UpstreamFailure {
-  /** Whether this provider would get smaller requests if it was asked again. */
+  /** True if a retry would send smaller requests to this provider. */
   readonly mayDivide: boolean;
 
   constructor({ mayDivide = false, ...options }: ErrorOptions & { mayDivide?: boolean } = {}) {
@@ -48,8 +48,8 @@ export class RpcTooLarge extends UpstreamFailure {
 }
 
 /**
- * An answer from a provider that lags behind, or that left out a part of the request. It is used if no provider has a
- * better one, the freshest of several.
+ * An answer from a provider that lags behind, or that left out a part of the request. The freshest of these is used if no
+ * provider has a better answer.
  */
 export class StaleAnswer extends UpstreamFailure {
   readonly answer: unknown;

@@ -23,8 +23,9 @@ export interface UpstreamResponse {
 }
 
 /**
- * More than the largest honest answer (a P-Chain validator list is about 1 MB, a batch of log ranges a few). As much JSON
- * in the costliest form, nested brackets, takes `JSON.parse` 2 s and 500 MB, which a function survives (2026-11).
+ * Maximum bytes of a response: more than the largest honest one (a P-Chain validator list is about 1 MB, a batch of log
+ * ranges a few). So much JSON in the costliest form, nested brackets, takes `JSON.parse` 2 s and 500 MB, which a function
+ * survives (2026-11).
  */
 const MAX_RESPONSE_BYTES = 16_000_000;
 
@@ -52,10 +53,10 @@ function closeIdleConnections(): void {
  * Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status.
  */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
-  // Undefined without `json`, although the type of `stringify` does not say so.
+  // Undefined without `json`, although the type of `stringify` does not include that.
   const body: string | undefined = JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
-  // It refuses fractions.
+  // `timeout` refuses fractions.
   const signal = AbortSignal.timeout(Math.ceil(options.timeoutMs));
   try {
     return await exchange(options, body, signal).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export interface RpcCall {
 
 /** The call ran, and reverted. */
 export class Reverted extends UpstreamFailure {
-  /** What the contract reverted with, 0x-prefixed hex; `0x` if the provider does not say. */
+  /** Revert data of the contract, 0x-prefixed hex; `0x` if the provider does not return it. */
   readonly data: string;
 
   constructor(data: string, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class Reverted extends UpstreamFailure {
 
 const TOO_LARGE =
   /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large/i;
-/** How providers word their `eth_getLogs` limits, some of them with the code of a rate limit. */
+/** Messages of providers about their `eth_getLogs` limits, some of them with the code of a rate limit. */
 const TOO_MANY_LOGS = new RegExp(
   [
     'too many blocks|block range|blocks range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
@@ -30,10 +30,10 @@ const TOO_MANY_LOGS = new RegExp(
   'i',
 );
 const REVERTED = /revert/i;
-/** Some nodes put a word before it. */
+/** Revert data in a text: some nodes put a word before it. */
 const REVERT_DATA = /0x([\da-f]{2})+/i;
 /**
- * What nodes say that keep no old states (the first two lines; dRPC and PublicNode have their own wording) or do not
+ * Messages of nodes that keep no old states (the first two lines; dRPC and PublicNode have their own wording) or do not
  * have a block yet (avalanchego before and after Helicon).
  */
 const NO_STATE = new RegExp(
@@ -45,13 +45,13 @@ const NO_STATE = new RegExp(
   ].join('|'),
   'i',
 );
-/** JSON-RPC's code for a method that the provider does not offer. It may well answer others, so there is no penalty. */
+/** JSON-RPC's code for a method that the provider does not offer. It may answer others, so there is no penalty. */
 const NO_SUCH_METHOD = -32_601;
 /**
- * JSON-RPC codes that mean "not now, not here", whatever their message says, unless it names a limit of `eth_getLogs`.
+ * JSON-RPC codes that mean "not now, not here" whatever their message is, unless it names a limit of `eth_getLogs`.
  */
 const NOT_NOW = new Set<RpcError['code']>([429, -32_005, -32_603]);
-/** Of these, the one that says nothing about the number of requests. */
+/** The code of {@link NOT_NOW} that is not about the number of requests. */
 const INTERNAL_ERROR = -32_603;
 
 interface RpcError {
@@ -62,16 +62,19 @@ interface RpcError {
 
 /** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so providers must not be free to invent them. */
 const CODE = /^(-32\d{3}|\d{1,3})$/;
-/** As much of an error's message and data as is looked at: more than a limit's wording or a contract's error takes. */
+/**
+ * Maximum number of characters of an error's message and data that are parsed: more than the text of a limit or a
+ * contract's error takes.
+ */
 const MAX_TEXT = 4_000;
 
 /**
- * How a batch is refused as too long: by dRPC's free plan, with HTTP 500 and the id of each call
- * (https://github.com/hemilabs/ui-monorepo/pull/887), and by go-ethereum, with the id of the first.
+ * Messages that refuse a batch as too long: of dRPC's free plan, with HTTP 500 and the id of each call
+ * (https://github.com/hemilabs/ui-monorepo/pull/887), and of go-ethereum, with the id of the first.
  */
 const TOO_MANY_CALLS = /"message":\s*"batch (?:of more than (\d+)|too large)/i;
 
-/** Whom to send calls, and how. */
+/** The provider to send calls to, and the time limit. */
 export interface Recipient {
   provider: Provider;
   timeoutMs: number;
@@ -79,7 +82,7 @@ export interface Recipient {
 
 /** The provider does not take this batch. */
 export class BatchRefused extends Error {
-  /** How many calls are allowed, if that is why: what the provider says, or at most half. */
+  /** Number of calls allowed, if the batch was too long: the provider's number, or at most half of the batch. */
   readonly limit: number | undefined;
 
   constructor(limit?: number) {
@@ -135,7 +138,7 @@ function outcomeOf(answer: unknown): unknown {
   const error = errorOf(answer);
   if (error) return classify(error);
   if (result === undefined) return new UpstreamFailure('incomplete');
-  // A block that the provider does not have: nothing else that is asked for here can be null.
+  // A block that the provider does not have: no other result of these calls can be null.
   return result === null ? new NoState() : result;
 }
 
@@ -144,7 +147,7 @@ async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<
   const tooMany = Array.isArray(json) && TOO_MANY_CALLS.exec(text);
   if (tooMany) throw new BatchRefused(Number(tooMany[1] ?? Math.floor(json.length / 2)));
   if (status === 413) throw new RpcTooLarge();
-  // In seconds. Providers that name a date are rare, and waited for like those that say nothing.
+  // In seconds. Providers that send a date are rare, and get the same backoff as those that send no header.
   if (status === 429) throw new Throttled('http_429', Number(headers['retry-after']) * 1_000 || undefined);
   if (status >= 500) throw new UpstreamFailure(`http_${status}`);
   let body: unknown;
@@ -153,7 +156,7 @@ async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<
   } catch {
     throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
-  // Some nodes send a JSON-RPC error with a 4xx status; the error says more than the status.
+  // Some nodes send a JSON-RPC error with a 4xx status; the error is more specific than the status.
   if (status !== 200 && !errorOf(body)) throw new UpstreamFailure(`http_${status}`);
   return body;
 }

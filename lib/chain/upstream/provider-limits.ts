@@ -7,14 +7,14 @@ import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { Provider } from './failover.ts';
 import { Throttled } from './failures.ts';
 
-/** The most calls that api.avax.network takes in a batch (its documentation, 2026-11). */
+/** Maximum number of calls that api.avax.network takes in a batch (its documentation, 2026-11). */
 const MAX_BATCH_CALLS = 40;
-/** Background requests at once, at first and at most. */
+/** Concurrency of background requests, at first and at most. */
 const FIRST_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 16;
 /**
- * How much a success adds to the concurrency. Of rate limits of 5 to 50 requests a second, it uses 75 to 100 % (measured
- * in provider-limits.test.ts). A step of one per round trip quadruples the refusals.
+ * Increase of the concurrency by a success. With rate limits of 5 to 50 requests a second, it uses 75 to 100 % of the
+ * limit (measured in provider-limits.test.ts). A step of one per round trip quadruples the refusals.
  */
 const STEP = 0.1;
 /** Backoff after a refusal that names no time; doubled by each further one in a row. */
@@ -123,7 +123,7 @@ export class ProviderLimits {
   }
 
   #refused({ retryAfterMs }: Throttled, started: number, now: number): void {
-    // The refusal of a request from before the last one says nothing about the new limit.
+    // A request that started before the last refusal does not count against the new limit.
     if (started < this.#refusedAt) return;
     this.#refusedAt = now;
     this.#concurrency = Math.max(1, this.#concurrency / 2);

@@ -1,13 +1,14 @@
 /**
- * `lib/ledger/events`: what each type of entry is, declared once: the events it is made from, its fields, and whom it concerns.
- * The table's rows, the API's schemas and bodies, the archive's columns, docs/events.md and the dashboard's words follow.
+ * `lib/ledger/events`: the declaration of each entry type: the events it is decoded from, its fields and its participants.
+ * The table's rows, the API's schemas and bodies, the archive's columns, docs/events.md and the dashboard's words follow
+ * from it.
  */
 
 import { inUnit } from '../../values/in-unit.ts';
 
 /**
- * What the values of a field are, and how the ledger keeps them: `wei` as a bigint, `number`, and texts: `address` (also the 20 bytes of
- * a node) and `bytes32` in lower-case 0x-hex.
+ * The units of fields, and the form in which the ledger keeps their values: `wei` as a bigint, `number`, and texts:
+ * `address` (also the 20 bytes of a node) and `bytes32` in lower-case 0x-hex.
  */
 export const LEDGER_FORMS = {
   avax: 'wei',
@@ -15,14 +16,14 @@ export const LEDGER_FORMS = {
   ggAvax: 'wei',
   integer: 'number',
   seconds: 'number',
-  /** By its number in the contract. */
+  /** Number of the status in the contract. */
   status: 'number',
   unixTime: 'number',
   address: 'address',
   nodeID: 'address',
   hardwareProvider: 'bytes32',
   hash: 'bytes32',
-  /** How a contract names what AVAX comes from or is for. */
+  /** A contract's name for the source or the purpose of AVAX. */
   ownName: 'bytes32',
   text: 'text',
 } as const;
@@ -32,7 +33,7 @@ export type FieldUnit = keyof typeof LEDGER_FORMS;
 export interface EntryField {
   unit: FieldUnit;
   meaning: string;
-  /** Its name in the event, if that is another. */
+  /** Name of the event's argument, if it differs. */
   argument?: string;
   /** It may be missing. */
   isOptional?: true;
@@ -42,7 +43,7 @@ export interface EntryField {
 export type Group = 'ggAvax' | 'pool' | 'queue' | 'minipools' | 'ggp' | 'rules';
 
 export interface EntryDeclaration {
-  /** What people call it. */
+  /** Name for people. */
   label: string;
   groups: readonly Group[];
   /** The contract that emits the events. */
@@ -50,7 +51,7 @@ export interface EntryDeclaration {
   /** The events as the contract declares them; where its versions differ, all forms. */
   events: readonly string[];
   fields: Readonly<Record<string, EntryField>>;
-  /** The fields that name whom it concerns, besides the protocol. */
+  /** The fields that name the participants, besides the protocol. */
   concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
 }
 
@@ -67,12 +68,12 @@ export function optional<Field extends EntryField>(field: Field): Field & { isOp
   return { ...field, isOptional: true };
 }
 
-/** A field that the event calls otherwise. */
+/** A field with another name than the event's argument. */
 export function called<Field extends EntryField>(argument: string, field: Field): Field {
   return { ...field, argument };
 }
 
-/** Declares types of entries that one contract emits, and that are in the same groups and concern the same. */
+/** Declares entry types of one contract that have the same groups and participants. */
 export function declare<const Common extends Pick<EntryDeclaration, 'emitter' | 'groups' | 'concerns'>>(
   common: Common,
 ) {

@@ -17,7 +17,7 @@ export const ENTRY_TYPES = {
   ...OPERATOR_ENTRIES,
   ...POOL_ENTRIES,
   ...QUEUE_ENTRIES,
-  /** As the oracle's pusher saw it at `updatedAt`. */
+  /** The price that the oracle's pusher saw at `updatedAt`. */
   priceUpdated: price('GGP price updated', ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'], {
     price: avax("Price of one GGP that the protocol's contracts use from this block on."),
     updatedAt: called('timestamp', unixTime('Time of the price.')),
@@ -48,7 +48,7 @@ export type EntryType = keyof typeof ENTRY_TYPES;
 
 export const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
 
-/** What a type declares, as for any type. */
+/** The declaration of a type, typed as that of any type. */
 export function declarationOf(type: EntryType): EntryDeclaration {
   return ENTRY_TYPES[type];
 }

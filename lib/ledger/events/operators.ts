@@ -1,4 +1,4 @@
-/** What operators do and get: GGP, minipools, and the cycles in which GGP is distributed. */
+/** Entries of operators: GGP, minipools, and the cycles in which GGP is distributed. */
 
 import { address, avax, ggp, integer, seconds } from '../../values/in-unit.ts';
 import { called, declare, hardwareProvider, nodeID, optional, status } from './entry-field.ts';

@@ -1,4 +1,4 @@
-/** What happens to ggAVAX and to the AVAX behind it. */
+/** Entries of ggAVAX and of the AVAX behind it. */
 
 import { address, avax, ggAvax, text, unixTime } from '../../values/in-unit.ts';
 import { called, declare, nodeID, optional, ownName } from './entry-field.ts';

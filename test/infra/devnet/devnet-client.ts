@@ -3,8 +3,8 @@ import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { connect, RpcError } from '../../../infra/devnet/rpc.ts';
 
 /**
- * The contracts' views that tests read, as their documentation lists them, not as the devnet's own sources declare them:
- * a stand-in with another signature does not answer.
+ * The contracts' views that tests read, from their documentation and not from the devnet's own sources, so that a
+ * stand-in with another signature fails.
  */
 
 const UINT = (names: string) => names.split(' ').map((name) => `function ${name}() view returns (uint256)`);

@@ -14,7 +14,7 @@ const INITIAL_GGP_SUPPLY = parseEther('18000000');
 
 type Person = keyof People;
 
-/** A chain with the newly founded protocol, without the scenario. Time passes only when a test says so. */
+/** A chain with the newly founded protocol, without the scenario. Time passes only on request of a test. */
 export class FoundedProtocol {
   client!: Client;
   stage!: Stage;

@@ -7,8 +7,8 @@ import { revertOf } from './devnet-client.ts';
 import { DAY, fromTheFounding, useFoundedProtocol } from './devnet-founded.ts';
 
 /**
- * The withdrawal queue, with numbers worked out by hand. The published WithdrawQueue and TokenggAVAX (V3) gave the same,
- * to the wei, when they were taken through these steps on 2026-11-25.
+ * The withdrawal queue, with numbers worked out by hand. The published WithdrawQueue and TokenggAVAX (V3) gave the
+ * same, to the wei, when they were taken through these steps on 2026-11-25.
  *
  * Alba has 10,000 ggAVAX, asks for 1,000 and 2,000 of them, and the pool earns 500 AVAX: 10,500 AVAX belong to them.
  */
@@ -16,7 +16,7 @@ import { DAY, fromTheFounding, useFoundedProtocol } from './devnet-founded.ts';
 const founded = useFoundedProtocol();
 const OTHER = getAddress(`0x${'b'.repeat(40)}`);
 const SOURCE = encodeBytes32String('DELEGATION');
-/** Where the pool's released assets are stored. */
+/** Storage slot of the pool's released assets. */
 const RELEASED_SLOT = toBeHex(10, 32);
 
 const read = (method: string, args: unknown[] = []): Promise<bigint> =>
@@ -26,7 +26,7 @@ const queueAddress = () => founded.stage.protocol.WithdrawQueue.address;
 const view = (method: string, args: unknown[] = []) =>
   founded.client.readAt('WithdrawQueue', queueAddress(), method, args);
 
-/** What the non-indexed part of the newest event of this signature says. */
+/** Returns the ABI words in the non-indexed part of the newest event with this signature. */
 async function said(signature: string): Promise<bigint[]> {
   const logs = await founded.client.rpc.send('eth_getLogs', { fromBlock: '0x0', topics: [id(signature)] });
   const { data } = (logs as { data: string }[]).at(-1) ?? { data: '0x' };
@@ -73,7 +73,7 @@ describe('the queue returns', () => {
     await founded.send('alba', 'WithdrawQueue', 'cancelRequest', [0]);
     // 1,000 · 10,000 / 10,500, rounded down.
     expect((await shares()) - before).toBe(952_380_952_380_952_380_952n);
-    // What is burnt, and its value once it is: 47.619… · 10,500 / 9,952.380…
+    // The burnt shares, and their value after burning: 47.619… · 10,500 / 9,952.380…
     expect(await said('YieldDonated(bytes32,address,uint256,uint256)')).toEqual([
       47_619_047_619_047_619_048n,
       50_239_234_449_760_765_550n,
@@ -108,7 +108,7 @@ describe('the queue serves', () => {
   fromTheFounding(founded);
   beforeAll(openTwoRequests);
 
-  /** What serving is refused with, if this much has been released, and 500 AVAX more have been streamed. */
+  /** Returns the revert of serving if `released` AVAX (wei) are released and 500 AVAX more have been streamed. */
   async function refusalWith(released: bigint): Promise<string> {
     const { rpc } = founded.client;
     const snapshot = await rpc.send('evm_snapshot');

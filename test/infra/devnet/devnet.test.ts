@@ -52,7 +52,7 @@ describe('a devnet that stands still', () => {
     expect([mined.number, mined.transactions]).toEqual([number + 1, [hash]]);
   });
 
-  // Tests rely on these two without a word, and nothing else would notice.
+  // Tests rely on these two properties implicitly, and no other test would detect a change.
   it('has its addresses in the same order as mainnet: GGP, ggAVAX, WAVAX, USDC', async () => {
     const { TokenGGP, WAVAX, USDC } = DEVNET_ADDRESSES;
     const order = [TokenGGP, await started.client.registered('TokenggAVAX'), WAVAX, USDC].map(BigInt);

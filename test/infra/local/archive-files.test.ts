@@ -12,7 +12,7 @@ import type { Config } from '../../../lib/runtime/config.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What the local gateway gives away of the folder that an archive is in, and that no request for it ends the service. */
+/** The files of an archive's folder that the local gateway serves. No request for a file ends the service. */
 
 const stopped = stoppedAfterEach();
 const BIG = 20_000_000;
@@ -42,7 +42,7 @@ test("the devnet's own one is stopped at once, also while it waits for the recor
   expect(await Promise.race([own.stop(), sleep(1_000, 'late', { ref: false })])).toBeUndefined();
 });
 
-/** A gateway whose other paths are answered with 404. */
+/** A gateway that returns 404 for other paths. */
 async function start(archives: ServedArchives): Promise<string> {
   const answer = async () => ({ statusCode: 404, body: 'nothing' });
   const gateway = stopped(await startGateway({ port: 0, routes: [{ template: '/', answer }], archives }));

@@ -5,13 +5,16 @@ import { readManifest } from '../../../lib/archive/verify-files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Run, run, withoutTests } from '../run.ts';
 
-/** The devnet's archive: `npm start` makes it and serves its files, its tables can be exported, and it is served again from there. */
+/**
+ * The devnet's archive: `npm start` makes it and serves its files. Its tables can be exported, and it is served again
+ * from there.
+ */
 
 // Generous, because other tests share the machine.
 const WAIT_MS = 400_000;
 jest.setTimeout(2 * WAIT_MS);
 
-/** An archive waits for all of the past, and a day of hours is as good as 90. */
+/** Unix seconds, one day ago. An archive requires the whole hourly history, and one day suffices instead of 90. */
 const HOURLY_START = `${Math.floor(Date.now() / 1_000) - 86_400}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint

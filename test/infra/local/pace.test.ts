@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Pace } from '../../../infra/local/pace.ts';
 import { nextRun } from '../../../infra/local/run-history-recorder.ts';
 
-/** How often a local service asks for new blocks: slowly while nobody asks it, and at once when somebody does. */
+/** The polling of a local service for new blocks: slow while the service is idle, and immediate after a request. */
 
 const HOUR_MS = 3_600_000;
 const soon = () => new Promise((resolve) => setTimeout(resolve, 50, 'still waiting'));

@@ -39,7 +39,7 @@ function start(env: Record<string, string>) {
 function marked(command: string, args: string[], env: Record<string, string>) {
   const mark = `STARTED_BY_TEST=${randomUUID()}`;
   const [name, value] = mark.split('=') as [string, string];
-  // What is killed leaves its temporary files.
+  // Killed processes leave their temporary files.
   const TMPDIR = temporaryFolder('start');
   const { child, output, code } = runCommand(command, args, { ...withoutTests(), TMPDIR, ...env, [name]: value });
   running.push(child);

@@ -5,7 +5,7 @@ import { reportFailures, warnOnce } from '../../../infra/local/warn-once.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
-/** What a developer sees in the terminal of `npm start`. */
+/** The output of `npm start` in a developer's terminal. */
 
 const keep = stoppedAfterEach();
 afterEach(() => {

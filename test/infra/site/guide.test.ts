@@ -60,7 +60,7 @@ async function run(name: string, command: string, suffix: string): Promise<strin
   return (await execute(command, [path])).stdout;
 }
 
-/** Whether a program is installed on this machine. */
+/** Resolves to true if a program is installed on this machine. */
 const has = (program: string) =>
   execute('which', [program]).then(
     () => true,
@@ -130,7 +130,7 @@ test('the bot gets each final event exactly once, although it restarts, and a no
       output += chunk;
       if (isDone()) break;
     }
-    // When it asks again, it has kept where it is.
+    // Once the bot sends another request, it has stored its position.
     for (const before = answered; answered < before + 2; ) await new Promise((resolve) => setTimeout(resolve, 50));
     bot.kill('SIGKILL');
     await gateway.stop();
@@ -237,11 +237,11 @@ test('each of them is accepted from a terminal, and each way out that /accounts 
   try {
     const { alba, deployer: _, ...others } = fork.people;
     const everybody = [alba, ...Object.values(others)];
-    /** What everybody can take out: who, and the transaction. */
+    /** Returns the transactions with which people can withdraw funds now, each with its sender. */
     const offered = async (): Promise<Body[]> => {
       const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
       const { body } = await sendTo(accounts, on, { query: { address: everybody.join(',') } });
-      // On a busy machine, the first answer of a new chain may come too late to have what is optional.
+      // On a busy machine, the first response of a new chain may come too late for its optional fields.
       if (!body.accounts?.every(({ availableNow }: Body) => availableNow)) return offered();
       return body.accounts.flatMap(({ address, availableNow }: Body) =>
         availableNow.map((entry: Body) => ({ from: address, ...entry })),
@@ -253,7 +253,7 @@ test('each of them is accepted from a terminal, and each way out that /accounts 
       const { stdout } = await execute('cast', ['send', ...args, ...how]);
       expect([row, JSON.parse(stdout).status]).toEqual([row, '0x1']);
     };
-    // No minipool that waits is old enough yet, and what can be claimed now may expire until one is.
+    // No waiting minipool is old enough yet, and claimable requests may expire before one is.
     const before = await fork.rpc.send('evm_snapshot');
     await pass(fork, 6 * 86_400);
     const canceled = (await offered()).find(({ what }: Body) => what === 'cancelMinipool');
@@ -267,11 +267,11 @@ test('each of them is accepted from a terminal, and each way out that /accounts 
     });
     const shares = String(10n ** 18n);
     const now: Body[] = [
-      // These are not offered: they do what others do, too, or begin to wait.
+      // These are not offered: they duplicate other calls, or start a pending withdrawal.
       ofAlba(pool, 'withdrawAVAX(uint256)', shares),
       ofAlba(pool, 'approve(address,uint256)', DEVNET_ADDRESSES.WithdrawQueue, shares),
       ofAlba(DEVNET_ADDRESSES.WithdrawQueue, 'requestUnstake(uint256,uint48)', shares, '864000'),
-      // Of the others, alba's would be refused once these have been sent.
+      // The chain would refuse alba's other transactions once these have been sent.
       ...(await offered()).filter(({ from }: Body) => from !== alba),
       ...(await offered()).filter(({ what }: Body) => what !== 'redeem'),
     ];

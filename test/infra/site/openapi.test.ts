@@ -79,7 +79,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   });
 });
 
-/** What the document says about a parameter's value, and about each of several. */
+/** True if the document's schema of a parameter accepts a value, or one element of a list. */
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
 function accepts(schema: any, value: unknown): boolean {
   const { $ref, ...own } = schema.items && !Array.isArray(value) ? schema.items : schema;

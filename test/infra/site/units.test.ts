@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 
-/** The guide and the OpenAPI document say which figures are strings and which are numbers: compared with every field's schema. */
+/** String and number figures in the guide and the OpenAPI document, compared with the schema of every field. */
 
 interface Schema {
   $ref?: string;
@@ -43,9 +43,9 @@ function figuresOf(path: string, schema: Schema, name = ''): Field[] {
 }
 
 let figures: Field[];
-/** What the OpenAPI document names in the same sentence. */
+/** The names in the sentence of the OpenAPI document about figures that are numbers. */
 let documented: string[];
-/** Which paths have numbers, and the names of the strings among them, as the guide says. */
+/** The paths whose figures are numbers, and the names of the strings among those figures, from the guide. */
 let [paths, strings]: [string[], string[]] = [[], []];
 
 beforeAll(async () => {

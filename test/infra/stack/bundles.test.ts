@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** The stack grants permissions by an endpoint's `reads` (infra/stack/stack.ts), which must match what its code imports. */
+/** The stack grants permissions by an endpoint's `reads` (infra/stack/stack.ts), so these must match its imports. */
 describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }) => {
   const holds = (input: string) => bundles.get(file)?.inputs.includes(input);
 
@@ -90,7 +90,7 @@ test('a package has one bundle and its source map, and no other function’s', a
     const text = readFileSync(join(folder, 'index.js'), 'utf8');
     const endpoint = endpoints.get(description);
     if (endpoint) expect(text).toBe(bundles.get(endpoint)?.text);
-    // How esbuild tells Node's ES modules what a CommonJS one exports.
+    // esbuild's declaration of a CommonJS module's exports for Node's ES modules.
     expect(text).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
   }
 });

@@ -42,7 +42,7 @@ describe('with historyTable and ledgerTable', () => {
   });
 
   test('functions may do with them what they may do with the stack’s own', async () => {
-    /** What may be done with the tables, by role. */
+    /** Returns the permitted actions on the tables, by role. */
     const grants = ({ ofType }: { ofType: (type: string) => Json[] }, isTable: (resource: string) => boolean) =>
       ofType('AWS::IAM::Policy').flatMap(({ Properties }) =>
         Properties.PolicyDocument.Statement.filter(({ Resource }: Json) => isTable(JSON.stringify(Resource))).map(

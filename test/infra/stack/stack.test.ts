@@ -22,7 +22,8 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
- * Routes, data that outlives the stack, and its size. Other files here test permissions, CloudFront, alarms and bundles; cdk-nag, cfn-lint and the emulator (test/aws) check the rest.
+ * Routes, data that outlives the stack, and its size. Other files here test permissions, CloudFront, alarms and
+ * bundles; cdk-nag, cfn-lint and the emulator (test/aws) check the rest.
  */
 
 // Shared by most tests, because each synthesis takes a second or more.

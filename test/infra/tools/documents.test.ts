@@ -53,7 +53,7 @@ describe('licences', () => {
     expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
   });
 
-  /** Its package.json names no licence; its README says MIT. */
+  /** A package whose package.json names no licence. Its README names MIT. */
   const UNNAMED = 'node_modules/memorystream';
 
   /** Licences that only require that notices are kept, or apply only to the files they are in. */
@@ -61,8 +61,8 @@ describe('licences', () => {
     /^(MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Python-2\.0|MPL-2\.0|CC0-1\.0|CC-BY-4\.0|Zlib)$/;
 
   /**
-   * The exchanges' contracts: run on the devnet as they were published, never linked, bundled or passed on. (The Business Source Licence
-   * of Uniswap V3 became the GPL on 1 April 2023.)
+   * The exchanges' contracts: run on the devnet as they were published, never linked, bundled or passed on. (The
+   * Business Source Licence of Uniswap V3 became the GPL on 1 April 2023.)
    */
   const RUN_ON_DEVNET = /^node_modules\/(@uniswap|@cryptoalgebra)\/[^/]+$/;
 

@@ -10,7 +10,7 @@ import { type Artifacts, loadArtifacts } from '../../../infra/devnet/compile.ts'
 import { abiOf } from '../../../infra/devnet/protocol.ts';
 import { EVENTS } from '../../../lib/ledger/event-abis.ts';
 
-/** docs/events.md says of every event, field and setting where it is, or why it is not. */
+/** docs/events.md lists every event, field and setting with its place in the API, or the reason for its absence. */
 
 const document = readFileSync('docs/events.md', 'utf8');
 
@@ -80,7 +80,7 @@ test('every field of every record is in an answer, or has a reason', () => {
   ]).toEqual(tableOf('Fields').map(([record, field]) => [record, field]));
 });
 
-/** Settings whose names in the API say what they are a share of. */
+/** Settings whose API names state the quantity that they are a share of. */
 const OTHER_NAMES: Record<string, string> = {
   getTargetGGAVAXReserveRate: 'targetReservePercent',
   getFeeBips: 'feePercent',

@@ -15,7 +15,7 @@ async function flags(...args: string[]): Promise<{ status: number | null; output
   return { status: await code, output: output.text };
 }
 
-/** What a function that starts now would read. */
+/** Returns the flags that a newly started function would read. */
 const read = () => flagsDataset.read(startContainer({ NETWORK: 'devnet' }).opened);
 
 test('sets a flag for everybody, keeps its attributes, and takes it back', async () => {

@@ -8,7 +8,7 @@ interface Package {
   version: string;
   integrity?: string;
   resolved?: string;
-  /** It is inside of another package, whose hash covers it. */
+  /** True if the package is inside of another package, whose hash covers it. */
   inBundle?: boolean;
 }
 

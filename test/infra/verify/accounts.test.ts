@@ -9,7 +9,7 @@ import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
-/** What `npm run verify` compares of accounts: right for everybody, and a difference of one wei is noticed. */
+/** Comparison of accounts by `npm run verify`: correct for everybody, and a difference of one wei is detected. */
 
 tablesForAllTests();
 const chain = chainForAllTests();
@@ -23,7 +23,7 @@ afterAll(() => {
   verifier.close();
 });
 
-/** Asks the chain everything once. */
+/** Sends each request to the chain only once. */
 function remembering(chain: ChainAt): ChainAt {
   const known = new Map<string, unknown>();
   const once =
@@ -42,7 +42,7 @@ function remembering(chain: ChainAt): ChainAt {
   };
 }
 
-/** The fields in which a body is not what the contracts say. */
+/** Returns the fields in which a body differs from the contracts. */
 async function wrongIn(body: Body, chain: ChainAt): Promise<string[]> {
   const figures = await account(body, chain, (block) => verifier.at(block));
   return figures.filter(({ served, expected }) => served !== expected).map(({ field }) => field);

@@ -57,7 +57,7 @@ async function setSettings(settings: Record<string, bigint>): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await setSetting(chain, name, value);
 }
 
-/** No minipool is at work any more, and nobody's AVAX is with one. */
+/** Ends all minipools, and sets the AVAX in minipools to zero. */
 async function endMinipools(): Promise<void> {
   for (const status of [LAUNCHED, STAKING]) {
     const minipools = await chain.read('MinipoolManager', 'getMinipools', [status, 0, 0]);
@@ -71,7 +71,7 @@ async function endMinipools(): Promise<void> {
   await setPool(chain, { stakingTotalAssets: 0n });
 }
 
-/** Where the price feed was, there is nothing. */
+/** Removes the code at the price feed's address. */
 async function removeFeed(): Promise<void> {
   await chain.rpc.send('anvil_setCode', DEVNET_ADDRESSES.AvaxUsdFeed, '0x');
   await chain.rpc.send('evm_mine');
@@ -105,11 +105,14 @@ async function stopRedemption(): Promise<void> {
 interface Without {
   unavailable?: string[];
   value?: string[];
-  /** What is made from events, which know nothing of what was written into storage. */
+  /** The endpoint that is derived from events. Writing into storage emits no events. */
   unlikeEvents?: string;
 }
 
-/** How a state is reached, and the endpoints that are a 503 or have no value then, as their descriptions say. */
+/**
+ * The states, the function that reaches each, and the endpoints that return 503 or no value then, as their
+ * descriptions state.
+ */
 const STATES: [name: string, reach: () => Promise<unknown>, without?: Without][] = [
   ['only the queue can redeem ggAVAX', () => actOnToken(chain.people.guardian, 'upgradeTo', [3])],
   ['a pause stops redemptions', stopRedemption],
@@ -145,7 +148,7 @@ const STATES: [name: string, reach: () => Promise<unknown>, without?: Without][]
   ['the price feed is gone', removeFeed],
   ['the oracle does not answer', () => silence(chain, 'Oracle'), NO_REWARD],
   ['the rewards pool does not answer', () => silence(chain, 'RewardsPool'), NO_REWARD],
-  // The example asks for the stakers who are eligible.
+  // The example requests the eligible stakers.
   [
     'the DAO does not answer',
     () => silence(chain, 'ProtocolDAO'),

@@ -3,7 +3,7 @@ import { Interface } from 'ethers';
 import type { ChainAt } from '../../../infra/verify/chain.ts';
 import { redemption } from '../../../infra/verify/withdrawals.ts';
 
-/** What a refused redemption tells, in the words of OpenZeppelin 4, which the published V3 has, and in those of version 5. */
+/** Reasons of refused redemptions, from the errors of OpenZeppelin 4 (used by the published V3) and 5. */
 
 const ERRORS = new Interface([
   'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
@@ -16,7 +16,7 @@ const text = (message: string) => new Interface(['error Error(string)']).encodeE
 
 const WAVAX = 5n * 10n ** 18n;
 
-/** A chain whose pool has 5 AVAX, and on which a redemption ends like this. */
+/** A chain whose pool has 5 AVAX, and on which a redemption reverts with this data. */
 function chainWith(reverted: string): ChainAt {
   const chain = { run: async () => ({ reverted }), read: async () => 10n * WAVAX, wavaxOf: async () => WAVAX };
   return chain as unknown as ChainAt;

@@ -9,7 +9,10 @@ import { startTables } from '../../support/tables.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fillTables, startArchivist } from './sample.ts';
 
-/** What a comparison of an archive with the chain notices. `test/integration/archive.test.ts` compares with a real one. */
+/**
+ * Differences that a comparison of an archive with the chain detects. `test/integration/archive.test.ts` compares
+ * with a real chain.
+ */
 
 let folder: string;
 let archive: Archive;
@@ -31,7 +34,7 @@ interface LogsCall {
   params: [{ fromBlock: string; toBlock: string }];
 }
 
-/** A service whose chain has the archive's events, but for what `otherwise` changes of each. */
+/** A service whose chain has the archive's events, each with the changes of `otherwise`. */
 function serviceOn(otherwise: { entry?: Partial<Place> } = {}) {
   const of = (tag: string | number) => entries.filter(({ block }) => block === Number(tag));
   const callPast = async ({ method, params }: LogsCall, parse: (logs: unknown) => unknown) => {

@@ -24,7 +24,7 @@ import { startTables, tablesForEachTest } from '../../support/tables.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { entriesFrom, fillTables, itemsOf, NODE, START, startArchivist } from './sample.ts';
 
-/** What is wrong with an archive or with tables is said in words, and nothing is half done that a second run does not finish. */
+/** Faults of archives and tables have a readable message, and a second run completes any half-done work. */
 
 let sound: string;
 let expected: { ledger: string[]; history: string[] };
@@ -63,7 +63,7 @@ function flipBit(path: string): void {
   writeFileSync(path, bytes);
 }
 
-/** Changes the manifest as somebody with an editor would. */
+/** Changes the manifest as a person with an editor would. */
 function editManifest(change: (manifest: Record<string, unknown>) => void): void {
   const manifest = JSON.parse(readFileSync(inFolder('manifest.json'), 'utf8'));
   change(manifest);

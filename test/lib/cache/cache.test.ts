@@ -9,8 +9,8 @@ import { tablesForAllTests } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /**
- * What several containers do at the same time on a real table engine. What one does when, to the millisecond, is proven
- * with a map for a table, and the table alone, in the other files of this folder.
+ * Several containers at the same time, on a real table engine. The other files of this folder test one container to the
+ * millisecond (with a map for a table), and the table alone.
  */
 
 const SHARED = { freshSeconds: 10, inTable: true } as const;

@@ -7,7 +7,7 @@ import { type MapTable, mapTable } from './map-table.ts';
 
 export const SECOND = 1_000;
 export const HOUR = 3_600_000;
-/** How long the other containers leave a key to the one that refreshes it. */
+/** Time in ms for which the other containers leave a key to the container that refreshes it. */
 export const LEASE_MS = 4_500;
 
 /** Containers that share a table (a map) and a clock that tests move by hand. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/runtime/clock.ts';
 export interface MapTable extends SharedStore {
   items: Map<string, CacheEntry>;
   leases: Map<string, { token: string; until: number }>;
-  /** The operations it was asked for, in order. */
+  /** The operations requested, in order. */
   asked: string[];
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/runtime/errors.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
 import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
-/** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
+/** The timing of the cache to the millisecond, with a clock that tests move by hand and a map for a table. */
 
 const SHARED = { freshSeconds: 10, inTable: true } as const;
 const OWN = { freshSeconds: 10 };

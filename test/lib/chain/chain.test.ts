@@ -31,9 +31,9 @@ const addressesAt = (block: number) =>
 
 const REGISTRY = new Interface(['function getAddress(bytes32 key) view returns (address)']);
 
-/** What was asked for, in order: the block, and the number of calls, without those for the block itself. */
+/** The requests in order: the block, and the number of calls without those for the block itself. */
 let asked: [block: string, calls: number][];
-/** What was looked up in the cache. */
+/** The lookups in the cache. */
 let cached: [key: string, policy: object][];
 
 beforeEach(() => {

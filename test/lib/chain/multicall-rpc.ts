@@ -16,7 +16,10 @@ interface Outer {
 
 type Parse = (result: unknown) => unknown;
 
-/** Providers on whose chain each call of a batch is answered like this. `onBatch` notes what is asked, and at which block. */
+/**
+ * Providers that respond to each call of a batch with `answer`. `onBatch` gets the calls and the block tag of a
+ * batch.
+ */
 export function multicallRpc(
   answer: (call: Inner, tag: string) => readonly [success: boolean, data: string],
   onBatch: (calls: readonly Inner[], tag: string) => void,

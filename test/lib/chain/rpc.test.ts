@@ -107,7 +107,7 @@ describe('the chain ID', () => {
     }
     expect(wrong.asked).toHaveLength(2);
     expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-1 wrong_chain']);
-    // Somebody has put it right.
+    // The provider has been fixed.
     chainId = CHAIN_ID;
     clock.skip(296_000);
     expect(await rpc.call(gasPrice, asText)).toBe('0x1');
@@ -155,7 +155,7 @@ describe('a head', () => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
     await rpc.call(getHead, headOf);
     expect(attempts[0]).toBe(outcome);
-    // That of the second provider, too, if that was asked.
+    // The head of the second provider, too, if it received a request.
     expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
   });
 
@@ -199,7 +199,7 @@ describe('a head', () => {
 
   test('is read from every provider, each with its own time limit', async () => {
     const [good, old, wrong] = [await provider(), await aged(9_000), await provider({ eth_chainId: () => '0x1' })];
-    // Time limits end when the test says so: that of the slow provider as soon as it is asked.
+    // The test ends the time limits. The slow provider's limit ends as soon as the provider gets a request.
     const timeout = jest.spyOn(AbortSignal, 'timeout');
     const times = Array.from({ length: 5 }, () => new AbortController());
     for (const { signal } of times) timeout.mockReturnValueOnce(signal);
@@ -218,7 +218,7 @@ describe('a head', () => {
       ['rpc-3', 100],
       ['rpc-4', undefined],
     ]);
-    // The wrong chain is asked twice.
+    // The provider of the wrong chain gets two requests.
     expect(timeout.mock.calls).toEqual(Array(5).fill([200]));
     for (const { latencyMs } of heads) {
       expect(latencyMs).toBeGreaterThan(0);
@@ -300,7 +300,7 @@ describe('headers', () => {
     const one = await provider({ eth_getBlockByNumber: ([number]) => (missing ? null : { ...HEADER, number }) });
     const rpc = rpcOf([one.url]);
     const failed = Promise.allSettled([rpc.header(1), rpc.header(2)]);
-    // The only provider is asked a second time: after real time for the sockets, and the clock's time for the pause.
+    // The only provider gets a second request: after real time for the sockets, and the clock's time for the pause.
     while (attempts.length < 1) await wait(5);
     await clock.advance(250);
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -18,7 +18,7 @@ interface Sent {
   tag: string;
   /** The data of its calls, without those for the block. */
   calls: string[];
-  /** Whether the batch asks for number and time of its block. */
+  /** True if the batch requests number and time of its block. */
   asksForBlock: boolean;
   checksAge: boolean;
 }
@@ -73,7 +73,7 @@ function callsIn(calldata: string): string[] {
   });
 }
 
-/** The `(bool success, bytes returnData)[]` that it returns. */
+/** The `(bool success, bytes returnData)[]` that `aggregate3` returns. */
 function returned(answers: readonly [boolean, string][]): string {
   const word = (value: number) => value.toString(16).padStart(64, '0');
   const parts = answers.map(([success, data]) => {

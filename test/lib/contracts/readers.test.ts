@@ -66,7 +66,7 @@ const minipool = fc.record({
   hardwareProvider: hex(32),
 });
 
-/** As the contract stores it: the BLS key is the first of two byte strings, encoded into one. */
+/** The record as the contract stores it: the BLS key is the first of two byte strings, encoded into one. */
 function recordOf({ blsPublicKey, ...fields }: Record<string, unknown>) {
   const signature = `0x${'5'.repeat(192)}`;
   const blsPubkeyAndSig = blsPublicKey

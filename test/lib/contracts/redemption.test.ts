@@ -5,7 +5,7 @@ import type { Runner } from '../../../lib/chain/contract.ts';
 import { readPoolRedemption, readRedemption } from '../../../lib/contracts/redemption.ts';
 import { addresses, network } from '../../support/contracts.ts';
 
-/** What answers of a token mean, whatever version and libraries it is made of. */
+/** The meaning of a token's responses, for all of its versions and libraries. */
 
 const ERRORS = new Interface([
   'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
@@ -35,7 +35,7 @@ const SHORT = error('Panic', [0x11n]);
 const CLOSED = error('AccessControlUnauthorizedAccount', [HOLDER, ROLE]);
 
 interface Chain {
-  /** What redeeming pays, or the data of a revert. Without a caller, it is Multicall3 that asks. */
+  /** Returns the amount that redeeming pays, or the data of a revert. Without `from`, the caller is Multicall3. */
   redeem: (shares: bigint, from: string | undefined) => bigint | string;
   balance?: bigint;
   /** WAVAX of the pool; undefined if it cannot be read. */

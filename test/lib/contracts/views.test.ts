@@ -14,7 +14,7 @@ import { readRequestsOf, readWithdrawQueue, readWithdrawRequests } from '../../.
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { runnerOf } from '../../support/contracts.ts';
 
-/** What readers return, field by field, for contracts that answer every call with a different value. */
+/** The return values of readers, field by field, for contracts that answer every call with a different value. */
 
 const NAMES = [
   ...['MinipoolManager', 'Oracle', 'ProtocolDAO', 'RewardsPool', 'TokenGGP', 'TokenggAVAX', 'Vault'],

@@ -15,22 +15,24 @@ import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { runnerOf } from '../../support/contracts.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 
-/** What a run of the recorder does in which order, and when it ends, with lists for chain and table. Numbers worked out by hand. */
+/**
+ * The order of work and the end of the recorder's runs, with lists for chain and table. Numbers are worked out by hand.
+ */
 
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
 const HEAD: BlockRef = { number: 1_000, timestamp: DAY_0 + 2 * HOUR + 1 };
 
 let telemetry: RecordingTelemetry;
-/** The boundaries that the chain is asked for, in order. */
+/** The boundaries requested from the chain, in order. */
 let asked: number[];
-/** How many of them at once. */
+/** The number of boundaries in each of these requests. */
 let groups: number[];
 /** The points written, in order: `1h 1789084800`. */
 let written: string[];
 let recorded: Map<string, Point>;
-/** Whether the state at a boundary cannot be read. */
+/** True if the state at a boundary cannot be read. */
 let unreadable: (time: number) => boolean;
-/** When the chain's first block was made. */
+/** Time of the chain's first block, in Unix seconds. */
 let born: number;
 
 beforeEach(() => {

@@ -87,7 +87,7 @@ describe('the flows of a holder', () => {
       entry({ ...requested, requester: ALBA, shares: wei('5'), txHash: 'own' }),
       transfer(ALBA, QUEUE, '6', 'gift'),
       transfer(QUEUE, ALBA, '4', 'back'),
-      // Somebody else requests for Alba as much as she gave before, and other shares move in that transaction.
+      // Another person requests for Alba as much as she gave before, and other shares move in that transaction.
       entry({ ...requested, requester: ALBA, shares: wei('6'), txHash: 'theirs' }),
       transfer(ALBA, BRUNO, '1', 'theirs'),
     ];
@@ -122,7 +122,7 @@ describe('the flows of a holder', () => {
       transfer(ALBA, BRUNO, '5', 'all'),
       transfer(ALBA, QUEUE, '6', 'all'),
       entry({ ...request, requestId: 1, expectedAssets: wei('6') + 57n }),
-      // For Alba, with somebody else's shares.
+      // For Alba, with another person's shares.
       entry({ ...request, requestId: 2, expectedAssets: wei('6') + 58n }),
     ];
     expect(kindsOf(entries)).toEqual([

@@ -5,7 +5,7 @@ import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { convertToAssets } from '../../../lib/rewards/gg-avax-shares.ts';
 import { DAY, wei } from '../rewards/units.ts';
 
-/** Any life of a holder: what they do with their ggAVAX and with the withdrawal queue, told as the ledger tells it. */
+/** Any life of a holder: actions with ggAVAX and with the withdrawal queue, as entries of the ledger. */
 
 export const HOLDER = `0x${'a1'.repeat(20)}`;
 export const QUEUE = `0x${'c3'.repeat(20)}`;
@@ -15,10 +15,10 @@ export const START = 20_000 * DAY;
 export const anyLife = fc.array(
   fc.record({
     later: fc.integer({ min: 1, max: 2 * DAY }),
-    /** AVAX wei that the pool gains before it, or loses. */
+    /** AVAX wei that the pool gains before this action, or loses. */
     gain: fc.bigInt({ min: -wei('5'), max: wei('80') }),
     act: fc.constantFrom('deposit', 'receive', 'send', 'request', 'cancel', 'expire', 'fulfil', 'claim'),
-    /** Thousandths of what is held, or of 1,000 AVAX. */
+    /** Thousandths of the held amount, or of 1,000 AVAX. */
     size: fc.bigInt({ min: 1n, max: 1_000n }),
   }),
   { minLength: 1, maxLength: 40 },
@@ -33,8 +33,8 @@ interface Request {
 }
 
 /**
- * Plays a life. Returns its entries, the pool after each step, and what the holder has gained, from what they held and
- * what they waited for: the shares times each change of the rate, and the growth of what came back after it had expired.
+ * Plays a life. Returns its entries, the pool after each step, and the gains of the holder from held shares and from
+ * pending withdrawals: the shares times each change of the rate, and the growth of expired requests that were returned.
  */
 export function live(life: Life) {
   let pool = { totalAssets: wei('12000'), totalSupply: wei('10000') };

@@ -10,7 +10,10 @@ import { type Answers, addresses, protocolOf } from '../../support/contracts.ts'
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
-/** Where windows begin and what they yield, on a chain with a block every ten seconds. With each, the rate grows by a millionth of AVAX. */
+/**
+ * The start and the yield of windows, on a chain with a block every ten seconds. The rate grows by a millionth of AVAX
+ * with each block.
+ */
 
 const HEAD: BlockRef = { number: 1_000_000, timestamp: 1_790_000_003 };
 

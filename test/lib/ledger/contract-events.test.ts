@@ -4,7 +4,10 @@ import { decodeLogs, type Log } from '../../../lib/ledger/contract-events.ts';
 import { type ContractName, topicsOfEvents } from '../../../lib/ledger/event-abis.ts';
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 
-/** The ledger entries made from logs. Topics are those of the protocol's reference, computed from the contracts' signatures. */
+/**
+ * The ledger entries decoded from logs. Topics are from the protocol's reference, computed from the contracts'
+ * signatures.
+ */
 
 const ADDRESS: Record<ContractName, string> = {
   ClaimNodeOp: `0x${'c1'.repeat(20)}`,

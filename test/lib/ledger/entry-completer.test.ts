@@ -8,7 +8,7 @@ import { EntryCompleter } from '../../../lib/ledger/entry-completer.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 
-/** What is added to events from the state of their block, as ethers encodes it. */
+/** The fields added to events from the state of their block, as ethers encodes it. */
 
 const STATE = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',

@@ -408,9 +408,9 @@ describe('pages', () => {
 
     test.each<[rows: number[], PageQuery]>([
       [[3], { limit: 2 }],
-      // Few enough for one read unit of each type.
+      // Few enough rows for one read unit of each type.
       [[10, 0, 0, 0, 0, 0], { limit: 2, type: ['ggAvaxTransferred', ...OTHERS] }],
-      // Who has most is asked for twice as many.
+      // The type with the most rows is queried for twice as many rows each time.
       [[10, 0, 0, 0, 0, 0, 20, 40, 31], { limit: 100, type: ['ggAvaxTransferred', ...OTHERS] }],
       [[1, 0, 0, 0, 0, 0], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
       [[6], { limit: 6, from: timeOf(20), to: timeOf(25) }],

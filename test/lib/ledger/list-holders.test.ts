@@ -82,7 +82,7 @@ const anyEntries = fc
     ];
   });
 
-/** Those who hold any, as `/holders` reads them. */
+/** Returns the holders with a balance, as `/holders` reads them. */
 async function read() {
   return (await holdersDataset.read({ clients: new Map([['ledger', openLedger()]]) } as unknown as Context)).holders;
 }

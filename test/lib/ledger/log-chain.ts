@@ -144,7 +144,7 @@ export class LogChain {
     const results = callsIn(data).map(({ target, callData }) => {
       if (callData === BLOCK_NUMBER) return [true, word(block)];
       const isRegistry = target.toLowerCase() === STORAGE.toLowerCase();
-      // Without arguments, it is who the guardian is.
+      // The call without arguments is that for the guardian.
       const key = `0x${callData.slice(10)}`;
       const stored = key === '0x' ? ALICE : (registered[key] ?? ZeroAddress);
       const value = isRegistry ? BigInt(stored) : rateOf(block);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { LogRangeSize, parseLimit, parseRange } from '../../../lib/ledger/log-range-size.ts';
 
-/** What providers answer (from public documentation and issues, 2026), and the number of blocks they would accept. */
+/**
+ * Error messages of providers (from public documentation and issues, 2026), and the number of blocks that they would
+ * accept.
+ */
 const WORDINGS: [words: string, hint: number | undefined][] = [
   ['requested too many blocks from 3000 to 8000, maximum is set to 2048', 2_048],
   ['Log response size exceeded. this block range should work: [0x10, 0x1f]', 16],

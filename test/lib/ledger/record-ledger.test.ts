@@ -13,7 +13,7 @@ import { recordingTelemetry } from '../../support/telemetry.ts';
 import * as chains from './log-chain.ts';
 import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
 
-/** What the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
+/** The faults that the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
 
 tablesForEachTest();
 const keep = stoppedAfterEach();
@@ -24,7 +24,7 @@ beforeEach(() => {
   store = openLedger();
 });
 
-/** A recorder that asks these providers, in this order. */
+/** A recorder that uses these providers, in this order. */
 function recorderOf(servers: readonly LocalServer[], into = store) {
   const config = readConfig({
     NETWORK: 'devnet',
@@ -230,13 +230,13 @@ test.each<[string, (chain: LogChain) => Behaviour]>([
   const steps: number[] = [];
   await recorder.run({ mayGoOn: () => true, onStep: ({ added }) => steps.push(added) });
   expect(await recorded()).toEqual(expected);
-  // None was found twice.
+  // No event was found twice.
   expect(steps.reduce((sum, added) => sum + added)).toBe(expected.length);
   const [asked, some, others] = servers.map(
     ({ requests }) => requests.filter((calls) => calls.some(({ method }) => method === 'eth_getLogs')).length,
   ) as [number, number, number];
   expect(Math.min(some, others) / (some + others)).toBeGreaterThan(0.15);
-  // Of each request, ten refusals would be waited for if there were no others.
+  // Without other providers, each request would wait for ten refusals.
   expect(asked).toBeLessThan(some / 2);
 });
 
@@ -257,7 +257,7 @@ describe('a provider that lags', () => {
     const { chain, expected } = chainOf(1_000, 20);
     const behind = new LogChain(903);
     behind.emitted = chain.emitted;
-    // The request for logs also asks for the provider's head.
+    // The request for logs also reads the provider's head.
     const { recorder } = recorderOf([await provider(behind)]);
     await recorder.run(UNLIMITED);
     expect(await store.progress.coverage()).toMatchObject({ toBlock: 903, toTimestamp: timeOf(903) });
@@ -288,7 +288,7 @@ describe('a provider that lags', () => {
 
   test('less than two minutes behind a load balancer loses no events, and whoever follows gets each as soon as it is final', async () => {
     const { chain } = chainOf(1_000, 3);
-    // Heads come from one backend, and logs from another one that lags without saying so.
+    // Heads come from one backend, and logs from another backend that lags without an error.
     const behind = new LogChain(1_000);
     behind.emitted = chain.emitted;
     const balanced = await provider(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
@@ -446,7 +446,7 @@ describe('malformed logs', () => {
     });
     const good = await provider(chain);
     for (const added of [[], [1_010, 1_040]]) {
-      // Of the past, and then of what is new.
+      // During the backfill, and then for new blocks.
       chain.head += 25 * added.length;
       chain.emitted.push(...added.map((block) => staked(block, block)));
       const { recorder, telemetry } = recorderOf([bad, good]);

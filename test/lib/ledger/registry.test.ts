@@ -4,7 +4,7 @@ import { NoState } from '../../../lib/chain/upstream/failures.ts';
 import { fromTexts, knownEmitters, parseRegistry, registryCall, toTexts } from '../../../lib/ledger/registry.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
-/** Which contracts' logs are searched for, in ethers' encoding. */
+/** The contracts whose logs are requested, in ethers' encoding. */
 
 const MULTICALL = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',

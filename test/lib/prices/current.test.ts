@@ -12,7 +12,7 @@ import { WAD } from '../../../lib/values/wad.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
-/** Which of the prices of feeds and pools is used. */
+/** The choice among the prices of feeds and pools. */
 
 const GGAVAX_AVAX: Pair = { ...GGP_AVAX, name: 'ggAVAX/AVAX' };
 
@@ -156,7 +156,7 @@ describe('the prices of an exchange', () => {
   test('do not come from a pool with one token only, however much it holds', async () => {
     const pools = [poolOf('lb', AVAX_USDC, true), { ...poolOf('v2', AVAX_USDC, true), address: OTHER_POOL }];
     const state = protocolOf({
-      // AVAX in the active bin, at a price of 1 USDC base unit for one of AVAX, and nobody who would sell USDC for it.
+      // AVAX in the active bin, at a price of 1 USDC base unit for one of AVAX, and no USDC for sale.
       [POOL]: {
         'getActiveId() view returns (uint24)': [2 ** 23],
         'getBinStep() view returns (uint16)': [100n],

@@ -9,7 +9,7 @@ import { WAD } from '../../../lib/values/wad.ts';
 import { type Answers, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
-/** What is read from each kind of pool, with numbers worked out by hand. */
+/** The state read from each kind of pool, with numbers worked out by hand. */
 
 const USDC = 10n ** 6n;
 const Q96 = 2n ** 96n;

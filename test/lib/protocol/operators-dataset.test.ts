@@ -8,7 +8,7 @@ import { startOnDevnet } from '../../support/runtime.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
-/** As many minipools as Avalanche has, and will ever have; and more stakers than the first request reads. */
+/** The number of minipools on Avalanche, which is final, and more stakers than the first request reads. */
 const MINIPOOLS = 1_949;
 const STAKERS = 160;
 

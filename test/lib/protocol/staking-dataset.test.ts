@@ -11,7 +11,7 @@ import { DAY } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
-/** What the contracts' state means for stakers, with numbers worked out by hand. */
+/** Figures of stakers derived from the contracts' state, with numbers worked out by hand. */
 
 const START = 1_789_000_000;
 /** Ten days before the next cycle. */

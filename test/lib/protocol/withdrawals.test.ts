@@ -25,7 +25,7 @@ interface Request {
   allocated?: bigint;
 }
 
-/** What the contract returns for an id without a request. */
+/** The contract's return value for an ID without a request. */
 const NONE = [[ZeroAddress, 0, 0, 0, 0, 0, 0]];
 
 /** A queue with these requests by id, of which some are pending and the others fulfilled. */

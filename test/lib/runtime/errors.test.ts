@@ -12,7 +12,7 @@ import {
 
 const named = (name: string) => Object.assign(new Error('any'), { name });
 
-/** What ethers throws for a word that is no address when it is read. */
+/** Returns the error that ethers throws when it reads an ABI word that is not an address. */
 function undecodable(): unknown {
   try {
     return AbiCoder.defaultAbiCoder().decode(['address'], `0x${'f'.repeat(64)}`)[0];

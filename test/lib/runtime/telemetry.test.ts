@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { outcomeName, powertoolsTelemetry } from '../../../lib/runtime/telemetry.ts';
 
-/** What providers do, and what many of them answer. */
+/** Outcomes with a metric of their own: results of requests, and error codes of many providers. */
 const KNOWN = [
   ...['ok', 'timeout', 'network', 'lagging', 'incomplete', 'no_state', 'wrong_chain', 'rejected', 'too_large'],
   ...['malformed', 'oversized', 'http_401', 'http_403', 'http_429', 'rpc_429', 'rpc_-32005', 'rpc_-32603'],

@@ -6,7 +6,7 @@ import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { LEDGER } from '../../../lib/tables/forms.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 
-/** How many items are written to a table that throttles. */
+/** The number of items written to a table that throttles. */
 
 afterEach(() => {
   jest.restoreAllMocks();

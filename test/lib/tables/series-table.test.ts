@@ -118,7 +118,7 @@ test('DynamoDB is asked for more until a range is whole or has its limit', async
   expect((await table.range('a', '0', '9', { limit: 5, reverse: true })).map(({ position }) => position).join('')).toBe(
     '65432',
   );
-  // Without the rest of the rows, if nobody needs it.
+  // Without the other fields of the rows, if only positions are requested.
   expect(await table.range('a', '0', '9', { positionsOnly: true, limit: 2 })).toEqual([
     { position: '1' },
     { position: '2' },
@@ -134,7 +134,7 @@ test.each([
   const table = new DynamoTable(client, 'any', form);
   await table.get('a', 1);
   await table.range('a', 1, 2);
-  // What is about to be changed, always: a stale row would only be refused.
+  // Updates always read consistently, because an update of a stale row would be refused.
   await table.update('a', 1, () => undefined);
   const { isConsistent: ConsistentRead } = form;
   expect(asked).toMatchObject([{ ConsistentRead }, { ConsistentRead }, { ConsistentRead: true }]);

@@ -131,7 +131,7 @@ describe('a temporary failure', () => {
 });
 
 describe('an incomplete list is rejected', () => {
-  /** Has a Data API that behaves like this refused, and returns what it was asked. */
+  /** Expects that a Data API with this behaviour is refused. Returns the requests that it received. */
   const refused = async (size: number, behaviour?: Behaviour) => {
     const { url, requests } = keep(await startDataApi(network(size), behaviour));
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);

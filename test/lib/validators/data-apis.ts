@@ -14,7 +14,7 @@ interface PageRequest {
   page: number;
   /** 1 if this page is requested for the first time. */
   attempt: number;
-  /** What a correct API would answer. */
+  /** The response of a correct API. */
   body: PageBody;
 }
 

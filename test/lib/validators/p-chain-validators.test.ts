@@ -54,7 +54,7 @@ test('a validator has all details that the P-Chain knows', async () => {
 });
 
 const { nodeID, txID } = validatorOf(0);
-/** What a provider may omit is omitted. */
+/** A validator without the fields that a provider may omit. */
 const BARE = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0' };
 
 test('a validator is read without the details that the provider omits', async () => {

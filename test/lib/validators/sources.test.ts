@@ -6,7 +6,7 @@ import { API_KEY, startValidators } from './container.ts';
 import { knowMinipools } from './known-minipools.ts';
 import { network, nodeHex } from './network.ts';
 
-/** What clients notice of the sources of validators. */
+/** The effects of the sources of validators on responses. */
 
 const keep = stoppedAfterEach();
 

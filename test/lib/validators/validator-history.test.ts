@@ -23,7 +23,7 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   const chain = chainOf(runtime.opened);
   newest = newestBoundary(await chain.head());
-  // Half an hour after the boundary, because what is read an hour after it is not recorded.
+  // Half an hour after the boundary, because values read an hour after it are not recorded.
   jest.spyOn(Date, 'now').mockReturnValue((newest + 1_800) * 1_000);
   await runRecorder({ chain, telemetry: runtime.telemetry, store: historyOf(runtime.opened) }, newest, {
     most: 1,
@@ -59,7 +59,7 @@ test("the protocol's own validators, and no others, are recorded at a boundary w
       },
     ]);
   }
-  // Of its own past only: the hour before was not missed.
+  // Only its own history counts: the hour before is not missing.
   expect(await history(own[0].nodeID)).toMatchObject({ recordedFrom: newest, missing: 0 });
   const foreign = listed.find(({ minipool }) => !minipool);
   const never = await history(foreign.nodeID);

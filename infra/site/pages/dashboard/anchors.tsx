@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Links to the cards beside it, which come and go with what is loaded. On a phone they stay at the top of the screen. */
+/** Links to the cards beside them. The cards depend on the loaded data. On a phone, the links stay at the top. */
 export function Anchors({ label }: { label: string }) {
   const nav = useRef<HTMLElement>(null);
   const [cards, setCards] = useState<readonly { id: string; title: string }[]>([]);

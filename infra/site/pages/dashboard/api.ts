@@ -13,13 +13,13 @@ export class ApiFailure extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Whether the request is invalid, so that repeating it makes no sense. */
+  /** True if the request is invalid, so that a retry makes no sense. */
   get isRefusal(): boolean {
     return this.status === 400;
   }
 }
 
-/** A response, and how old it is. */
+/** A response, and its age. */
 interface Answer {
   body: unknown;
   /** True if the response is stale, because its source cannot be read or while it is being read. */
@@ -30,19 +30,22 @@ interface Answer {
 /** Longer than the API's own deadline of 10 s. */
 const TIMEOUT_MS = 12_000;
 
-/** A new AWS account runs ten functions at once, for all visitors together, and refuses what is beyond that. */
+/** Limit of concurrent requests. A new AWS account runs ten functions at once for all visitors, and refuses more. */
 const MOST_AT_ONCE = 4;
 let running = 0;
-/** Those whose turn has not come. */
+/** Requests that wait until fewer than {@link MOST_AT_ONCE} others are running. */
 const waiting: { isAboutVisitor: boolean; start: () => void }[] = [];
 
-/** Runs `work` as soon as fewer than {@link MOST_AT_ONCE} others are running; what visitors have looked up comes first. */
+/**
+ * Runs `work` as soon as fewer than {@link MOST_AT_ONCE} others are running. Requests about the address or node that the
+ * visitor has looked up come first.
+ */
 async function inTurn<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const { address, node } = Object.fromEntries(new URLSearchParams(location.search));
   const isAboutVisitor = [address, node].some((id) => id && path.includes(encodeURIComponent(id)));
   await new Promise<void>((start) => {
     waiting.push({ isAboutVisitor, start });
-    // Not at once: parts of the page that are drawn together ask together.
+    // Not at once: parts of the page that are drawn together send their requests together.
     setTimeout(startNext);
   });
   try {
@@ -75,7 +78,7 @@ async function ask(path: string, signal: AbortSignal, cache: RequestCache): Prom
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(path, { cache, signal: AbortSignal.any([signal, timeout.signal]) });
-    // Throws for a truncated body, too, and for one that is not JSON, which comes from a proxy.
+    // Also throws for a truncated body, and for a body that is not JSON: it comes from a proxy.
     const body = JSON.parse(await response.text());
     if (!response.ok) {
       const message = body.detail ?? 'The service is not available. Retrying…';

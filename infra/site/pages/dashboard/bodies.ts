@@ -42,5 +42,5 @@ type Event = Activity['activity'][number];
 type FieldOf<Union> = Union extends unknown ? keyof Union : never;
 /** An event: the fields that all types have, and those that only some types have. */
 export type Entry = Pick<Event, keyof Event> & { [Field in FieldOf<Event>]?: unknown };
-/** Which blocks have been searched, for responses from the event ledger. */
+/** Blocks that have been indexed, for responses from the event ledger. */
 export type Coverage = Activity['coverage'];

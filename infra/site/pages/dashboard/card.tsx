@@ -15,16 +15,16 @@ interface CardProps {
   tools?: ComponentChildren;
   /** The path of the same data as CSV; several paths, newest first, if it is more than the API returns at once. */
   csv?: Path<unknown> | readonly Path<unknown>[];
-  /** A file that the page itself makes. */
+  /** A file that the page itself creates. */
   file?: { name: string; text: string };
-  /** The sources of its numbers. The card itself shows if one fails or is stale. */
+  /** The sources of the card's numbers. The card shows if a source fails or is stale. */
   from?: readonly Loaded<unknown>[];
-  /** How many lines to reserve while loading; 0 if the children do that. */
+  /** Number of lines to reserve while loading; 0 if the children do that. */
   lines?: number;
   children: ComponentChildren;
 }
 
-/** A part of the page. Shows whether its sources are loading, have failed or are stale. */
+/** A part of the page. Shows if its sources are loading, have failed or are stale. */
 export function Card({ id, title, span = 12, about, tools, csv, file, from = [], lines = 6, children }: CardProps) {
   const isReady = from.every(({ body }) => body !== undefined);
   const failed = from.find(({ failure }) => failure);

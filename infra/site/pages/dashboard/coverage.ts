@@ -1,6 +1,6 @@
 import type { Coverage } from './bodies.ts';
 
-/** Why the history of a card is incomplete, as a sentence; undefined if it is complete. */
+/** The reason why the history of a card is incomplete, as a sentence; undefined if it is complete. */
 export function gapIn({ fromBlock, toBlock, complete, confirmedBlock }: Coverage): string | undefined {
   if (complete) return undefined;
   if (confirmedBlock === undefined)

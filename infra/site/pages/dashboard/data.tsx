@@ -18,7 +18,7 @@ export function Data({ title, children }: { title?: string; children: ComponentC
 /** The key of an element with changing sentences: a new one at each rendering while the page is translated. */
 export function useFreshKey(): number {
   const renderings = useRef(0);
-  // Chrome, Edge and their extensions wrap what they translate in this element, which nothing else uses.
+  // Chrome, Edge and their extensions wrap translated text in this element, which nothing else uses.
   if (document.querySelector('main font')) renderings.current++;
   return renderings.current;
 }

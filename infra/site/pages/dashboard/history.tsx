@@ -21,7 +21,7 @@ interface HistoryChartProps<Point> {
   id: string;
   title: string;
   about: string;
-  /** Where the guide says how it is calculated. */
+  /** The place in the guide that explains the calculation. */
   explained?: string;
   path: Path<{ points: Point[] }>;
   /** The first one is the default. */

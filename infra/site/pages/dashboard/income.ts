@@ -1,4 +1,4 @@
-/** What addresses earned by calendar year (UTC) and source, and as a file that a tax form can be filled from. */
+/** Income of addresses by calendar year (UTC) and source, also as a file for a tax form. */
 
 import { isoDay } from '../../../../lib/values/iso-time.ts';
 import type { IncomeTotal } from './bodies.ts';
@@ -6,7 +6,7 @@ import { counted } from './format.ts';
 
 export type Currency = 'usd' | 'eur';
 
-/** `part` is what the API counts that has no price. */
+/** Sources of income. `part`: the unit in which the API counts income without a price. */
 export const SOURCES = {
   ggAvax: { name: 'ggAVAX', token: 'AVAX', part: 'day' },
   minipools: { name: 'Minipools', token: 'AVAX', part: 'payment' },
@@ -18,16 +18,16 @@ export type Source = keyof typeof SOURCES;
 interface Income {
   source: Source;
   amount: string;
-  /** In the currency, each part at the price of its day; undefined if no part has a price. */
+  /** Value in the currency, each part at the price of its day; undefined if no part has a price. */
   value: number | undefined;
-  /** What `value` lacks, for want of prices. */
+  /** Number of parts without a price, in words: `value` does not include them. Undefined if all have one. */
   unpriced: string | undefined;
 }
 
 export interface Year {
   year: number;
   incomes: Income[];
-  /** Whether it is not over. */
+  /** True if the year is not over. */
   isOpen: boolean;
 }
 
@@ -56,13 +56,13 @@ function incomeOf({ source, amount, ...total }: IncomeTotal, currency: Currency)
   };
 }
 
-/** The sum of all values; undefined if none is known. */
+/** The sum of all known values; undefined if no value is known. */
 export function valueIn(incomes: readonly { value?: number | undefined }[]): number | undefined {
   const known = incomes.flatMap(({ value }) => value ?? []);
   return known.length === 0 ? undefined : Number(known.reduce((sum, value) => sum + value, 0).toPrecision(DIGITS));
 }
 
-/** The years as a file: a row for each year and source. `at` is the day up to which a year that is not over is known. */
+/** The years as a CSV file: a row for each year and source. `at`: the last day included of a year that is not over. */
 export function fileOf(years: readonly Year[], currency: Currency, at: number): string {
   const rows = years.flatMap(({ year, incomes, isOpen }) =>
     incomes.map(({ source, amount, value, unpriced }) => {

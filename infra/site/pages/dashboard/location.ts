@@ -47,7 +47,7 @@ export function setParams(params: Record<string, string | undefined>, step: 'rep
   tellAll();
 }
 
-/** Whether the visitor came to the current view by a link or a look-up on this page, not by the Back button. */
+/** True if the visitor came to the current view by a link or a look-up on this page, not by the Back button. */
 export function isFollowed(): boolean {
   return followed;
 }
@@ -58,7 +58,7 @@ export type Subject =
   | { addresses: AddressList; address?: never; node?: never }
   | { node: string; address?: never; addresses?: never };
 
-/** Addresses in the order given, each once, and what was given among them that is none. */
+/** The given addresses in their order, each once, and the given items that are no addresses. */
 export interface AddressList {
   valid: readonly string[];
   wrong: readonly string[];
@@ -101,7 +101,7 @@ function onlySubjectIn(text: string): Subject | undefined {
 }
 
 /**
- * What the page's URL names. Undefined for anything else, so that a forged link cannot cause
+ * The address, addresses or node in the page's URL. Undefined for anything else, so that a forged link cannot cause
  * requests to other paths of the API. A node may be given in hex.
  */
 export function subjectOfURL({
@@ -137,7 +137,7 @@ export function remember(subject?: Subject): void {
   else memory?.removeItem(REMEMBERED);
 }
 
-/** What is remembered on this device. */
+/** The addresses or node that are remembered on this device. */
 export function remembered(): Subject | undefined {
   return subjectOf(memory?.getItem(REMEMBERED) ?? '');
 }

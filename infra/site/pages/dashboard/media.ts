@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Whether a media query matches, kept up to date. */
+/** True if a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
   const [isTrue, setTrue] = useState(() => matchMedia(query).matches);
   // Not useEffect, which runs a frame later and would miss a change until then.

@@ -18,7 +18,7 @@ const PARTS: Record<string, string> = {
   minipoolCreation: 'New minipools',
 };
 
-/** What a pause refuses. No pause stops claims. */
+/** The actions that each pause refuses. No pause stops claims. */
 const REFUSED: Record<string, string> = {
   redemption: 'redemptions of ggAVAX',
   withdrawQueue: 'new withdrawal requests',
@@ -96,7 +96,7 @@ function Standstill({ seconds = 0 }: { seconds: number | undefined }) {
   );
 }
 
-/** What the flags say about the protocol as a whole. */
+/** The state of the protocol as a whole, from the flags. */
 function State({ of, isPaused }: { of: Flags; isPaused: boolean }) {
   const { windDown } = of.flags;
   if (windDown?.enabled) {
@@ -153,7 +153,7 @@ function PausedContracts({ of: paused }: { of: Paused }) {
 interface ChipsProps {
   of: Flags;
   paused: Paused;
-  /** Whether the withdrawal queue has overdue requests. */
+  /** True if the withdrawal queue has overdue requests. */
   isOverdue: boolean;
   redemption: PoolRedemption | undefined;
 }

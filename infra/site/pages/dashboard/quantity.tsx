@@ -18,7 +18,7 @@ export function Quantity({ of, unit = '' }: QuantityProps) {
   return <Data title={inFull(of, unit)}>{withUnit(Number(of), unit)}</Data>;
 }
 
-/** What something is worth in USD and in EUR; without the price of the euro in USD only. */
+/** A worth in USD and in EUR; in USD only if the price of the euro is unknown. */
 export function Worth({ usd, eur }: { usd: number | undefined; eur: number | undefined }) {
   return (
     <>

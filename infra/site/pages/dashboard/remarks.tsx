@@ -44,8 +44,8 @@ export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipoo
 }
 
 /**
- * Why a minipool failed or ended early, what its owner can withdraw now, and whether it ends too late. `end` is the
- * announced end of withdrawals, undefined if there is none.
+ * Remarks on a minipool: why it failed or ended early, the AVAX that its owner can withdraw now, and if it ends too
+ * late. `end` is the announced end of withdrawals, undefined if there is none.
  */
 export function minipoolRemarks(minipool: Minipool, end: number | undefined): Remark[] {
   const { errorCode, ggpSlashAmt } = minipool;

@@ -7,11 +7,11 @@ const NO_SUBJECT =
 interface SearchProps {
   /** The text in the page's URL. */
   asked: string;
-  /** What it names, if that is valid. */
+  /** The address, addresses or node that the text names, if it is valid. */
   subject: Subject | undefined;
 }
 
-/** The field for an address, several of them, or a node, and whether to remember it on this device. */
+/** The field for an address, several addresses or a node, and the choice to remember it on this device. */
 export function Search({ asked, subject }: SearchProps) {
   const problemOfURL = asked && !subject ? NO_SUBJECT : '';
   const [typed, setTyped] = useState(asked);

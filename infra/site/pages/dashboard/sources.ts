@@ -1,8 +1,8 @@
 /**
- * Loads the data for the page. A path is requested once, however many components use it. It is refreshed every minute,
- * and sooner after a failure, for as long as one uses it, so cards fail and recover independently. Invalid requests are
- * not repeated. When no component uses a path any more, its request is aborted, and its data is kept for a minute, so
- * that the Back button shows it at once, at the same place of the page.
+ * Loads the data for the page. A path is requested once for all components that use it. It is refreshed every minute,
+ * and sooner after a failure, while a component uses it, so cards fail and recover independently. Invalid requests are
+ * not repeated. When no component uses a path any more, its request is aborted. Its data is kept for a minute, so that
+ * the Back button shows it at once, at the same place of the page.
  */
 
 import { useEffect, useReducer, useRef } from 'preact/hooks';
@@ -11,11 +11,11 @@ import type { Path } from './paths.ts';
 
 export interface Loaded<Body> {
   body?: Body;
-  /** Why the latest request failed. `body` keeps the previous data. */
+  /** The failure of the latest request. `body` keeps the previous data. */
   failure?: ApiFailure;
   /** True if the service keeps returning stale responses. */
   stale: boolean;
-  /** When the body was generated, in milliseconds of this machine's clock. */
+  /** Time at which the body was generated, in milliseconds of this machine's clock. */
   madeAt: number;
   /** True while the body is still that of the previous path. */
   isPrevious?: boolean;
@@ -23,15 +23,15 @@ export interface Loaded<Body> {
 
 /** Most responses stay fresh for a minute; the browser's cache serves those that stay fresh longer. */
 const REFRESH_MS = 60_000;
-/** The delay after the first failure, doubled for each further one up to REFRESH_MS, or longer if the API asks for it. */
+/** The delay after the first failure, doubled for each further one up to REFRESH_MS; longer if `Retry-After` is. */
 const FIRST_RETRY_MS = 4_000;
-/** More than the API ever asks for. Without a limit, a timer of more than 24 days would fire at once. */
+/** Longer than any Retry-After of the API. Without a limit, a timer of more than 24 days would fire at once. */
 const LONGEST_RETRY_MS = 3_600_000;
-/** How long the data of a path is kept that no component uses. */
+/** Time in ms for which data is kept of a path that no component uses. */
 const KEPT_MS = 60_000;
 /**
- * This many stale responses in a row mean that a source cannot be read. A single one may only mean that another request
- * is refreshing it, and the next two, within 12 seconds, may be the same response: a CDN caches it for five seconds,
+ * Number of stale responses in a row that mean that a source cannot be read. The first may only mean that another
+ * request is refreshing it. The next two, within 12 seconds, may be the same response: a CDN caches it for five seconds,
  * and serves it once more while it revalidates.
  */
 const STALE_ANSWERS = 4;

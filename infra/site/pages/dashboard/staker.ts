@@ -13,7 +13,7 @@ export function useStaker(address: string | undefined) {
   return { staker, isAsked, deeds: stakerActivity };
 }
 
-/** Whether to request the stake, once that is known: without any staking event, the response would be a 404. */
+/** True if the stake is to be requested: without any staking event, the response would be a 404. Undefined until known. */
 function mayHaveStaked({ body, failure }: Loaded<Activity>): boolean | undefined {
   if (!body) return failure ? true : undefined;
   return body.activity.length > 0 || !body.coverage.complete;

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useMedia } from './media.ts';
 
 /**
- * A column: its name, what it shows of a row, and `number` for numbers, `wide` for text that needs the whole width of a phone. False is
- * none.
+ * A column: its name, its cell for a row, and `number` for numbers, `wide` for text that needs the whole width of a phone.
+ * False: no column.
  */
 type Column<Row> =
   | false
   | readonly [name: string, cellOf: (row: Row) => ComponentChildren, kind?: 'number' | 'wide' | undefined];
 
-/** How wide the page has to be for a table with few and with many columns, in the browser's font size. */
+/** Least width of the page for a table with few and with many columns, in the browser's font size. */
 const ROOM = { few: '45em', many: '67.5em' };
 
 /** A table with a caption for screen readers. On narrow screens, each row becomes a list of names and values. */
@@ -24,7 +24,7 @@ export function Table<Row>({
   of: readonly Row[];
   keyOf: (row: Row) => string | number;
   columns: readonly Column<Row>[];
-  /** What is said in place of a table without rows. */
+  /** The text in place of a table without rows. */
   empty?: string;
 }) {
   const shown = columns.filter((column) => column !== false);

@@ -63,7 +63,7 @@ export function ValidatorList() {
   );
 }
 
-/** How many of them have too little uptime for the reward, if there are any, and how many of these have lost it. */
+/** Number of validators with too little uptime for the reward, and of those that have lost it; empty if 0. */
 function shortIn({ validators, asOf }: Validators): string {
   const short = validators.filter(isShort);
   if (short.length === 0) return '';
@@ -72,7 +72,7 @@ function shortIn({ validators, asOf }: Validators): string {
   return `, ${short.length} with too little uptime for the reward so far${note}`;
 }
 
-/** Whether an uptime is too low for the reward; undefined if either value is unknown. */
+/** True if an uptime is too low for the reward; undefined if either value is unknown. */
 export function isShort({
   uptimePercent: uptime,
   neededUptimePercent: needed,
@@ -89,7 +89,7 @@ export function bestUptime({ uptimePercent = 0, startTime, endTime }: Validator,
   return uptimePercent * elapsed + 100 * (1 - elapsed);
 }
 
-/** Whether the uptime can still be high enough for the reward at the end. */
+/** True if the uptime can still be high enough for the reward at the end. */
 export function isReachable(validator: Validator, asOf: number): boolean {
   return bestUptime(validator, asOf) >= validator.neededUptimePercent;
 }

@@ -5,7 +5,7 @@ import { Quantity } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** Where the yield of ggAVAX came from, by month, and the fee. */
+/** The yield of ggAVAX by source and month, and the fee. */
 export function YieldSources() {
   const path = withQuery(pathOf('/metrics/yield/history'), { interval: '1mo' });
   const history = useAnswer(path);

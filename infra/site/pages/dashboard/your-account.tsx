@@ -74,7 +74,7 @@ interface Holding {
   name: string;
   amount: string | undefined;
   unit: string;
-  /** Whether an entry of `availableNow` takes it out. */
+  /** True if an entry of `availableNow` withdraws this holding. */
   isPaidBy: (entry: Entry) => boolean;
   until?: number | undefined;
 }

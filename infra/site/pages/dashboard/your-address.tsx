@@ -76,12 +76,12 @@ export function YourAddress({ address }: { address: string }) {
   );
 }
 
-/** Whether the address has something, or may have, while it is loading. */
+/** True if the address has holdings, or while the account is loading. */
 function hasAny({ body }: Loaded<Account>): boolean {
   return body === undefined || Number(body.totalAVAX ?? 1) > 0;
 }
 
-/** Whether the address never held ggAVAX, has none in the queue, and never got AVAX for it. */
+/** True if the address never held ggAVAX, has none in the queue, and never got AVAX for it. */
 function isUntouched({ ggAvax, deposited, transferredIn, receivedAVAX, unstaking }: Position): boolean {
   return (
     [ggAvax, deposited, transferredIn, receivedAVAX].every((amount) => Number(amount) === 0) && unstaking.requests === 0

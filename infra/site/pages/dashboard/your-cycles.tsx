@@ -4,7 +4,7 @@ import { Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** What each rewards cycle paid to a staker, with its value then. */
+/** Payments of each rewards cycle to a staker, with their value then. */
 export function YourCycles({ address }: { address: string }) {
   const path = pathOf('/rewards/{address}/cycles', address);
   const cycles = useAnswer(path);

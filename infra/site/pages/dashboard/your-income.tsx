@@ -70,7 +70,7 @@ function emptyYears(years: readonly Year[], now: number): string {
   return empty.length === 0 ? '' : `No income in ${new Intl.ListFormat('en-GB').format(empty)}.`;
 }
 
-/** When each source counts, and up to when it is known. */
+/** The time at which income of each source counts, and up to which it is known. */
 function Explained({ sources, knownUntil }: { sources: readonly Source[]; knownUntil: Income['knownUntil'] }) {
   const until = (source: Source) => {
     const time = knownUntil[source];
@@ -170,7 +170,7 @@ function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
   );
 }
 
-/** What the value of a year lacks. */
+/** Parts of a year's income without a price, by source: the year's value does not include them. */
 function unpricedIn({ incomes }: Year): string {
   return incomes
     .flatMap(({ source, unpriced }) => (unpriced === undefined ? [] : `${SOURCES[source].name}: ${unpriced}`))

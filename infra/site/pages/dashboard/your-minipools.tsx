@@ -84,7 +84,7 @@ function OwnAvax({ status, avaxNodeOpAmt }: Minipool) {
   return RETURNED.includes(status) ? <>–</> : <Quantity of={avaxNodeOpAmt} unit="AVAX" />;
 }
 
-/** When a minipool ends, or ended. */
+/** The time at which a minipool ends, or ended. */
 export function End({ endTime, expectedEndTime }: Minipool) {
   const at = endTime || expectedEndTime;
   return at ? <When at={at} /> : <>–</>;

@@ -45,12 +45,12 @@ export function YourNode({ node }: { node: string }) {
   );
 }
 
-/** Whether the API responded with a 404. */
+/** True if the API responded with a 404. */
 function isNone({ body, failure }: Loaded<unknown>): boolean {
   return !body && failure?.status === 404;
 }
 
-/** Whether the node is validating, and whether it has been a minipool. */
+/** Status of the node, in sentences: validating or not, and ever a minipool or not. */
 function summaryOf(validator: Loaded<ValidatorAt>, isMinipool: boolean): string {
   const never = isMinipool ? '' : ' It has never been a minipool.';
   if (validator.body) return `${wellness(validator.body)}${never}`;
@@ -60,7 +60,7 @@ function summaryOf(validator: Loaded<ValidatorAt>, isMinipool: boolean): string 
     : 'Nothing was found for this node: it is not validating and has never been a minipool.';
 }
 
-/** Until when a node validates, and whether its uptime is high enough, or can still get so. */
+/** Status of a validator, as a sentence: the end of its validation, and if its uptime is, or can get, high enough. */
 function wellness(validator: ValidatorAt): string {
   const validates = `This node validates until ${day(validator.endTime)}`;
   const short = isShort(validator);
@@ -131,7 +131,7 @@ function useUptime(node: string) {
 interface UptimeHistoryProps {
   of: ReturnType<typeof useUptime>;
   needed: number | undefined;
-  /** When it last validated, if it no longer does; 0 or undefined if that is unknown. */
+  /** Time at which the node last validated, if it no longer does; 0 or undefined if unknown. */
   ended: number | undefined;
 }
 

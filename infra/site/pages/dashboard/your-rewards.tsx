@@ -32,7 +32,7 @@ const VIEWS: [View, ...View[]] = [
 
 interface YourRewardsProps {
   address: string;
-  /** When the address first held ggAVAX, Unix seconds, if that is known. */
+  /** Time at which the address first held ggAVAX (unix seconds), if known. */
   since: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
   );
 }
 
-/** The days of the entries: while others are loading, those of the previous ones. */
+/** The days of the shown entries: while new entries are loading, the days of the previous entries. */
 function useDaysOf(pages: readonly Page[], from: readonly Loaded<RewardDays>[]): Page {
   const [newest, oldest] = [pages[0] as Page, pages.at(-1) as Page];
   const days = { ...newest, from: oldest.from };
@@ -100,20 +100,20 @@ function useDaysOf(pages: readonly Page[], from: readonly Loaded<RewardDays>[]):
   return shown.current;
 }
 
-/** When the last of some days ends; never, if the present is among them. */
+/** End of the last of some days (unix seconds); infinity if they include the present. */
 function endOf({ to = Number.POSITIVE_INFINITY }: Page): number {
   return to + DAY;
 }
 
-/** The entries of all pages, oldest first. One that reaches from a page into the next is in both. */
+/** The entries of all pages, oldest first. An entry that reaches from a page into the next is in both pages: taken once. */
 function spansOf(from: readonly Loaded<RewardDays>[]): Span[] {
   const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
   return spans.filter(({ timestamp }, index) => timestamp !== spans[index - 1]?.timestamp);
 }
 
 /**
- * The paths of all entries as files, newest first. Each but the oldest begins with the start of an entry, so that none is in two
- * of them.
+ * The paths of all entries as files, newest first. Each file but the oldest begins with the start of an entry, so that no
+ * entry is in two files.
  */
 function filesOf(asked: Path<RewardDays>, days: Page, from: readonly Loaded<RewardDays>[]): Path<RewardDays>[] {
   const isLoaded = from.every(({ body }) => body);
@@ -195,7 +195,7 @@ function columnsOf(span: Span, amount: number | undefined) {
   });
 }
 
-/** Whether ggAVAX was deposited, withdrawn or transferred. */
+/** True if ggAVAX was deposited, withdrawn or transferred. */
 function isMoved({ inflowAVAX, outflowAVAX }: Span): boolean {
   return Number(inflowAVAX) > 0 || Number(outflowAVAX) > 0;
 }

@@ -71,7 +71,7 @@ function CollateralMeter({ of: collateral, most }: { of: number; most: number })
   );
 }
 
-/** Whether AVAX of liquid stakers is assigned, which needs collateral, even if that is unknown without a GGP price. */
+/** True if AVAX of liquid stakers is assigned. It needs collateral, even if that is unknown without a GGP price. */
 export function isAssigned({ avaxAssigned }: Staker): boolean {
   return Number(avaxAssigned) > 0;
 }
@@ -107,8 +107,8 @@ function Least({ minimumGGPStake, ggpStaked }: Staker) {
 }
 
 /**
- * Whether the next reward is paid, or why not. To the contract, stakers with too little collateral are eligible as
- * well.
+ * The fact that the next reward is paid, or the reason why not. For the contract, stakers with too little collateral are
+ * eligible as well.
  */
 function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, collateral = LEAST_COLLATERAL): Fact {
   const name = NAMES.eligible;
@@ -170,10 +170,10 @@ function withdrawable(
 }
 
 /**
- * What withdrawing all withdrawable GGP costs of the next reward; undefined if nothing, or if that is unknown. The reward
- * depends on the stake at the payout (`ClaimNodeOp.calculateAndDistributeRewards`), of which up to the maximum
- * collateral for the AVAX that has been validating since the last one counts. So it is paid for minipools that have
- * ended, too, whose GGP is free.
+ * Part of the next reward that a withdrawal of all withdrawable GGP costs; undefined if it is 0 or unknown. The reward
+ * depends on the stake at the payout (`ClaimNodeOp.calculateAndDistributeRewards`). The stake counts up to the maximum
+ * collateral for the AVAX that has been validating since the last payout. So the reward is also paid for minipools that
+ * have ended, although their GGP is free.
  */
 export function costOfWithdrawing(staker: Staker, rewards: AddressRewards, withdrawable = '0'): string | undefined {
   const { estimatedGGPReward, undistributedGGPReward: due, effectiveGGPStaked, sharePercent } = rewards;
@@ -181,10 +181,10 @@ export function costOfWithdrawing(staker: Staker, rewards: AddressRewards, withd
   const [reward, effective] = [Number(due ?? estimatedGGPReward), Number(effectiveGGPStaked)];
   const amount = Number(withdrawable);
   if (!(amount > 0) || !(reward > 0) || !(effective > 0) || sharePercent === undefined) return undefined;
-  // The first GGP to go is what does not count. The contract's rounding leaves a few wei of that in any case.
+  // GGP that does not count is withdrawn first. The contract's rounding leaves a few wei of it in any case.
   const spare = Math.max(0, Number(staker.ggpStaked) - effective);
   const lost = Math.max(0, (amount - spare) / effective);
-  // The others' share grows by what is lost.
+  // The share of other stakers grows by the loss.
   const kept = lost < 1 ? (1 - lost) / (1 - (lost * sharePercent) / 100) : 0;
   const cost = reward * (1 - kept);
   if (cost < LEAST_COST) return undefined;
@@ -196,7 +196,7 @@ export function costOfWithdrawing(staker: Staker, rewards: AddressRewards, withd
   ].join('');
 }
 
-/** When the next reward is paid: after the next cycle has started, which requires a transaction. */
+/** Time of the next reward: after the start of the next cycle, which requires a transaction. */
 function nextPayment({ cycle, block }: AddressRewards): string | undefined {
   if (!cycle) return undefined;
   return cycle.startsAt > block.timestamp ? `${day(cycle.startsAt)} or later` : 'when the next cycle starts';

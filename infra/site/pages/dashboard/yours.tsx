@@ -64,8 +64,8 @@ function isAnswered({ body, failure }: Loaded<unknown>): boolean {
 }
 
 /**
- * Whether the responses have been waited for long enough after the first one: cards that appear one after another would
- * shift the layout. Which cards there are depends on the responses.
+ * True if the wait for the other responses, after the first one, is over. The cards depend on the responses. Cards that
+ * appear one after another would shift the layout.
  */
 function useIsOverdue(from: readonly Loaded<unknown>[]): boolean {
   const [isOver, setOver] = useState(false);

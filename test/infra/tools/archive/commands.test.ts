@@ -142,7 +142,7 @@ describe('an export and an import', () => {
 
 describe('an import from a URL', () => {
   let url: string;
-  /** How many bytes of each file are sent. */
+  /** Maximum number of bytes sent of each file. */
   let limit: number;
   let asked: string[];
 

@@ -16,7 +16,7 @@ import type { TestRuntime } from '../../../support/runtime.ts';
 import { type S3Server, startS3 } from '../../../support/s3.ts';
 import { tablesForEachTest } from '../../../support/tables.ts';
 
-/** The recorder of archives, with a server that keeps objects as S3 does. No chain answers, so there is no last state. */
+/** The recorder of archives, with a server that keeps objects as S3 does. Without a chain, there is no last state. */
 
 const NEW_YEAR = 1_735_689_600;
 const FIRST_DAY = '2025-01-03';
@@ -144,7 +144,8 @@ test('waits until the whole past has been searched', async () => {
   await ledgerOf(fuji.opened).progress.extend(50, 99, START);
   await run('c0ffee', fuji);
   expect(s3.requests).toEqual([]);
-  // None is missing: no data would raise the alarm ArchiveMissing, as after a release that searches the past again.
+  // No archive is missing. Missing data would raise the alarm ArchiveMissing, as after a release that reindexes
+  // history.
   expect(fuji.telemetry.records).toEqual([['ArchiveAge', 0]]);
 });
 

@@ -11,7 +11,7 @@ const parse = (params: Record<string, string>, query: Record<string, string[]> =
   parseInput(schema, requestWith({ params, query }));
 
 describe('every endpoint', () => {
-  /** What is not known by these names is a 404. */
+  /** The parameters whose unknown values are a 404. */
   const NAMES = ['dex', 'key', 'name'];
 
   test.each(

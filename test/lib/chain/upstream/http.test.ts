@@ -17,7 +17,7 @@ const get = (url: string, timeoutMs = GUARD_MS) => sendRequest({ url, timeoutMs 
 
 const zipped = (body: Buffer) => gzipSync(body, { level: 1 });
 
-/** A server that knows its connections. Those that are `dying` stay open, and are reset when something is sent on them. */
+/** A server that records its connections. Connections in `dying` stay open, and are reset by the next request. */
 async function countingServer(listener: RequestListener = (_, response) => response.end('ok')) {
   const sockets: Socket[] = [];
   let dying = new Set<Socket>();
@@ -39,7 +39,7 @@ async function countingServer(listener: RequestListener = (_, response) => respo
     url,
     sockets,
     resets,
-    /** The server has dropped these connections, and the client does not know it yet. */
+    /** Makes the server drop all connections without notifying the client. */
     forgetAll: () => {
       dying = new Set(sockets);
     },

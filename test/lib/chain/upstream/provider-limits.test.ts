@@ -13,7 +13,7 @@ beforeEach(() => {
   limits = new ProviderLimits();
 });
 
-/** A provider 100 ms away that answers so many requests a second, and refuses others. */
+/** A provider 100 ms away with a rate limit of `perSecond` requests. It refuses further requests. */
 function provider(perSecond: number) {
   const state = { running: 0, most: 0, refused: 0 };
   const answered: number[] = [];
