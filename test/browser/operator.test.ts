@@ -82,7 +82,7 @@ describe('a node operator whose answers are given', () => {
     const entries = ['redeem', 'claimUnstake'].map((what) => ({ ...some, what, amount: '3', token: 'AVAX' }));
     const availableNow = [...account.availableNow, ...entries];
     const answer = { ...account, ggAvax: { balance: '2', avax: '2.4' }, withdrawals, availableNow };
-    await visit.answer(`**/accounts/${stakerAddr}?*`, answer);
+    await visit.answer(`**/accounts/${stakerAddr}`, answer);
     const cycles = {
       ...(await visit.json(`/rewards/${stakerAddr}/cycles`)),
       cycles: [{ number: 21, startTime: 1_788_148_800, ggp: '11125.5', ggpInUSD: 0.5, usd: 5562.75 }],

@@ -16,7 +16,7 @@ async function open({ redemption, estimate = {}, flags }: { redemption?: object;
   const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
   const body = await visit.json(`/withdrawals/${address}`);
   const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
-  await visit.answer(`**/ggAvax/${address}?*`, { ...position, unstaking, ...(redemption && { redemption }) });
+  await visit.answer(`**/ggAvax/${address}`, { ...position, unstaking, ...(redemption && { redemption }) });
   await visit.answer(`**/withdrawals/${address}`, { ...body, requests: [], total: 0 });
   await visit.answer('**/withdrawals/estimate?*', { ...answer, ...estimate });
   if (flags) await visit.answer('**/flags', { flags });
@@ -67,13 +67,13 @@ test.each([390, 1280])(
     await visit.answer('**/rewards/cycle', { ...cycle, paused: true });
     const withdrawQueue = { ...pool.withdrawQueue, paused: true };
     await visit.answer('**/ggAvax', { ...pool, paused: true, redemption, withdrawQueue });
-    await visit.answer(`**/ggAvax/${address}?*`, {
+    await visit.answer(`**/ggAvax/${address}`, {
       ...position,
       redemption: { ...redemption, ggAvax: '0', avax: '0' },
     });
     await visit.answer('**/withdrawals/estimate?*', { ...estimate, routes: refused });
     const kept = { ...canceled, steps: undefined, amount: '999.5', token: 'ggAVAX' };
-    await visit.answer(`**/accounts/${address}?*`, { ...account, availableNow: [kept] });
+    await visit.answer(`**/accounts/${address}`, { ...account, availableNow: [kept] });
     await visit.open(`/dashboard?address=${address}`);
     // Empty until all that it is made of has been loaded.
     await visit.page.locator('#notice[data-state=ending]').waitFor();
@@ -140,7 +140,7 @@ test.each([
   const { address, position } = await holder();
   const { redemption: _, ...known } = position;
   const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
-  await visit.answer(`**/ggAvax/${address}?*`, { ...known, redemption });
+  await visit.answer(`**/ggAvax/${address}`, { ...known, redemption });
   await visit.answer('**/withdrawals/estimate?*', { ...answer, routes: given });
   await visit.open(`/dashboard?address=${address}`);
   expect(await headings()).toEqual(shown);
