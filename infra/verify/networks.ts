@@ -1,4 +1,4 @@
-/** Where the contracts are, on each network. Shares nothing with the service that is verified. */
+/** Addresses of the contracts on each network. Shares nothing with the service that is verified. */
 
 import type { Quoter } from './sale.ts';
 

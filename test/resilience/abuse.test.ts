@@ -21,7 +21,7 @@ import { startTables } from '../support/tables.ts';
  */
 
 const REQUESTS = 200;
-/** How many of them are sent at the same time. */
+/** Number of requests that are sent at the same time. */
 const AT_ONCE = 25;
 /**
  * The limits for reading the parts of an answer once each: datasets, the registry's addresses, pools, up to four
@@ -32,8 +32,8 @@ const CHAIN_REQUESTS = 7;
 const CHAIN_CALLS = 100;
 const TABLE_REQUESTS = 15;
 /**
- * Table requests for each answer about an address, node or range: one query for its rows, and for a holder another one for their days. A node's history also begins
- * at a time of its own, which is not among the rows of most ranges: one query more. A position is also cached (read,
+ * Table requests for each answer about an address, node or range: one query for its rows, and for a holder another one for
+ * their days. A node's history also has a first time of its own, outside most ranges: one query more. A position is also cached (read,
  * leased and written, and one more request in case a busy machine makes the table slow).
  */
 const ROWS: Record<string, number> = {

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
  * The architecture of `lib`: a folder imports, types included, only from lower layers, or from folders of its layer.
  */
 
-const STOREYS = [
+const LAYERS = [
   // Endpoints and their responses; all data of the service as files.
   ['api', 'archive'],
   // The data of responses.
@@ -30,15 +30,15 @@ const imports = globSync('{lib,functions}/**/*.ts').flatMap((from): Import[] =>
 );
 
 const folderOf = (file: string) => String(file.split('/')[1]);
-const storeyOf = (file: string) => STOREYS.findIndex((folders) => folders.includes(folderOf(file)));
+const layerOf = (file: string) => LAYERS.findIndex((folders) => folders.includes(folderOf(file)));
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
 const between = imports.filter(
   ({ from, to }) => from.startsWith('lib/') && to.startsWith('lib/') && folderOf(from) !== folderOf(to),
 );
 
-test('every file of lib is in a folder, and every folder on a storey', () => {
+test('every file of lib is in a folder, and every folder on a layer', () => {
   const folders = new Set(globSync('lib/*'));
-  expect([...folders].map(folderOf).sort()).toEqual(STOREYS.flat().sort());
+  expect([...folders].map(folderOf).sort()).toEqual(LAYERS.flat().sort());
 });
 
 test('one file of each folder begins with what lives there, and who may use it', () => {
@@ -49,19 +49,19 @@ test('one file of each folder begins with what lives there, and who may use it',
   expect(heads.map(({ folder }) => folder).sort()).toEqual([...folders].sort());
 });
 
-test('lib imports nothing from a higher storey', () => {
+test('lib imports nothing from a higher layer', () => {
   expect(between.length).toBeGreaterThan(100);
-  expect(listed(between.filter(({ from, to }) => storeyOf(to) < storeyOf(from)))).toEqual([]);
+  expect(listed(between.filter(({ from, to }) => layerOf(to) < layerOf(from)))).toEqual([]);
 });
 
-test('folders on the same storey do not import each other in a circle', () => {
+test('folders on the same layer do not import each other in a circle', () => {
   const importsOf = (folder: string) =>
     new Set(between.filter(({ from }) => folderOf(from) === folder).map(({ to }) => folderOf(to)));
   const circles = (path: readonly string[]): string[] =>
     [...importsOf(path.at(-1) as string)].flatMap((next) =>
       path.includes(next) ? [[...path.slice(path.indexOf(next)), next].join(' → ')] : circles([...path, next]),
     );
-  expect([...new Set(STOREYS.flat().flatMap((folder) => circles([folder])))]).toEqual([]);
+  expect([...new Set(LAYERS.flat().flatMap((folder) => circles([folder])))]).toEqual([]);
 });
 
 test('lib imports nothing from functions, and neither of them imports from infra', () => {
