@@ -14,6 +14,9 @@ import { YourIncome } from './your-income.tsx';
 import { Dates } from './your-later.tsx';
 import { Yours } from './yours.tsx';
 
+/** The API's limit for `/accounts/income`. */
+const MAX_INCOME_ADDRESSES = 10;
+
 /** The view of several addresses: their sums, their dates, and each of them with a link to its own view. */
 export function YourAddresses({ addresses }: { addresses: AddressList }) {
   const { valid, wrong } = addresses;
@@ -36,7 +39,11 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
       <Together accounts={accounts} dates={dates} />
       <Each accounts={accounts} dates={dates} path={path} />
       {accounts.body && <Dates accounts={accounts.body.accounts} requests={queue?.requests ?? []} />}
-      <YourIncome addresses={valid} />
+      {valid.length <= MAX_INCOME_ADDRESSES ? (
+        <YourIncome addresses={valid} />
+      ) : (
+        <p class="quiet">{`Income is added up for at most ${MAX_INCOME_ADDRESSES} addresses at a time.`}</p>
+      )}
     </Yours>
   );
 }
