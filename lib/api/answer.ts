@@ -114,7 +114,8 @@ function fileName(
     const time = asked[name];
     return typeof time === 'number' ? `${name}-${isoDay(time)}` : [];
   });
-  const { address, year, currency } = asked;
+  const hasCurrency = formats[format]?.takes?.includes('currency');
+  const { address, year, currency = hasCurrency ? 'usd' : undefined } = asked;
   const addresses = Array.isArray(address) ? `${address.length}-addresses` : undefined;
   const isCsv = formats[format]?.contentType.startsWith(CSV);
   const program = isCsv && format !== 'csv' ? format : undefined;

@@ -117,7 +117,8 @@ export const CURRENCIES = ['usd', 'eur'] as const;
 
 /** The currency of values, USD without it. */
 export function currencyParam(meaning: string) {
-  return z._default(choiceParam(CURRENCIES, `${meaning} Defaults to \`usd\`.`, 'Currency'), 'usd');
+  // No default in the schema: generated clients send it, also with formats that have no currency.
+  return z.optional(choiceParam(CURRENCIES, `${meaning} \`usd\` if omitted.`, 'Currency'));
 }
 
 /** An integer from `min` to `max`. */

@@ -19,7 +19,7 @@ var required = map[string]map[string]any{
 
 func main() {
 	url, address, nodeID, flag := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
-	for _, method := range []string{"GetAccounts", "GetAccountsCalendar"} {
+	for _, method := range []string{"GetAccounts", "GetAccountsCalendar", "GetAccountsIncome"} {
 		required[method] = map[string]any{"Address": []string{address}}
 	}
 	configuration := client.NewConfiguration()

@@ -53,7 +53,7 @@ test('a Python client is generated without warnings, and works', async () => {
   // One model per named schema, one enum per constant, and at most a few that the generator had to name itself.
   const named = Object.keys(JSON.parse(document).components.schemas).length;
   const constants = [...document.matchAll(/"const":/g)].length;
-  expect((await readdir(join(folder, 'staking_client/models'))).length).toBeLessThan(named + constants + 18);
+  expect((await readdir(join(folder, 'staking_client/models'))).length).toBeLessThan(named + constants + 24);
   const run = await execute('python3', [resolve('test/clients/client.py'), url], {
     cwd: folder,
     env: { ...process.env, PYTHONPATH: folder },

@@ -17,7 +17,7 @@ import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, sourcesOf } from './i
 
 type Body = z.output<z.ZodMiniObject<ReturnType<typeof INCOME_BODY.shape>>>;
 interface Query extends IncomeQuery {
-  currency: (typeof CURRENCIES)[number];
+  currency?: (typeof CURRENCIES)[number] | undefined;
 }
 
 /** An entry in one currency. */
@@ -137,7 +137,7 @@ function writerOf(columns: Columns) {
   };
 }
 
-function entriesIn({ entries, knownUntil }: Body, { currency, to }: Query): Entry[] {
+function entriesIn({ entries, knownUntil }: Body, { currency = 'usd', to }: Query): Entry[] {
   const last = new Map(entries.map(({ source }, index) => [source, index]));
   return entries.map((entry, index) => {
     const value = currency === 'eur' ? entry.valueEUR : entry.valueUSD;
