@@ -146,7 +146,7 @@ describe('avalanchego and the devnet, with the same state,', () => {
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
     'gg-avax/address': [
       ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],
-      ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since', 'partial'],
+      ...['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since', 'partial', 'reasons'],
     ],
     'rewards/address': ['claims', 'claimedTotal'],
     'rewards/address-cycles': ['block'],
