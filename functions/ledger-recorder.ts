@@ -42,7 +42,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const recorder = recorderOf(context);
     const tables = { chain: chainOf(context), ledger: ledgerOf(context), recorder, mayGoOn };
     const check = await checkIfDue({ ...tables, telemetry: context.telemetry });
-    const { disputed } = await ledgerOf(context).progress.read();
+    const { disputed } = report;
     context.telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
     if (disputed) context.telemetry.error('providers disagree about events', { ...disputed });
     await listHolders(tables);

@@ -37,7 +37,7 @@ export function createRecorder(scope: Construct, { environment, tables, secret }
     timeout: RECORDER_TIMEOUT,
     retry: RECORDER_RETRY,
   });
-  // What rests on events that were indexed again is found, deleted and made anew.
+  // Distributions of blocks that were indexed again are deleted and recorded again.
   tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
   // When rewards cycles started, and what was claimed.
   tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');

@@ -18,7 +18,7 @@ import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
-import type { Check } from '../../lib/ledger/search-row.ts';
+import type { Check, Dispute } from '../../lib/ledger/search-row.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { type HistoryArguments, readArguments } from './backfill-arguments.ts';
@@ -131,6 +131,7 @@ async function backfillLedger(): Promise<number> {
     events: 0,
     failuresInARow: 0,
     error: undefined as Error | undefined,
+    disputed: undefined as Dispute | undefined,
     check: undefined as Check | undefined,
     /** Reason for a missing check: no provider keeps the states. Nothing is recorded again because of it. */
     unchecked: undefined as string | undefined,
@@ -145,7 +146,7 @@ async function backfillLedger(): Promise<number> {
   };
   do {
     try {
-      await recorder.run(limits);
+      done.disputed = (await recorder.run(limits)).disputed;
       const tables = { chain: chainOf(context), ledger: ledgerOf(context), recorder, mayGoOn: limits.mayGoOn };
       if (!interrupted())
         done.check = await checkLedger(tables).catch((error: Error) => {
@@ -172,7 +173,7 @@ async function backfillLedger(): Promise<number> {
     console.log(
       `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, by the events ${ledger}.`,
     );
-  const { disputed } = await ledgerOf(context).progress.read();
+  const { disputed } = done;
   if (disputed)
     console.log(
       `Stopped: ${disputed.providers.join(' and ')} disagree about blocks ${disputed.fromBlock} to ${disputed.toBlock}. Add a third RPC URL.`,

@@ -26,7 +26,7 @@ export interface Checked {
 export async function verifyArchive(folder: string): Promise<Checked> {
   const archive = { folder, manifest: readManifest(folder) };
   const hashed = await hashFaults(archive);
-  // What was damaged need not be readable.
+  // A damaged file may be unreadable.
   if (hashed.faults.length > 0 || !existsSync(join(folder, 'api'))) return { ...hashed, answers: 0, incomes: 0 };
   const [answers, incomes] = [schemaFaults(folder), await incomeFaults(archive)];
   return {

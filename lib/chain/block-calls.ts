@@ -22,6 +22,13 @@ export function parseHeader(header: unknown): BlockRef {
   return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
 }
 
+/** The block with this number that a header describes. Throws if it is not a header, or that of another block. */
+export function parseHeaderOf(number: number, header: unknown): BlockRef {
+  const block = parseHeader(header);
+  if (block.number !== number) throw new RangeError('the header of another block');
+  return block;
+}
+
 /** The number in a JSON-RPC quantity such as `0xff`. Throws RangeError for anything else, or above 2^53. */
 export function parseQuantity(text: unknown): number {
   const value = typeof text === 'string' && /^0x[\da-f]+$/i.test(text) ? Number(text) : Number.NaN;

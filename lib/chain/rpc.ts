@@ -2,7 +2,7 @@ import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
-import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
+import { headerCall, parseHeader, parseHeaderOf, parseQuantity } from './block-calls.ts';
 import { CallBatcher } from './call-batcher.ts';
 import { sendRpc } from './upstream/batches.ts';
 import { Failover, type FailoverOptions, type Provider, reportAttempt } from './upstream/failover.ts';
@@ -129,24 +129,12 @@ export class ChainRpc {
   }
 
   /**
-   * Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error. An
-   * error that `parse` throws or rejects with counts as the provider's failure.
+   * Like {@link batch}, but each call may fail: its outcome is then the error. An error that `parse` throws counts as the
+   * provider's failure.
    */
-  ask<T>(
-    callsFor: (provider: Provider) => readonly RpcCall[],
-    parse: (outcomes: unknown[], provider: Provider) => T | Promise<T>,
-    only?: Provider,
-  ): Promise<T> {
-    return this.failover.request(
-      async (provider, timeoutMs) => {
-        const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
-        try {
-          return await parse(outcomes, provider);
-        } catch (cause) {
-          throw toFailure(cause);
-        }
-      },
-      { only },
+  ask<T>(calls: readonly RpcCall[], parse: (outcomes: unknown[], provider: Provider) => T): Promise<T> {
+    return this.failover.request(async (provider, timeoutMs) =>
+      parsedOrFailure(await this.#outcomes(provider, calls, timeoutMs), (outcomes) => parse(outcomes, provider)),
     );
   }
 
@@ -191,11 +179,7 @@ export class ChainRpc {
 
   #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
     return this.batch(numbers.map(headerCall), (headers) =>
-      headers.map((header, place) => {
-        const block = parseHeader(header);
-        if (block.number !== numbers[place]) throw new RangeError('the header of another block');
-        return block;
-      }),
+      headers.map((header, place) => parseHeaderOf(numbers[place] as number, header)),
     );
   }
 

@@ -168,8 +168,7 @@ async function recordCycle(
   ends: ReadonlyMap<number, Rewards>,
   claims: readonly EntryOf<'ggpRewardsClaimed'>[],
 ): Promise<boolean> {
-  const before = ends.get(open) ?? (await readRewards(chain, open));
-  const after = ends.get(close) ?? (await readRewards(chain, close));
+  const [before, after] = [ends.get(open), ends.get(close)] as [Rewards, Rewards];
   const earned = [...earnedBetween(before, after, claims)];
   const total = earned.reduce((sum, [, ggp]) => sum + ggp, 0n);
   if (total > started.ClaimNodeOp || earned.some(([, ggp]) => ggp < 0n)) return false;

@@ -47,7 +47,7 @@ export const holdersDataset: Dataset<Holders> = {
 };
 
 /**
- * The holders of ggAVAX after these entries, some of which may be in the list already. The largest balance comes first;
+ * The holders of ggAVAX after these entries, including holders that are already in the list. The largest balance comes first;
  * of equal balances, the earliest holder.
  */
 export function holdersOf(entries: readonly Entry[], listed: readonly ListedHolder[] = []): Holder[] {

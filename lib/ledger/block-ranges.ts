@@ -17,7 +17,7 @@ export function joinBlocks(ranges: readonly Unconfirmed[], added: Unconfirmed): 
   return [...ranges.filter(isApart), joined].sort((a, b) => a.from - b.from);
 }
 
-/** The ranges without some blocks, of which `end` is the last. */
+/** Removes blocks from the ranges. `end` is the last of these blocks. */
 export function cutBlocks(ranges: readonly Unconfirmed[], { from, to }: Blocks, end: BlockRef): Unconfirmed[] {
   return ranges.flatMap((range) => {
     if (range.to < from || to < range.from) return range;

@@ -95,27 +95,27 @@ async function findMismatches(
   { block, since }: { block: BlockRef; since: number },
 ): Promise<Mismatch[]> {
   const midnights = await findMidnights(chain, blocks, block);
-  const figures = CHECKS.map(() => new Map<string, bigint>());
+  const figures = new Map(CHECKS.map((check) => [check, new Map<string, bigint>()]));
+  const figuresOf = (check: Check) => figures.get(check) as Map<string, bigint>;
   const found: Mismatch[] = [];
-  let events: Entry[] = [];
+  const events: Entry[] = [];
   const compareUntil = async (next: number) => {
     while (midnights[0] !== undefined && midnights[0] < next) {
       const midnight = midnights.shift() as number;
-      const held = figures[CHECKS.indexOf(BALANCES)] as Map<string, bigint>;
-      found.push(...(await compare(BALANCES, held, await chain.at(midnight), midnight)));
+      found.push(...(await compare(BALANCES, figuresOf(BALANCES), await chain.at(midnight), midnight)));
     }
   };
   for await (const page of ledger.pagesBetween(subjectOf.protocol, blocks)) {
     for (const entry of page) {
       await compareUntil(entry.block);
-      for (const [index, { fromLedger }] of CHECKS.entries()) fromLedger(figures[index] as Map<string, bigint>, entry);
+      for (const [{ fromLedger }, sums] of figures) fromLedger(sums, entry);
     }
-    events = [...events, ...page.filter((entry) => entry.block > since && entry.type in EVENT_CHECKS)];
+    events.push(...page.filter((entry) => entry.block > since && entry.type in EVENT_CHECKS));
   }
   await compareUntil(blocks.to);
   const state = await chain.at(blocks.to);
   const [atEnd, atEvents] = await Promise.all([
-    Promise.all(CHECKS.map((check, index) => compare(check, figures[index] as Map<string, bigint>, state, blocks.to))),
+    Promise.all(CHECKS.map((check) => compare(check, figuresOf(check), state, blocks.to))),
     Promise.all(
       [...Map.groupBy(events, ({ block }) => block)].map(([block, those]) => compareEvents(chain, block, those)),
     ),

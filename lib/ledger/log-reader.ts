@@ -3,7 +3,7 @@
  * not have, and cuts old ones silently. So each request also reads the provider's head, and a range only counts up to it.
  */
 
-import { headerCall, parseHeader, parseQuantity, toTag } from '../chain/block-calls.ts';
+import { headerCall, parseHeaderOf, parseQuantity, toTag } from '../chain/block-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
@@ -75,21 +75,18 @@ export class LogReader {
       })),
     ];
     try {
-      return await this.#rpc.ask(
-        () => calls,
-        ([latest, beforeHeader, endHeader, ...answers]) => {
-          const head = this.#rpc.parseHead(requireResult(latest));
-          if (head.number < blocks.to) throw new NoState();
-          const found = this.#collect(ranges, answers, emitters);
-          return (
-            found && {
-              ...found,
-              before: requireHeader(requireResult(beforeHeader), before),
-              end: requireHeader(requireResult(endHeader), blocks.to),
-            }
-          );
-        },
-      );
+      return await this.#rpc.ask(calls, ([latest, beforeHeader, endHeader, ...answers]) => {
+        const head = this.#rpc.parseHead(requireResult(latest));
+        if (head.number < blocks.to) throw new NoState();
+        const found = this.#collect(ranges, answers, emitters);
+        return (
+          found && {
+            ...found,
+            before: parseHeaderOf(before, requireResult(beforeHeader)),
+            end: parseHeaderOf(blocks.to, requireResult(endHeader)),
+          }
+        );
+      });
     } catch (error) {
       this.#size.refused(first.to - first.from + 1);
       // HTTP 413, which is about all ranges together.
@@ -137,7 +134,7 @@ export class LogReader {
     for (const number of numbers) this.#wanted.delete(number);
     const read = this.#rpc.batch(
       numbers.map(headerCall),
-      (headers) => new Map(numbers.map((number, place) => [number, requireHeader(headers[place], number)] as const)),
+      (headers) => new Map(numbers.map((number, place) => [number, parseHeaderOf(number, headers[place])] as const)),
     );
     const forget = () => {
       this.#headers = undefined;
@@ -152,9 +149,8 @@ export class LogReader {
     const logs = new Map<string, Log>();
     for (const hashes of chunked([...txHashes], BLOCKS_OF_A_REQUEST)) {
       const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      const found = await this.#rpc.ask(
-        () => calls,
-        (receipts) => receipts.flatMap((receipt, place) => logsOf(receipt, hashes[place] as string, blocks, emitters)),
+      const found = await this.#rpc.ask(calls, (receipts) =>
+        receipts.flatMap((receipt, place) => logsOf(receipt, hashes[place] as string, blocks, emitters)),
       );
       for (const log of found) logs.set(placeIn(log), log);
     }
@@ -175,14 +171,6 @@ function divide({ from, to }: Blocks, size: number): Blocks[] {
 function requireResult(outcome: unknown): unknown {
   if (outcome instanceof Error) throw outcome;
   return outcome;
-}
-
-/** The header of this block. Throws {@link NoState} if there is none, and RangeError if it is that of another block. */
-function requireHeader(header: unknown, number: number): BlockRef {
-  if (header === null) throw new NoState();
-  const block = parseHeader(header);
-  if (block.number !== number) throw new RangeError('the header of another block');
-  return block;
 }
 
 type RawLog = Log & { removed?: boolean };

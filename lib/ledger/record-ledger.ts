@@ -11,7 +11,7 @@ import type { LedgerStore } from './ledger-store.ts';
 import type { Blocks } from './log-reader.ts';
 import { type Emitters, fromTexts, knownEmitters, toTexts } from './registry.ts';
 import { positionOf } from './rows.ts';
-import type { Search } from './search-row.ts';
+import type { Dispute, Search } from './search-row.ts';
 import { Disputed, type Part, Sources } from './sources.ts';
 import { QUORUM } from './vote.ts';
 
@@ -24,6 +24,8 @@ const LATE_BLOCKS = 100;
 const MOST_PARTS = 16;
 /** Entries that may be read ahead, where there are many: all of them are in memory. */
 const MOST_ENTRIES_AHEAD = 8_000;
+
+type Direction = 'forwards' | 'backwards';
 
 /** Result of a step. */
 export interface Step extends Blocks {
@@ -42,6 +44,8 @@ export interface LedgerRunReport {
   blocks: number;
   /** Number of new entries. */
   added: number;
+  /** Blocks about which providers disagree; undefined if there are none. */
+  disputed?: Dispute | undefined;
 }
 
 /** The ledger's recorder. It keeps its findings about providers and contracts between runs. */
@@ -69,7 +73,7 @@ export class LedgerRecorder {
    * that stays. Where providers disagree, it stops, and the ledger names the blocks and the providers.
    */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
-    const report = { blocks: 0, added: 0 };
+    const report: LedgerRunReport = { blocks: 0, added: 0 };
     const limits = {
       mayGoOn,
       onStep: (step: Step) => {
@@ -87,10 +91,9 @@ export class LedgerRecorder {
       });
     }
     const [first] = disputes.sort((a, b) => a.blocks.from - b.blocks.from);
-    await this.#store.progress.setDisputed(
-      first && { fromBlock: first.blocks.from, toBlock: first.blocks.to, providers: first.providers },
-    );
-    return report;
+    const disputed = first && { fromBlock: first.blocks.from, toBlock: first.blocks.to, providers: first.providers };
+    await this.#store.progress.setDisputed(disputed);
+    return { ...report, disputed };
   }
 
   /**
@@ -163,13 +166,12 @@ export class LedgerRecorder {
     let end: BlockRef | undefined;
     try {
       await this.#inParts({ from, to }, 'forwards', limits, async (part) => {
-        if (part.sources < this.#sources.quorum) return false;
+        if (part.sources < this.#sources.quorum) return undefined;
         const added = await this.#store.replace(part, isAmending ? 'again' : 'changed');
         await this.#store.progress.confirm(part, part.end);
         for (const entry of part.entries) kept.add(positionOf(entry));
         end = part.end;
-        limits.onStep?.({ from: part.from, to: part.from - 1, added });
-        return true;
+        return { from: part.from, to: part.from - 1, added };
       });
     } finally {
       if (end) await this.#store.sweep({ from, to: end.number, before }, kept);
@@ -203,25 +205,21 @@ export class LedgerRecorder {
 
   /**
    * Reads blocks in parts, several at once, and hands over one part after the other, from one end on: coverage has no gaps.
-   * `take` returns false to stop. Throws the error of the first part that fails, once all parts that have begun are done.
+   * `take` returns its step, or undefined to stop. Throws the error of the first part that fails, once all parts that have begun are done.
    */
   async #inParts(
     { from, to }: Blocks,
-    direction: 'forwards' | 'backwards',
+    direction: Direction,
     { mayGoOn, onStep }: LedgerRunLimits,
-    take: (part: Part) => Promise<boolean | Step>,
+    take: (part: Part) => Promise<Step | undefined>,
   ): Promise<void> {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
     let left = { from, to };
     try {
       for (let most = 1; ; most = Math.min(most + 1, this.#mostParts)) {
         while (ahead.length < most && left.from <= left.to && (await mayGoOn())) {
-          const size = this.#sources.blocksOfARequest;
-          const blocks =
-            direction === 'forwards'
-              ? { from: left.from, to: Math.min(left.to, left.from + size - 1) }
-              : { from: Math.max(left.from, left.to - size + 1), to: left.to };
-          left = direction === 'forwards' ? { ...left, from: blocks.to + 1 } : { ...left, to: blocks.from - 1 };
+          const { blocks, rest } = splitBlocks(left, this.#sources.blocksOfARequest, direction);
+          left = rest;
           const read = this.#sources.read(blocks, this.#emitters);
           read.catch(() => {});
           ahead.push({ blocks, read });
@@ -232,9 +230,10 @@ export class LedgerRecorder {
         const part = await next.read.catch((error: unknown) => {
           if (!(error instanceof Disputed)) throw error;
           dispute = error;
-          const { from, to } = next.blocks;
           const sound =
-            direction === 'forwards' ? { from, to: error.blocks.from - 1 } : { from: error.blocks.to + 1, to };
+            direction === 'forwards'
+              ? { from: next.blocks.from, to: error.blocks.from - 1 }
+              : { from: error.blocks.to + 1, to: next.blocks.to };
           if (sound.from > sound.to) throw error;
           return this.#sources.read(sound, this.#emitters);
         });
@@ -242,9 +241,9 @@ export class LedgerRecorder {
           MOST_PARTS,
           Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, part.entries.length))),
         );
-        const taken = await take(part);
-        if (taken === false) return;
-        if (taken !== true) onStep?.(taken);
+        const step = await take(part);
+        if (!step) return;
+        onStep?.(step);
         if (dispute) throw dispute;
       }
     } finally {
@@ -269,4 +268,14 @@ export class LedgerRecorder {
     if (sources >= this.#sources.quorum) await this.#store.progress.setFirst(first);
     return first;
   }
+}
+
+/** Takes at most `size` blocks from the end of a range at which the direction begins. */
+function splitBlocks({ from, to }: Blocks, size: number, direction: Direction): { blocks: Blocks; rest: Blocks } {
+  if (direction === 'forwards') {
+    const end = Math.min(to, from + size - 1);
+    return { blocks: { from, to: end }, rest: { from: end + 1, to } };
+  }
+  const start = Math.max(from, to - size + 1);
+  return { blocks: { from: start, to }, rest: { from, to: start - 1 } };
 }

@@ -41,12 +41,15 @@ interface Agreed<T> {
   sources: number;
 }
 
-/** The entries of some blocks, and the number of sources that agree on them. */
-export interface Part extends Blocks {
-  entries: Entry[];
-  /** The block before these blocks, and the last one of them. */
+/** The block before some blocks, and the last one of them. */
+interface Bounds {
   before: BlockRef;
   end: BlockRef;
+}
+
+/** The entries of some blocks, and the number of sources that agree on them. */
+export interface Part extends Blocks, Bounds {
+  entries: Entry[];
   sources: number;
 }
 
@@ -144,11 +147,9 @@ export class Sources {
         return new Map([...kept, ...(await logs.receiptLogs(hashes, blocks, emitters))]);
       },
     });
-    const { before, end, ...logs } = Object.fromEntries(facts) as Record<string, Log> & Record<string, BlockRef>;
-    return {
-      logs: new Map(Object.entries(logs) as [string, Log][]),
-      ...{ before: before as BlockRef, end: end as BlockRef, sources },
-    };
+    const [before, end] = [facts.get('before'), facts.get('end')] as [BlockRef, BlockRef];
+    for (const bound of ['before', 'end']) facts.delete(bound);
+    return { logs: facts as Map<string, Log>, before, end, sources };
   }
 
   /**
@@ -167,36 +168,32 @@ export class Sources {
       mayLackState?: boolean;
     } = {},
   ): Promise<Agreed<T>> {
-    let { answers, errors } = await this.#ask(QUORUM, read);
+    const { answers, errors } = await this.#ask(QUORUM, read);
     if (answers.length < QUORUM) {
       const isLacking = mayLackState && errors.length > 0 && errors.every(lacksState);
       return { facts: new Map(answers[0]?.facts), sources: isLacking ? this.quorum : 1 };
     }
-    let { facts, disputed } = vote(answers.map(({ facts }) => facts));
-    const lookAgain = async (disputedFacts: readonly T[], those: readonly Answer<T>[]) =>
+    const { facts, disputed } = vote(answers);
+    if (disputed.length === 0) return { facts, sources: QUORUM };
+    const lookAgain = (those: readonly Answer<T>[]) =>
       Promise.all(
         those.map(async ({ source, facts }) => ({
           source,
-          facts: confront ? await confront(source, facts, disputedFacts).catch(() => facts) : facts,
+          facts: confront ? await confront(source, facts, disputed).catch(() => facts) : facts,
         })),
       );
-    const asked = disputed;
-    if (disputed.length > 0) {
-      answers = await lookAgain(asked, answers);
-      ({ facts, disputed } = vote(answers.map(({ facts }) => facts)));
-    }
-    if (disputed.length > 0) {
-      const names = answers.map(({ source }) => source);
-      const third = await this.#ask(1, read, names).catch(() => ({ answers: [] }));
-      answers = [...answers, ...(await lookAgain(asked, third.answers))];
-      ({ facts, disputed } = vote(answers.map(({ facts }) => facts)));
-    }
-    if (disputed.length > 0)
-      throw new Disputed(
-        blocksOf(disputed, blocks),
-        answers.map(({ source }) => source.name),
-      );
-    return { facts, sources: QUORUM };
+    const confronted = await lookAgain(answers);
+    const second = vote(confronted);
+    if (second.disputed.length === 0) return { facts: second.facts, sources: QUORUM };
+    const asked = answers.map(({ source }) => source);
+    const third = await this.#ask(1, read, asked).catch(() => ({ answers: [] }));
+    const all = [...confronted, ...(await lookAgain(third.answers))];
+    const last = vote(all);
+    if (last.disputed.length === 0) return { facts: last.facts, sources: QUORUM };
+    throw new Disputed(
+      blocksOf(last.disputed, blocks),
+      all.map(({ source }) => source.name),
+    );
   }
 
   /**

@@ -10,12 +10,12 @@ export type Facts<T> = ReadonlyMap<string, T>;
 
 /** Returns facts that {@link QUORUM} answers share, and facts on which no two agree. Absence of a fact counts, too. */
 export function vote<T extends object | string>(
-  answers: readonly Facts<T>[],
+  answers: readonly { facts: Facts<T> }[],
 ): { facts: Map<string, T>; disputed: T[] } {
   const facts = new Map<string, T>();
   const disputed: T[] = [];
-  for (const key of new Set(answers.flatMap((facts) => [...facts.keys()]))) {
-    const said = answers.map((facts) => facts.get(key));
+  for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
+    const said = answers.map(({ facts }) => facts.get(key));
     const texts = said.map(textOf);
     const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= QUORUM);
     if (place < 0) disputed.push(...said.filter((fact) => fact !== undefined));

@@ -27,7 +27,7 @@ export const ACTIONS = [
 
 export type Action = (typeof ACTIONS)[number];
 
-/** The record that an entry is about, for kinds of which an address can have several. */
+/** The record that an entry is about. Only for kinds that an address can have several of. */
 export interface Subject {
   /** A minipool's node, 20 bytes, hex. */
   nodeID?: string | undefined;

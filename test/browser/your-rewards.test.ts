@@ -191,7 +191,7 @@ describe('a holder of ggAVAX', () => {
     const days = csv.trim().split('\r\n').slice(1);
     expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
 
-    // A holder for 1,301 days, of which 302 are not recorded. Both requests contain this gap: one ends in it, one
+    // A holder for 1,301 days. 302 of them are not recorded. Both requests contain this gap: one ends in it, one
     // begins.
     const at = (daysAgo: number) => today - daysAgo * DAY;
     const gap = span(at(1_300), at(998), '1234567.000000000000000001');

@@ -169,7 +169,7 @@ test("what rotki's importer of generic events reads: a known type, milliseconds,
   }
 });
 
-test('the balance after each entry is what was held at the end of its day', async () => {
+test('the balance after each entry is the balance at the end of its day', async () => {
   const { entries } = await incomeOf({ source: 'ggAvax' });
   const { days } = await get(ggAvaxAddressRewards, { limit: '1000' });
   const held = new Map(days.map((day: Body) => [day.timestamp, day.closeGgAvax]));

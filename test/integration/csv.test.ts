@@ -151,7 +151,7 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
   test('has the same errors as JSON', async () => {
     const { status, headers, text } = await get(endpoint, csvUrl.replace('format=csv', 'format=xml'));
     expect([status, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
-    // A page is what browsers prefer, and has no name.
+    // Browsers prefer a page. It has no file name.
     const named = Object.keys(endpoint.formats).filter((name) => !endpoint.formats[name]?.page);
     const message = `must be one of ${named.join(', ')}`;
     expect(JSON.parse(text).errors).toEqual([{ parameter: 'format', message }]);

@@ -68,7 +68,7 @@ function lasting({ statusCode, headers, body, isBase64Encoded }: APIGatewayProxy
     'X-Request-Id': id,
     'X-Cache': cache,
     'Cache-Status': status,
-    // Of a body with durations.
+    // The length of a body with durations varies.
     'Content-Length': _length,
     ...rest
   } = headers as Record<string, string>;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { health } from '../../functions/health.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
+import type { Log } from '../../lib/ledger/contract-events.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { parseRegistry, registryCall } from '../../lib/ledger/registry.ts';
@@ -19,15 +20,6 @@ import { startServer, stoppedAfterEach } from '../support/servers.ts';
 
 const keep = stoppedAfterEach();
 const mayGoOn = () => true;
-
-interface Log {
-  address: string;
-  topics: string[];
-  data: string;
-  blockNumber: string;
-  logIndex: string;
-  transactionHash: string;
-}
 
 /** Returns the logs that a liar sends instead of a log: none, the log itself, or others. */
 type Lie = (log: Log) => Log[];

@@ -83,7 +83,7 @@ const knownUntilSchema = () =>
     )
     .check(
       z.describe(
-        'Time up to which all income from each source is listed, of several addresses the earliest. GGP of a rewards cycle is known once the cycle is over: what the running one has paid already is missing. Omitted for a source that was not asked for, or of which nothing is known yet.',
+        'Time up to which all income from each source is listed: for several addresses, the earliest such time. GGP of a rewards cycle is known once the cycle is over. Payments of the current cycle are missing. Omitted for a source that was not asked for, or of which nothing is known yet.',
       ),
     );
 

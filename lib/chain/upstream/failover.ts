@@ -9,8 +9,8 @@ import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, Throttled, UpstreamFailure } from './failures.ts';
 
-const UNTRUE_MS = 600_000;
-const LONGEST_PENALTY_MS = UNTRUE_MS;
+/** Longest penalty in ms: that of a provider of another chain (rpc.ts). */
+const LONGEST_PENALTY_MS = 300_000;
 /** Time in ms for which requests fail at once after all providers have failed, to spare a source that is down. */
 const OUTAGE_MS = 1_000;
 /** Pause in ms before a sole provider is asked again for a state it lacked: about the time a node needs to catch up. */
@@ -83,13 +83,13 @@ export class Failover {
    * Runs `send` against one provider after another until one answers. Any error of `send` counts as the provider's
    * failure. Throws {@link RpcTooLarge} if the request is too large for a provider and no other one answers,
    * DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds every failure. `size`
-   * multiplies the time limit of an attempt. With `only`, no other provider is asked.
+   * multiplies the time limit of an attempt.
    */
-  async request<T>(send: Send<T>, { size = 1, only }: { size?: number; only?: Provider | undefined } = {}): Promise<T> {
+  async request<T>(send: Send<T>, { size = 1 }: { size?: number } = {}): Promise<T> {
     const { budgetMs, queueDelay } = this.#options;
     if (this.#outage && isPending(this.#outage.until, OUTAGE_MS, this.#clock.now())) throw this.#outage.error;
     const until = Math.min(queueDelay ? Number.POSITIVE_INFINITY : this.#clock.now() + budgetMs, deadline());
-    const candidates = only ? [only] : this.#inOrder();
+    const candidates = this.#inOrder();
     const failures: UpstreamFailure[] = [];
     for (const [index, provider] of candidates.entries()) {
       const left = Math.min(until - this.#clock.now(), budgetMs);
@@ -142,11 +142,6 @@ export class Failover {
       this.#outage = { error, until: this.#clock.now() + OUTAGE_MS };
     }
     return error;
-  }
-
-  /** Asks a provider last for a while: its answer was complete, but wrong. */
-  penalize(provider: Provider): void {
-    this.#penalise(provider, UNTRUE_MS);
   }
 
   #penalise(provider: Provider, ms: number): void {

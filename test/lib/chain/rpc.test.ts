@@ -263,10 +263,7 @@ describe('a result', () => {
     const two = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
     expect(await rpcOf([one.url, two.url]).batch(calls, (results) => results)).toEqual(['0x3', '0x1']);
-    const outcomes = await rpcOf([one.url, two.url]).ask(
-      () => calls,
-      (those, { name }) => [name, ...those],
-    );
+    const outcomes = await rpcOf([one.url, two.url]).ask(calls, (those, { name }) => [name, ...those]);
     expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
   });
 });

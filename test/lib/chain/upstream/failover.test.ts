@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Failover, type Provider, reportAttempt } from '../../../../lib/chain/upstream/failover.ts';
+import { Failover, reportAttempt } from '../../../../lib/chain/upstream/failover.ts';
 import {
   NoState,
   RpcTooLarge,
@@ -288,12 +288,11 @@ describe('providers that share requests', () => {
     const two = sharing(0, 0);
     const { promise, resolve } = Promise.withResolvers<string>();
     const before = request(two, () => promise, answers);
-    two.penalize(two.providers[0] as Provider);
     await request(two, fails, answers);
     resolve('late');
     expect(await before).toBe('late');
     await request(two, answers, answers);
-    expect(attempts).toEqual(['rpc-2 ok', 'rpc-1 ok', 'rpc-2 ok']);
+    expect(attempts).toEqual(['rpc-1 http_500', 'rpc-2 ok', 'rpc-1 ok', 'rpc-2 ok']);
   });
 });
 
