@@ -44,9 +44,10 @@ export async function forkDevnet(): Promise<Fork> {
   return { ...chain, url: anvil.url, stop };
 }
 
-/** Mines a block this many seconds later. */
+/** Mines a block this many seconds after the latest one, however much time this machine has taken since. */
 export async function pass({ rpc }: Pick<Chain, 'rpc'>, seconds: number): Promise<void> {
-  await rpc.send('evm_increaseTime', seconds);
+  const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+  await rpc.send('evm_setNextBlockTimestamp', Number(timestamp) + seconds);
   await rpc.send('evm_mine');
 }
 
