@@ -7,10 +7,10 @@ import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import {
-  readWithdrawals,
   WITHDRAWAL_STATUSES,
   type Withdrawal,
   type Withdrawals,
+  withdrawalsDataset,
 } from '../lib/protocol/withdrawals.ts';
 
 const BODY = fields<Listed<Withdrawal, Withdrawals>>()({
@@ -39,7 +39,7 @@ export const withdrawals = listEndpoint(
     },
     hasOffset: true,
     async read({ status }, context) {
-      const queued = await readWithdrawals(context);
+      const queued = await context.dataset(withdrawalsDataset);
       return { ...queued, items: queued.requests.filter((request) => !status || status.includes(request.status)) };
     },
     key: ({ requestId }) => requestId,

@@ -5,7 +5,7 @@ import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { address, block } from '../../lib/api/units.ts';
-import { readWithdrawals, type Withdrawal, type Withdrawals } from '../../lib/protocol/withdrawals.ts';
+import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 
 const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
   address: address('Address of the requester.', ({ address }) => address),
@@ -29,7 +29,7 @@ export const withdrawalsAddress = listEndpoint(
     reads: ['ledger'],
     params: { address: addressParam('Address of the requester.') },
     async read({ address }, context) {
-      const queued = await readWithdrawals(context);
+      const queued = await context.dataset(withdrawalsDataset);
       const requester = address.toLowerCase();
       return { ...queued, address, items: queued.requests.filter((request) => request.requester === requester) };
     },

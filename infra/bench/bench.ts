@@ -31,6 +31,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(WITHOUT_CHAIN.map((file) => [file, 0])),
   // Holdings, what depends on them, the redemption, and the transactions that take something out.
   ...{ accounts: 4, 'accounts/address': 4, 'accounts/address-calendar': 4, 'accounts/calendar': 4 },
+  // The queue, its requests, and the simulation of their ends.
+  ...{ withdrawals: 3, 'withdrawals/address': 3 },
   // The present, and the search for a past block and its rate.
   ...{ metrics: 4, 'metrics/apy': 4, 'metrics/name': 4 },
 };

@@ -76,6 +76,13 @@ export class Chain {
     return this.#stateOf(this.#snapshot('latest'), addresses);
   }
 
+  /** The protocol at a block of the last minute, which every node still has. Like {@link latest}, this alone costs no request. */
+  async recent(block: number): Promise<ProtocolState> {
+    if (this.#pinned) return this.latest();
+    const addresses = await this.#addresses();
+    return this.#stateOf(this.#snapshot(block), addresses);
+  }
+
   /**
    * The protocol at a past block, with the contracts that were registered then: none before the registry existed. Needs
    * an archive node.

@@ -1,5 +1,7 @@
-import type { Dataset, RequestContext } from '../cache/dataset.ts';
+import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, totalsOf } from '../contracts/gg-avax.ts';
+import { simulate } from '../contracts/simulate.ts';
 import type { WithdrawQueue, WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
@@ -66,8 +68,41 @@ const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = 
 };
 
 /**
- * Reads the withdrawal queue. `reading` defaults to the dataset of current values. Throws UPSTREAM_UNAVAILABLE if the queue
- * does not list its requests.
+ * The queue, and what its requests return when they are cancelled or reclaimed: amounts are computed, and left out if the
+ * simulation at the same block reverts. Throws UPSTREAM_UNAVAILABLE as {@link readWithdrawals} does, and if the provider does
+ * not simulate.
+ */
+export const withdrawalsDataset: Dataset<Withdrawals> = {
+  name: 'withdrawals',
+  freshSeconds: 30,
+  inTable: true,
+  async read(context) {
+    const withdrawals = await readWithdrawals({
+      ...context,
+      dataset: async (dataset) => (await readDataset(context, dataset)).value,
+    });
+    const state = await chainOf(context).recent(withdrawals.block.number);
+    const requests = await Promise.all(withdrawals.requests.map((request) => simulateEnds(state, request)));
+    return { ...withdrawals, requests };
+  },
+};
+
+/** The request without the amounts that the chain refuses to pay at the state's block. */
+async function simulateEnds(state: ProtocolState, request: Withdrawal): Promise<Withdrawal> {
+  const { requestId, requester, status, cancelShares, expiryShares } = request;
+  const { chainId, withdrawQueue: contract } = state.network;
+  const isRefused = async (signature: string) =>
+    (await simulate(state, requester, { chainId, contract, signature, args: [requestId] })) === undefined;
+  const [noCancel, noReclaim] = await Promise.all([
+    cancelShares !== undefined && isRefused('cancelRequest(uint256)'),
+    status === 'expired' && expiryShares !== undefined && isRefused('reclaimExpiredRequest(uint256)'),
+  ]);
+  return { ...request, ...(noCancel && { cancelShares: undefined }), ...(noReclaim && { expiryShares: undefined }) };
+}
+
+/**
+ * Reads the withdrawal queue; nothing is simulated. `reading` defaults to the dataset of current values. Throws
+ * UPSTREAM_UNAVAILABLE if the queue does not list its requests.
  */
 export async function readWithdrawals(
   context: RequestContext,

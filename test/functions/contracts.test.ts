@@ -8,7 +8,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { chainForAllTests, forkDevnet, unregister } from './devnet.ts';
+import { chainForAllTests, forkDevnet, silence, unregister } from './devnet.ts';
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
@@ -56,7 +56,10 @@ test('every address is that of the registry, or configured for the network, and 
 
 test('the time of the last upgrade is that of its event; without a ledger, it is named as missing', async () => {
   const { body: before } = await sendTo(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' }));
-  expect([before.partial, before.reasons]).toEqual([['upgradedAt'], { upgradedAt: 'SOURCE_UNAVAILABLE' }]);
+  expect([before.partial, before.reasons]).toEqual([
+    ['contracts', 'upgradedAt'],
+    { contracts: 'SOURCE_UNAVAILABLE', upgradedAt: 'SOURCE_UNAVAILABLE' },
+  ]);
   await recordLedger();
   const { body } = await sendTo(contracts, startOnDevnet({ CACHE_TABLE: 'no-cache' }));
   const filter = { fromBlock: '0x0', toBlock: 'latest', topics: [id('Upgraded(address)')] };
@@ -70,6 +73,18 @@ test('the time of the last upgrade is that of its event; without a ledger, it is
     expect.objectContaining({ name: 'TokenggAVAX', address: getAddress(last.address), upgradedAt: Number(timestamp) }),
   ]);
   expect(body.partial).toBeUndefined();
+});
+
+test('a manager that was replaced while events were recorded stays in the list', async () => {
+  await recordLedger();
+  const changed = keep(await forkDevnet());
+  const replaced = await changed.registered('ClaimNodeOp');
+  await silence(changed, 'ClaimNodeOp');
+  const body = await bodyFrom(contracts, startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' }));
+  expect(body.contracts.filter(({ name }: Contract) => name.startsWith('ClaimNodeOp'))).toEqual([
+    { name: 'ClaimNodeOp', address: getAddress(`0x${'dead'.repeat(10)}`), source: 'registry' },
+    { name: 'ClaimNodeOp, replaced', address: getAddress(replaced), source: 'ledger' },
+  ]);
 });
 
 test('the code behind every proxy around the protocol is named, and managers that were replaced are listed', async () => {

@@ -70,6 +70,32 @@ describe('the list', () => {
     expect((await sendTo(ggAvax, runtime)).body.withdrawQueue).toEqual(withdrawQueue);
   });
 
+  test('has no amount for a transaction that the chain refuses', async () => {
+    const forked = keep(await forkDevnet());
+    const asked = async () => {
+      const { requests } = await bodyFrom(
+        withdrawals,
+        startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' }),
+      );
+      return requests.map(({ requestId, status, cancelGgAvax, expiryGgAvax }: Body) => ({
+        ...{ requestId, status, cancels: cancelGgAvax !== undefined, expires: expiryGgAvax !== undefined },
+      }));
+    };
+    const accepted = await asked();
+    expect(accepted.some(({ cancels }: Body) => cancels)).toBe(true);
+    expect(accepted.find(({ status }: Body) => status === 'expired')).toMatchObject({ expires: true });
+    await removeView(forked, DEVNET_ADDRESSES.WithdrawQueue, 'cancelRequest(uint256)');
+    await removeView(forked, DEVNET_ADDRESSES.WithdrawQueue, 'reclaimExpiredRequest(uint256)');
+    expect(await asked()).toEqual(
+      accepted.map((request: Body) => ({
+        ...request,
+        cancels: false,
+        // A request that waits can be reclaimed once it has expired: that cannot be simulated now.
+        expires: request.expires && request.status !== 'expired',
+      })),
+    );
+  });
+
   test('says when the queue was last served, and what it owes', async () => {
     const { service, requests, block } = await list();
     const overdue = requests.filter(

@@ -120,11 +120,11 @@ export const withdrawal = object(
       (request) => request.assets,
     ),
     cancelGgAvax: ggAvax.optional(
-      'What `cancelRequest`, which works while the queue is paused, too, returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
+      'What `cancelRequest` returns to the requester at this block, also while the queue is paused. Pending: shares worth the promised AVAX; the growth since the request is burned. Fulfilled: shares that its AVAX buys, only before `claimableTime` and while ggAVAX accepts deposits. Omitted for expired requests, and if the simulated transaction reverts.',
       (request) => request.cancelShares,
     ),
     expiryGgAvax: ggAvax.optional(
-      'What `reclaimExpiredRequest`, which anyone can call, and which works while the queue is paused, too, returns to the requester once the request has expired: for a request without AVAX, all of its `shares`, with their growth; for an expired one with AVAX, shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests that have not expired, and where reclaiming is refused because ggAVAX accepts no deposits.',
+      'What `reclaimExpiredRequest`, which anyone can call, returns to the requester once the request has expired, also while the queue is paused. Without AVAX: all of its `shares`, with their growth. With AVAX: shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests before they expire, and if the simulated transaction of an expired request reverts.',
       (request) => request.expiryShares,
     ),
   }),

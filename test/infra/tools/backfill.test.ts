@@ -124,8 +124,8 @@ describe('a backfill of everything', () => {
   });
 });
 
-/** moto is too slow for the reads of an audit. */
-const NOT_AUDITED = process.env.AWS_EMULATOR ? '(Not audited: .*\n)?' : '';
+/** moto can be too slow for the reads of a check. */
+const NOT_COMPARED = process.env.AWS_EMULATOR ? '(Not compared with the contracts: .*\n)?' : '';
 
 describe('a backfill of the ledger', () => {
   const keep = stoppedAfterEach();
@@ -148,13 +148,13 @@ describe('a backfill of the ledger', () => {
     expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to search\n/);
     expect(first.output.text).toMatch(/ 100 % .* 0:00 left {2}\d+ events/);
     const { count, coverage } = await recorded();
-    expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n${NOT_AUDITED}$`));
+    expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n${NOT_COMPARED}$`));
     expect(coverage).toMatchObject({ fromBlock: 1, complete: true });
 
     const second = start(['--ledger']);
     expect(await second.code).toBe(0);
     expect(second.output.text).toMatch(
-      new RegExp(`^devnet, ledger: 0 blocks to search\nDone: 0 events in [\\d.]+ s\\.\n${NOT_AUDITED}$`),
+      new RegExp(`^devnet, ledger: 0 blocks to search\nDone: 0 events in [\\d.]+ s\\.\n${NOT_COMPARED}$`),
     );
   });
 
