@@ -315,7 +315,7 @@ test('every exchange has valid names and checksummed addresses, and the same kin
     for (const address of Object.values(factories).flat().flatMap(addressesOf)) {
       expect(address).toBe(getAddress(address.toLowerCase()));
     }
-    // test/lib/prices/pools.test.ts finds and reads those of the devnet.
+    // test/lib/prices/pools.chain.test.ts finds and reads those of the devnet.
     expect(kindsOf(factories.avalanche)).toEqual(kindsOf(factories.devnet));
     if (factories.fuji) expect(kindsOf(factories.fuji)).toEqual(kindsOf(factories.devnet));
   }
