@@ -9,8 +9,9 @@ import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 import { WAD } from '../values/wad.ts';
-import { waitingMinipools, withdrawableMinipools } from './account-figures.ts';
-import type { Account, ProtocolAtBlock } from './accounts.ts';
+import type { Account } from './accounts.ts';
+import { waitingMinipools, withdrawableMinipools } from './operator-figures.ts';
+import type { ProtocolAtBlock } from './protocol-at-block.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
 /** The facts of each kind of deadline; amounts in wei. */

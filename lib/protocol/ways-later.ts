@@ -5,8 +5,9 @@ import type { TokenName } from '../contracts/other-holdings.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
-import { waitingMinipools } from './account-figures.ts';
-import type { Holdings, ProtocolAtBlock } from './accounts.ts';
+import type { Holdings } from './holdings.ts';
+import { waitingMinipools } from './operator-figures.ts';
+import type { ProtocolAtBlock } from './protocol-at-block.ts';
 import type { Action, Subject } from './ways-out.ts';
 import type { Withdrawal } from './withdrawals.ts';
 

@@ -6,8 +6,9 @@ import type { PoolRedemption } from '../contracts/redemption.ts';
 import { simulate, type Transaction } from '../contracts/simulate.ts';
 import { convertToAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { compareBigints } from '../values/wad.ts';
-import { type Rates, valueAVAX, waitingMinipools, withdrawableMinipools } from './account-figures.ts';
-import type { Holdings } from './accounts.ts';
+import { type Rates, valueAVAX } from './account-figures.ts';
+import type { Holdings } from './holdings.ts';
+import { waitingMinipools, withdrawableMinipools } from './operator-figures.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
 export const ACTIONS = [
@@ -72,11 +73,11 @@ interface Candidate {
  * The ways out that the chain accepts from this address, the most valuable first. Of two with the same value, the one with
  * fewer transactions is first. Throws if the provider does not simulate one of the transactions.
  */
-export async function readWaysOut(state: ProtocolState, holdings: Holdings, market: Market): Promise<WayOut[]> {
+export async function simulateWaysOut(state: ProtocolState, holdings: Holdings, market: Market): Promise<WayOut[]> {
   const { shares = 0n, assets = 0n } = holdings.ggAvax.redemption ?? {};
   const found = await Promise.all(
     candidates(state, holdings, market.totals).map(async (candidate) => {
-      const way = await readWayOut(state, holdings.address, candidate, market);
+      const way = await simulateWayOut(state, holdings.address, candidate, market);
       return { way, assets: candidate.assets };
     }),
   );
@@ -89,11 +90,16 @@ export async function readWaysOut(state: ProtocolState, holdings: Holdings, mark
 }
 
 /** Combines a candidate and its alternative into one way out. If the candidate is refused, the alternative replaces it. */
-async function readWayOut(state: ProtocolState, sender: string, candidate: Candidate, market: Market): Promise<WayOut> {
+async function simulateWayOut(
+  state: ProtocolState,
+  sender: string,
+  candidate: Candidate,
+  market: Market,
+): Promise<WayOut> {
   const { alternative } = candidate;
   const [amount, other = 0n] = await Promise.all([
-    readAmount(state, sender, candidate),
-    alternative && readAmount(state, sender, alternative),
+    simulateAmount(state, sender, candidate),
+    alternative && simulateAmount(state, sender, alternative),
   ]);
   if (!alternative || other === 0n) return wayOut(state, candidate, amount, market);
   if (amount === 0n) return wayOut(state, alternative, other, market);
@@ -105,7 +111,11 @@ async function readWayOut(state: ProtocolState, sender: string, candidate: Candi
 }
 
 /** Wei that a candidate's transaction pays; 0 if the chain refuses it. */
-async function readAmount(state: ProtocolState, sender: string, { amount, transaction }: Candidate): Promise<bigint> {
+async function simulateAmount(
+  state: ProtocolState,
+  sender: string,
+  { amount, transaction }: Candidate,
+): Promise<bigint> {
   if (amount === 0n) return 0n;
   const returned = await simulate(state, sender, transaction);
   return returned === undefined ? 0n : (amount ?? returned);

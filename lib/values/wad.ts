@@ -12,6 +12,10 @@ export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
 /**
  * floor(a · b / denominator). Unlike the EVM it does not revert when a · b needs more than 256 bits: no real amount
  * comes near.

@@ -3,8 +3,11 @@
 import * as z from 'zod/mini';
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
 import type { BestPrices } from '../../prices/current.ts';
-import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
-import type { Account, Holdings, ProtocolAtBlock } from '../../protocol/accounts.ts';
+import { totalAVAX } from '../../protocol/account-figures.ts';
+import type { Account } from '../../protocol/accounts.ts';
+import type { Holdings } from '../../protocol/holdings.ts';
+import { stakedAVAX, withdrawableMinipools } from '../../protocol/operator-figures.ts';
+import type { ProtocolAtBlock } from '../../protocol/protocol-at-block.ts';
 import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad, mulWad } from '../../values/wad.ts';

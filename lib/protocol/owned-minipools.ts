@@ -1,0 +1,62 @@
+/** The minipools of some owners (lower case) at one block, if possible without reading those of everyone. */
+
+import { ifAnswered } from '../chain/answered.ts';
+import type { ProtocolState } from '../chain/chain.ts';
+import { type Minipool, readMinipools, readMinipoolsOf } from '../contracts/minipool-manager.ts';
+import type { OperatorStake } from '../contracts/operator-stake.ts';
+import { isWhole } from './operator-figures.ts';
+
+/**
+ * Reads the records of the nodes that these owners have according to `list`, the minipools of a recent block. Undefined
+ * without a list, or if the contract refuses.
+ */
+export async function readListedMinipools(
+  state: ProtocolState,
+  owners: readonly string[],
+  list: readonly Minipool[] | undefined,
+): Promise<Minipool[] | undefined> {
+  const listed = list?.filter(({ owner }) => owners.includes(owner));
+  return (
+    listed &&
+    ifAnswered(
+      readMinipoolsOf(
+        state,
+        listed.map(({ nodeID }) => nodeID),
+      ),
+    )
+  );
+}
+
+/**
+ * The minipools by owner, from the records of listed nodes. If those of an owner do not add up to its stake, the list was
+ * too old: then all records are read. An owner whose minipools do not add up even so is left out.
+ */
+export async function completeMinipools(
+  state: ProtocolState,
+  owners: readonly Owner[],
+  listed: readonly Minipool[] | undefined,
+): Promise<ReadonlyMap<string, Minipool[]>> {
+  const known = minipoolsByOwner(owners, listed);
+  return owners.every(({ owner }) => known.has(owner))
+    ? known
+    : minipoolsByOwner(owners, await ifAnswered(readMinipools(state)));
+}
+
+interface Owner {
+  owner: string;
+  /** Undefined if the owner has never staked. */
+  stake: OperatorStake | undefined;
+}
+
+/** The minipools by owner, of those owners whose minipools add up to their stake. */
+function minipoolsByOwner(
+  owners: readonly Owner[],
+  minipools: readonly Minipool[] | undefined,
+): Map<string, Minipool[]> {
+  const byOwner = new Map<string, Minipool[]>();
+  for (const { owner, stake } of minipools ? owners : []) {
+    const owned = minipools?.filter((minipool) => minipool.owner === owner) ?? [];
+    if (isWhole(owned, stake)) byOwner.set(owner, owned);
+  }
+  return byOwner;
+}
