@@ -24,7 +24,7 @@ import { MAX_LIST_BYTES } from './lists.ts';
 /** Maximum number of rows of a file that is requested without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =
-  'Some of the data is not available at the moment, which a file could not show. Ask for JSON: see `coverage` or `partial`.';
+  'Some data is not available at the moment. Request JSON: its `coverage` or `partial` shows what is missing.';
 
 function bodyKey({ path }: Endpoint, input: object): string {
   return `${path}#${canonicalText(input)}`;
@@ -139,7 +139,7 @@ function writeFile(
   const text = format.write?.(body as never, response(), input as never) ?? '';
   const { next } = answer.entry;
   if (isWhole && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
-    throw badParameter('limit', 'is required: all rows do not fit in one file. Page with limit and cursor');
+    throw badParameter('limit', 'is required: the rows do not fit in one file. Page with limit and cursor');
   }
   return {
     body: text,

@@ -10,7 +10,7 @@ const WORDS = EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]);
 
 /** The path parameter that names an exchange, by its code or an alias, in any case; its value is the code. */
 export const dexParam = param({
-  description: `Exchange code or alias: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`).join('; ')}. Any letter case is accepted, although the enum lists lower case only.`,
+  description: `Exchange code or alias, in any letter case: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`).join('; ')}.`,
   accepted: `one of ${KNOWN}`,
   // An unknown exchange is not a malformed request: the handler answers it with a 404.
   parse: (text) => findExchange(text)?.code ?? text,

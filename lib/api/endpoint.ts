@@ -53,7 +53,7 @@ function formatParam(formats: Record<string, Format>) {
     format: z.optional(
       choiceParam(
         ['json', ...files],
-        `Response format. Defaults to the one that the \`Accept\` header prefers, or ${formats.json === Object.values(formats)[0] ? 'JSON' : files[0]}.`,
+        `Response format. Default: the one that the \`Accept\` header prefers, or ${formats.json === Object.values(formats)[0] ? 'JSON' : files[0]}.`,
         files.join() === 'csv' ? 'Format' : undefined,
       ),
     ),

@@ -21,7 +21,7 @@ function listParam<T>(
 ) {
   const partsOf = (text: string) => text.split(',').map((part) => part.trim());
   return param({
-    description: `${meaning} From 1 to ${max}, separated by commas. ${form}`,
+    description: `${meaning} 1 to ${max}, separated by commas. ${form}`,
     accepted: `1 to ${max} ${accepted}`,
     maxLength: max * MAX_PART_LENGTH,
     parse: (text) => {
@@ -39,9 +39,9 @@ function listParam<T>(
 /** Up to `max` addresses. */
 export function addressesParam(max: number, meaning: string) {
   return listParam(addressParam(meaning), {
-    ...{ max, meaning, form: 'Each in lower case, in upper case, or EIP-55 checksummed.' },
+    ...{ max, meaning, form: 'Each in lower case, upper case, or EIP-55 checksummed.' },
     accepted:
-      'addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
+      'addresses, separated by commas, each 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
     items: { type: 'string', pattern: ADDRESS.source },
   });
 }
@@ -49,7 +49,7 @@ export function addressesParam(max: number, meaning: string) {
 /** Up to `max` points in time. */
 export function timesParam(max: number, meaning: string) {
   return listParam(timeParam(meaning), {
-    ...{ max, meaning, form: 'Each a Unix timestamp in seconds.' },
+    ...{ max, meaning, form: 'Each in Unix seconds.' },
     accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
     items: { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME },
   });

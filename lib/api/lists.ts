@@ -26,9 +26,7 @@ export interface Sorting<Name extends string = string> {
 /** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
   return {
-    sort: z.optional(
-      choiceParam(Object.keys(keys) as Name[], 'Value to sort by. Entries without that value come last.'),
-    ),
+    sort: z.optional(choiceParam(Object.keys(keys) as Name[], 'Value to sort by. Entries without it come last.')),
     order: z._default(
       choiceParam(
         ['asc', 'desc'],
@@ -76,7 +74,7 @@ export const cursorParams = {
     integerParam(
       0,
       MAX_ITEMS,
-      'Maximum number of entries per page; 0 returns none of them. Without it, the rest of the list is returned. Responses larger than 4 MB are rejected.',
+      'Maximum number of entries per page; 0 for none. Default: all that remain. Responses over 4 MB are rejected.',
     ),
   ),
   cursor: z.optional(
@@ -94,7 +92,7 @@ export const pageParams = {
     integerParam(
       0,
       MAX_ITEMS,
-      'Number of entries to skip before the first page. Defaults to 0. Pages with a `cursor` go on from there.',
+      'Number of entries to skip before the first page. Pages with a `cursor` continue from there.',
     ),
     0,
   ),
@@ -102,7 +100,7 @@ export const pageParams = {
 
 /** The field `nextCursor` of every list. */
 export function nextCursor(more = '') {
-  return z.optional(text(`Cursor for the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
+  return z.optional(text(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
 }
 
 /** A page of a list, from which its fields are made. */

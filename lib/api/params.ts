@@ -89,7 +89,7 @@ function decimalsUpTo(max: bigint): string {
 /** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
 export function addressParam(meaning: string) {
   return param({
-    description: `${meaning} In lower case, in upper case, or EIP-55 checksummed. Mixed case with a wrong checksum is a 400.`,
+    description: `${meaning} Lower case, upper case, or EIP-55 checksummed; a wrong checksum is a 400.`,
     accepted: 'an address: 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
     parse: (text) => {
       if (!ADDRESS.test(text)) return undefined;
@@ -164,7 +164,7 @@ export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orEl
 export function afterParam(pattern: RegExp) {
   return patternParam(
     pattern,
-    'The `lastCursor` of an earlier answer: return only what is newer, each entry exactly once. Needs `order=asc`.',
+    'The `lastCursor` of an earlier answer: returns only newer entries, each exactly once. Needs `order=asc`.',
     'the lastCursor of an earlier answer of this release; to begin anew, send from instead',
     String,
   );
@@ -178,7 +178,7 @@ export function timeCursorParam() {
 /** A node ID in either of its forms, as its 20 bytes in lower-case hex, as contracts store it. */
 export function nodeIDParam(meaning: string) {
   return param({
-    description: `${meaning} In the \`NodeID-…\` form, or as 20 bytes in 0x-prefixed hex, as contracts store it. A \`NodeID-…\` with a wrong checksum is a 400.`,
+    description: `${meaning} \`NodeID-…\`, or 20 bytes in 0x-hex. A wrong checksum is a 400.`,
     accepted: 'a node ID: NodeID-… with a valid checksum, or 0x followed by 40 hex digits',
     parse: parseNodeID,
     schema: { type: 'string', pattern: NODE_ID_FORMS },

@@ -8,26 +8,24 @@ export const rangeParams = {
   interval: z._default(
     choiceParam(
       INTERVALS,
-      'Interval between data points, which lie at the start of each UTC hour or day. Defaults to `1d`.',
+      'Interval between data points, at the start of each UTC hour or day. Defaults to `1d`.',
       'Interval',
     ),
     '1d',
   ),
   from: z.optional(
     timeParam(
-      `Start of the range, inclusive, as a Unix timestamp in seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
+      `Start of the range, inclusive, in Unix seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
     ),
   ),
   to: z.optional(
-    timeParam(
-      'End of the range, inclusive, as a Unix timestamp in seconds. Defaults to the start of the current UTC hour or day.',
-    ),
+    timeParam('End of the range, inclusive, in Unix seconds. Defaults to the start of the current UTC hour or day.'),
   ),
   limit: z.optional(
     integerParam(
       0,
       MAX_POINTS,
-      `Maximum number of data points per page, counting missing ones; 0 returns none of them. Without \`limit\` or \`cursor\`, a range with more than ${MAX_POINTS} data points is rejected.`,
+      `Maximum number of data points per page, including missing ones; 0 for none. A range of more than ${MAX_POINTS} data points requires \`limit\` or \`cursor\`.`,
     ),
   ),
   cursor: z.optional(timeCursorParam()),

@@ -83,10 +83,7 @@ export function nodeID() {
 export function nodeIDHex() {
   return z
     .string()
-    .check(
-      z.regex(/^0x[0-9a-f]{40}$/),
-      z.describe("The node ID's 20 bytes as 0x-hex, the form in which contracts and events have it."),
-    );
+    .check(z.regex(/^0x[0-9a-f]{40}$/), z.describe('Node ID as 20 bytes in 0x-hex, as in contracts and events.'));
 }
 
 export function transactionHash() {
@@ -101,5 +98,5 @@ export function blockRef() {
       number: z.int().check(z.gte(0), z.describe('C-Chain block number.')),
       timestamp: unixTime('Time of the block.'),
     }),
-  ).check(z.describe('Block at which all data read from the chain is valid.'));
+  ).check(z.describe('Block of all chain data in this answer.'));
 }

@@ -33,27 +33,23 @@ export const POOL_VALUES = {
 export const METRIC_VALUES = {
   valueLocked: avax('Total value locked, without double counting.'),
   totalGGPStaked: ggp('GGP staked by all stakers.'),
-  minipoolsStaking: integer('Number of minipools that were validating.'),
+  minipoolsStaking: integer('Number of validating minipools.'),
 };
 
 /** Values of a validator's point (lib/validators/validator-history.ts). */
 export const VALIDATOR_VALUES = {
-  uptime: millionthsOfPercent('Uptime in the validation period up to then, as observed by the source.'),
+  uptime: millionthsOfPercent('Uptime in the validation period so far, observed by the source.'),
   amountStaked: nAVAX("The validator's own stake."),
   amountDelegated: nAVAX('Stake delegated to the validator.'),
   delegatorCount: integer('Number of delegations.'),
-  connected: flag(
-    'Whether the P-Chain node that was asked was connected to the validator. Omitted if the data came from the validator index.',
-  ),
+  connected: flag('Whether the P-Chain node was connected to the validator. Omitted for data of the validator index.'),
 };
 
 /** Values of a distribution's point (lib/history/distributions.ts). */
 export const DISTRIBUTION_VALUES = {
   cycle: integer('Number of the rewards cycle.'),
   ggp: ggp('GGP that its distribution paid to the staker.'),
-  paidTime: unixTime(
-    'Time of the payment, from a search in the state: at most an hour late, and never of another UTC day.',
-  ),
+  paidTime: unixTime('Time of the payment, found by a search in the state: at most an hour late, in the same UTC day.'),
 };
 
 /** All values, by their names. */

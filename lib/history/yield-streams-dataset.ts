@@ -41,9 +41,9 @@ export function sourcesOf(entries: readonly Entry[]): Omit<YieldStreams, 'covera
 /** The yield figures of a period, each declared once: answers and the archive's columns take the meaning from here. */
 export const YIELD_FIGURES = {
   grossYield: avax('Yield before the fee: `netYield` + `fee`.'),
-  fee: avax('Fee that the protocol took of this yield when it came in.'),
+  fee: avax('Fee of this yield, taken by the protocol when it came in.'),
   netYield: avax(
-    'Yield that rewards streams released to holders: what `totalAssets` grew by, less deposits and plus withdrawals.',
+    'Yield that rewards streams released to holders: growth of `totalAssets`, less deposits and plus withdrawals.',
   ),
   minipools: avax('From minipools.'),
   delegation: avax('From delegations outside minipools.'),

@@ -21,14 +21,14 @@ const held = object(
   'AccountGgAvax',
   fields<Holdings['ggAvax']>()({
     balance: ggAvax('ggAVAX held.', ({ balance }) => balance),
-    avax: avax('Value of the ggAVAX held: `convertToAssets`.', ({ avax }) => avax),
+    avax: avax('Value of the ggAVAX held (`convertToAssets`).', ({ avax }) => avax),
     redemption: redemption.optional('', ({ redemption }) => redemption),
   }),
 );
 
 const SHARES = decimal('Shares of the vault. Exact decimal string.', ({ shares }: VaultShares) => shares);
-const REDEEMABLE = 'What the vault can pay for them now, in one transaction.';
-const WORTH = 'What the shares are worth: `convertToAssets`.';
+const REDEEMABLE = 'Amount that the vault can pay for the shares now, in one transaction.';
+const WORTH = 'Value of the shares (`convertToAssets`).';
 
 const xGgp = object(
   'AccountXGgp',
@@ -56,11 +56,11 @@ const redeemableLast = <Body extends { redeemable: string }>({ redeemable, ...ot
 const lock = object(
   'Lock',
   fields<Lock>()({
-    id: address('Address of the locked token: locks of one token are merged.', ({ address }) => address),
+    id: address('Address of the token. Locks of one token are merged.', ({ address }) => address),
     token: token('', ({ token }) => token),
     amount: decimal('Amount locked. Exact decimal string.', ({ amount }) => amount),
     until: unixTime.optional(
-      "When it can be withdrawn: the later of its own time and the date that the locker's admin has set for everybody. In the past if it can be by now. Omitted if that is beyond the year 9999, which is to say never.",
+      "End of the lock: its own time or the date that the locker's admin has set for all locks, whichever is later. May be past. Omitted if beyond the year 9999.",
       ({ until }) => until,
     ),
   }),
@@ -71,26 +71,23 @@ const staked = object(
   fields<Account>()({
     ggpStaked: ggp('GGP staked.', ({ staking }) => staking?.ggpStaked ?? 0n),
     ggpWithdrawable: ggp.optional(
-      'Part of `ggpStaked` that `withdrawGGP` pays now: what is not needed for the maximum collateral of the AVAX assigned, or 0 if that is refused, as while the stake is locked. Found by simulating the withdrawal. Omitted if that is not possible.',
+      'Part of `ggpStaked` that `withdrawGGP` pays now, by simulation: the GGP above the maximum collateral of the AVAX assigned. 0 if refused, for example while locked. Omitted if the simulation failed.',
       ({ staking, waysOut }) =>
         staking?.ggpUnneeded === undefined
           ? undefined
           : waysOut && (waysOut.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
     ),
-    ggpRewards: ggp('Rewards distributed but not yet claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
+    ggpRewards: ggp('Rewards distributed, but not claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
   }),
 );
 
 const minipools = object(
   'AccountMinipools',
   fields<NonNullable<Holdings['minipools']>>()({
-    count: integer(
-      'Number of minipool records that the address owns, including those that are over.',
-      ({ length }) => length,
-    ),
-    stakedAVAX: avax("The operator's AVAX in minipools that are waiting or validating.", stakedAVAX),
+    count: integer('Number of minipool records of the address, including ended ones.', ({ length }) => length),
+    stakedAVAX: avax("The operator's AVAX in waiting and validating minipools.", stakedAVAX),
     withdrawableAVAX: avax(
-      "The operator's AVAX and rewards in minipools that have ended or failed, and can be withdrawn.",
+      "The operator's AVAX and rewards that can be withdrawn from ended and failed minipools.",
       (owned) => sumOf(withdrawableMinipools(owned), ({ avax }) => avax),
     ),
   }),
@@ -99,20 +96,20 @@ const minipools = object(
 const withdrawals = object(
   'AccountWithdrawals',
   fields<readonly Withdrawal[]>()({
-    pending: integer('Number of requests that wait for AVAX.', (all) => ofStatus(all, 'pending').length),
+    pending: integer('Number of pending requests.', (all) => ofStatus(all, 'pending').length),
     pendingAVAX: avax('AVAX promised to them.', (all) =>
       sumOf(ofStatus(all, 'pending'), ({ expectedAssets }) => expectedAssets),
     ),
-    claimableAVAX: avax('AVAX set aside for requests that can be claimed.', (all) =>
+    claimableAVAX: avax('AVAX set aside for claimable requests.', (all) =>
       sumOf(ofStatus(all, 'fulfilled'), ({ allocatedFunds }) => allocatedFunds),
     ),
     expired: integer(
-      'Number of requests that have expired: their ggAVAX can be returned.',
+      'Number of expired requests, whose ggAVAX can be returned.',
       (all) => ofStatus(all, 'expired').length,
     ),
     // Without a pool, there would be no account.
     expiredAVAX: avax(
-      'What they are worth at this block: the AVAX set aside, or else the value of their shares.',
+      'Value of expired requests at this block: the AVAX set aside, or else the value of their shares.',
       (all) => sumOf(ofStatus(all, 'expired'), ({ assets = 0n }) => assets),
     ),
   }),
@@ -141,45 +138,45 @@ export const ACCOUNT = fields<ValuedAccount>()({
   address: address('The address.', ({ address }) => address),
   ggAvax: held('', ({ ggAvax }) => ggAvax),
   pstAvax: decimal.optional(
-    'pstAVAX held: AVAX that earns no yield, one for one. Exact decimal string. Omitted where the network has none.',
+    'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
     ({ pstAvax }) => pstAvax?.balance,
   ),
   xGgp: json(
     () =>
       z.optional(
-        xGgp.schema('Shares of the xGGP vault, whose GGP is mostly staked. Omitted where the network has none.'),
+        xGgp.schema('Shares of the xGGP vault, which stakes most of its GGP. Omitted on networks without it.'),
       ),
     (account) => account.xGgp && redeemableLast(xGgp.json(account.xGgp)),
   ),
   xAvax: json(
     () =>
       z.optional(
-        xAvax.schema('Shares of the xAVAX vault, whose AVAX is mostly staked. Omitted where the network has none.'),
+        xAvax.schema('Shares of the xAVAX vault, which stakes most of its AVAX. Omitted on networks without it.'),
       ),
     (account) => account.xAvax && redeemableLast(xAvax.json(account.xAvax)),
   ),
   locked: list(lock).optional(
-    'Tokens in the AssetLocker: GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are looked up, but no other token that it may accept. Omitted where the network has none.',
+    'Tokens in the AssetLocker. Only GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are read. Omitted on networks without it.',
     ({ locks }) => locks,
   ),
-  staking: staked.optional('GGP staking. Omitted if the address has never staked.', (account) =>
+  staking: staked.optional('GGP staking. Omitted if the address never staked.', (account) =>
     account.staking ? account : undefined,
   ),
   minipools: minipools.optional(
-    'Minipools of the address, as the contracts have them at this block. Omitted, and listed in `partial`, if their AVAX does not add up to the `getAVAXStake` of the address, or if they cannot be read.',
+    'Minipools of the address. Omitted, and listed in `partial`, if they cannot be read or their AVAX differs from the `getAVAXStake` of the address.',
     ({ minipools }) => minipools,
   ),
-  withdrawals: withdrawals('Open requests in the withdrawal queue.', ({ withdrawals }) => withdrawals),
+  withdrawals: withdrawals('Open withdrawal requests.', ({ withdrawals }) => withdrawals),
   availableNow: list(available).optional(
-    'What would pay something at this block, each entry for itself: the most valuable first. Each transaction was simulated from this address, so an entry that the contracts refuse is not listed; of `steps`, the first one was. Omitted, and listed in `partial`, if that was not possible.',
+    'Funds that can be withdrawn at this block, most valuable first. Each transaction (of `steps`, the first) was simulated on its own from this address; refused ones are not listed. Omitted, and listed in `partial`, if simulation was not possible.',
     ({ waysOut }) => waysOut,
   ),
   availableLater: list(availableLater).optional(
-    'What the contracts do not pay yet, in the order to take it out: minipools, then the GGP staked, then requests and locks. Entries of one request are alternatives. Omitted, and listed in `partial`, if the minipools are not known.',
+    'Funds that the contracts do not pay yet, in the order to withdraw them: minipools, staked GGP, requests, locks. Entries of one request are alternatives. Omitted, and listed in `partial`, if the minipools are unknown.',
     ({ waysLater }) => waysLater,
   ),
   ...totalsIn({
-    avax: 'Value of all of the above, whether or not it can be had now: ggAVAX at the redemption rate; shares of xGGP and xAVAX at what their vaults say they are worth; requests at what they were promised or, once expired, at `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Derived. Omitted if a part is unknown.',
+    avax: 'Value of all of the above, payable now or not: ggAVAX at the redemption rate; xGGP and xAVAX at `convertToAssets`; requests at the promised AVAX or, once expired, `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Omitted if a part is unknown.',
     usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
     eur: '`totalUSD` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
   }),

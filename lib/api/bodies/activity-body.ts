@@ -32,9 +32,7 @@ const UNITS: Record<FieldUnit, { schema: (meaning: string) => z.ZodMiniType; jso
   },
   ownName: {
     schema: (meaning) =>
-      text.schema(
-        `${meaning}, as the contract names it, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if that is not text.`,
-      ),
+      text.schema(`${meaning}, as in the contract, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if not text.`),
     json: asciiOf,
   },
   hash: text,
@@ -96,10 +94,10 @@ export const activitySchema = () =>
     z.object({
       activity: z
         .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
-        .check(z.describe('Events, newest first unless `order` is `asc`.')),
+        .check(z.describe('Events, newest first unless `order=asc`.')),
       nextCursor: nextCursor(),
       lastCursor: text.schema(
-        'Where to go on following the events: send it as `after`, with `order=asc`. All events up to there are final. With `order=asc`, they are in this answer or an earlier one; otherwise newer ones may be in this answer already.',
+        'Send it as `after`, with `order=asc`, to follow later events. Events up to it are final. With `order=asc`, all of them are in this or an earlier answer; otherwise this answer may contain newer ones, too.',
       ),
       coverage: coverageSchema(),
     }),
@@ -111,28 +109,18 @@ const MAX_LIMIT = 1_000;
 /** The parameter `limit` of lists that are paged by a cursor. */
 export const limitParam = () =>
   z._default(
-    integerParam(
-      0,
-      MAX_LIMIT,
-      `Maximum number of entries per page; 0 returns none of them. Defaults to ${DEFAULT_LIMIT}.`,
-    ),
+    integerParam(0, MAX_LIMIT, `Maximum number of entries per page; 0 for none. Default: ${DEFAULT_LIMIT}.`),
     DEFAULT_LIMIT,
   );
 
 export const activityParams = {
-  type: z.optional(choicesParam(TYPES, 'Return only events of these types.', 'ActivityType')),
-  from: z.optional(
-    timeParam(
-      'Earliest event time, inclusive, as a Unix timestamp in seconds. Must not be after `to`. Defaults to the first event.',
-    ),
-  ),
-  to: z.optional(
-    timeParam('Latest event time, inclusive, as a Unix timestamp in seconds. Defaults to the last event.'),
-  ),
+  type: z.optional(choicesParam(TYPES, 'Only events of these types.', 'ActivityType')),
+  from: z.optional(timeParam('Earliest event time, inclusive, in Unix seconds. Must not be after `to`.')),
+  to: z.optional(timeParam('Latest event time, inclusive, in Unix seconds.')),
   order: z._default(
     choiceParam(
       ['asc', 'desc'],
-      'Defaults to `desc`, newest first. With `asc`, oldest first, and without the last two minutes before `coverage.toTimestamp`, in which an event may still be found late: none then comes before one that has been returned.',
+      '`desc` (default): newest first. `asc`: oldest first, without the last two minutes before `coverage.toTimestamp`, where late events may still appear; so no event precedes one already returned.',
       'Order',
     ),
     'desc',

@@ -14,27 +14,27 @@ import { address, decimal, integer, text, unixTime } from '../units.ts';
 /** The funds that each of {@link ACTIONS} takes out. */
 const MEANINGS: Record<Action, string> = {
   redeem: 'ggAVAX for AVAX',
-  claimUnstake: 'the AVAX of a fulfilled withdrawal request',
-  reclaimExpired: 'the ggAVAX of an expired request',
+  claimUnstake: 'AVAX of a fulfilled withdrawal request',
+  reclaimExpired: 'ggAVAX of an expired request',
   cancelUnstake:
-    'the ggAVAX of a pending request: as much as the promised AVAX buys now, while its growth since the request is burned; or of a fulfilled one that is not due yet: what its AVAX buys',
-  withdrawMinipool: 'the AVAX of a minipool that has ended or failed',
-  cancelMinipool: 'the AVAX of a minipool that was never launched',
+    'ggAVAX of a pending request (as much as the promised AVAX buys now; the yield since the request is burned), or of a fulfilled one before its `claimableTime` (as much as its AVAX buys)',
+  withdrawMinipool: 'AVAX of an ended or failed minipool',
+  cancelMinipool: 'AVAX of a minipool that was never launched',
   claimRewards: 'GGP rewards',
   withdrawGgp: 'GGP stake',
   withdrawPstAvax: 'pstAVAX for ggAVAX',
-  redeemXGgp: 'shares of xGGP for GGP, as far as the vault has any',
-  redeemXAvax: 'shares of xAVAX for AVAX, as far as the vault has any',
-  withdrawLocked: 'a lock that has ended',
+  redeemXGgp: 'xGGP shares for GGP, as far as the vault has GGP',
+  redeemXAvax: 'xAVAX shares for AVAX, as far as the vault has AVAX',
+  withdrawLocked: 'tokens of an ended lock',
 };
 
 export const token = choice('TokenName', TOKENS);
 
 /** The events of {@link CONDITIONS}. */
 const CONDITION_MEANINGS: Record<NonNullable<WayLater['after']>, string> = {
-  minipoolEnded: "the protocol's multisig has ended the minipool, which its owner cannot do",
-  noMinipoolLeft: 'no minipool of the address is `prelaunch`, `launched` or `staking` any more',
-  requestFulfilled: 'somebody has brought AVAX to the queue for this request: payment is not guaranteed',
+  minipoolEnded: "the protocol's multisig has ended the minipool (its owner cannot)",
+  noMinipoolLeft: 'no minipool of the address is `prelaunch`, `launched` or `staking`',
+  requestFulfilled: 'the queue has received AVAX for this request; payment is not guaranteed',
   depositsOpen: 'ggAVAX accepts deposits again',
 };
 
@@ -44,12 +44,12 @@ const call = <Source>(which: string, stepOf: (source: Source) => Step) => ({
   contract: address(`Contract to call, ${which}.`, (source: Source) => stepOf(source).contract),
   function: text('Function to call.', (source: Source) => stepOf(source).signature),
   arguments: json(
-    () => z.array(z.string()).check(z.describe('Its arguments; amounts in the smallest unit, node IDs as 0x-hex.')),
+    () => z.array(z.string()).check(z.describe('Arguments: amounts in the smallest unit, node IDs as 0x-hex.')),
     (source: Source) => stepOf(source).args.map(argumentText),
   ),
-  data: text('The same call as calldata: 0x-hex, for a wallet.', (source: Source) => encodeCall(stepOf(source))),
-  value: text('AVAX wei to send with the call: always `0`.', () => '0'),
-  chainId: integer('EIP-155 chain ID to send it on.', (source: Source) => stepOf(source).chainId),
+  data: text('The call as calldata, 0x-hex.', (source: Source) => encodeCall(stepOf(source))),
+  value: text('AVAX wei to send: always `0`.', () => '0'),
+  chainId: integer('EIP-155 chain ID.', (source: Source) => stepOf(source).chainId),
 });
 
 const ACTION_MEANING = `${ACTIONS.map((action) => `\`${action}\`: ${MEANINGS[action]}`).join('. ')}.`;
@@ -58,19 +58,16 @@ const action = choice('AvailableWay', ACTIONS);
 /** The record that an entry is about. */
 const SUBJECT = {
   nodeID: json(
-    () => z.optional(schemas.nodeID().check(z.describe('Node of the minipool. Only for minipools.'))),
+    () => z.optional(schemas.nodeID().check(z.describe('Node of the minipool. Minipools only.'))),
     ({ nodeID }: Subject) => nodeID && formatNodeID(nodeID),
   ),
-  requestId: integer.optional(
-    'ID of the withdrawal request. Only for requests.',
-    ({ requestId }: Subject) => requestId,
-  ),
-  lockId: address.optional('`id` of the entry of `locked`. Only for locks.', ({ lockId }: Subject) => lockId),
+  requestId: integer.optional('ID of the withdrawal request. Requests only.', ({ requestId }: Subject) => requestId),
+  lockId: address.optional('`id` of the entry of `locked`. Locks only.', ({ lockId }: Subject) => lockId),
 };
 
 const way = (which: string) => ({
   what: action(ACTION_MEANING, ({ what }: WayOut) => what),
-  amount: decimal('What it pays, all steps together. Exact decimal string.', ({ amount }: WayOut) => amount),
+  amount: decimal('Amount paid by all steps together. Exact decimal string.', ({ amount }: WayOut) => amount),
   token: token('', ({ token }: WayOut) => token),
   ...call(which, ({ steps }: WayOut) => steps[0]),
 });
@@ -86,11 +83,11 @@ export const available = object(
     ...way('of `steps`, the first one'),
     ...SUBJECT,
     steps: list(step).optional(
-      'All transactions that it takes, in this order, if it takes more than one. Their amounts are those of this block.',
+      'All transactions in order, if more than one is needed. Amounts are those of this block.',
       ({ steps }) => (steps.length > 1 ? steps : undefined),
     ),
     alternative: alternative.optional(
-      'What can be done instead with the same funds, which is not to be added to `amount`: a fulfilled request can be canceled, too, until its `claimableTime`.',
+      'Another use of the same funds, not in addition to `amount`: a fulfilled request can be canceled until its `claimableTime`.',
       ({ alternative }) => alternative,
     ),
   }),
@@ -102,15 +99,15 @@ export const availableLater = object(
     what: action('As in `availableNow`.', ({ what }) => what),
     token: token('', ({ token }) => token),
     amount: decimal.optional(
-      'What it would pay as of this block; of a minipool that validates, without its reward. Omitted if that is not known. Exact decimal string.',
+      'Amount payable as of this block; for a validating minipool, without its reward. Omitted if unknown. Exact decimal string.',
       ({ amount }) => amount,
     ),
     from: unixTime.optional(
-      'Earliest time: the end of a moratorium, of a lock, or of the running cycle of a minipool, the expiration of a request or, for `claimUnstake`, its `claimableTime`. Omitted if no time stands in the way.',
+      'Earliest time: the end of a moratorium, lock or minipool cycle, the expiration of a request, or `claimableTime` (`claimUnstake`). Omitted if no time applies.',
       ({ from }) => from,
     ),
     after: choice('LaterCondition', CONDITIONS).optional(
-      `What has to happen first. ${CONDITIONS.map((name) => `\`${name}\`: ${CONDITION_MEANINGS[name]}`).join('. ')}. Omitted if nothing but time has to pass.`,
+      `Required event. ${CONDITIONS.map((name) => `\`${name}\`: ${CONDITION_MEANINGS[name]}`).join('. ')}. Omitted if only time must pass.`,
       ({ after }) => after,
     ),
     ...SUBJECT,

@@ -35,14 +35,11 @@ interface Calendar {
 const deadline = object(
   'Deadline',
   fields<AddressDeadline>()({
-    id: text('The same in every answer.', ({ id }) => id),
-    address: address.optional(
-      'The address that it concerns. Omitted if it concerns everybody.',
-      ({ address }) => address,
-    ),
+    id: text('Stable across answers.', ({ id }) => id),
+    address: address.optional('Address concerned. Omitted if all are.', ({ address }) => address),
     time: unixTime('Start.', ({ time }) => time),
     allDay: flag(
-      'Whether `time` stands for its UTC day: for an announced day and for what can be done now.',
+      'True if `time` stands for its UTC day: an announced day, or an action possible now.',
       ({ isDay }) => isDay,
     ),
     title: text('Summary.', (each) => textOf(each).title),
@@ -78,7 +75,7 @@ export const CALENDAR_FORMATS = {
 };
 
 export const CALENDAR_DESCRIPTION =
-  'A calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests can be claimed and expire, when waiting minipools can be canceled, when cycles of minipools and locks end, and what was announced for all. What can be acted on is dated today until it is done: claimable, overdue and expired requests, minipools and locks to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. Each deadline keeps its UID, so that calendars update it. While a source does not answer, JSON names `deadlines` in `partial`, and the calendar is the last complete one, or a 503: calendars would delete missing entries.';
+  'Deadlines as a calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests become claimable and expire, when waiting minipools can be canceled, when minipool cycles and locks end, and announced dates. Open actions are dated today until done: claimable, overdue and expired requests, minipools and locks to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. UIDs are stable. While a source does not answer, JSON lists `deadlines` in `partial`, and the calendar is the last complete one or a 503, because calendars delete missing entries.';
 
 /** The deadlines of addresses at one block. */
 export async function readCalendar(context: RequestContext, addresses: readonly string[]): Promise<Calendar> {

@@ -10,22 +10,22 @@ export const coverageSchema = () =>
     z.object({
       fromBlock: integer('First indexed block.'),
       toBlock: integer(
-        'Last block of this answer: the last indexed block or, if the answer is added up from events, the last confirmed one.',
+        'Last block of this answer: the last indexed one or, for sums of events, the last confirmed one.',
       ),
       toTimestamp: unixTime('Time of `toBlock`. Later events are unknown.'),
       confirmedBlock: z.optional(
         integer(
-          "Last block up to which every event since the protocol's first block is indexed and confirmed: by two providers (if `sources` is 2), and by the sums that the contracts keep. Omitted while earlier blocks are still to be indexed.",
+          "Last block up to which every event since the protocol's first block is indexed and confirmed: by two providers (if `sources` is 2), and by the contracts' own sums. Omitted while history is loading.",
         ),
       ),
       sources: integer(
-        'Number of providers that agreed on the events: 2, or 1 if only one provider is configured. Then the past rests on the word of that one, checked with the sums that the contracts keep.',
+        "Number of providers that agreed on the events: 2, or 1 if only one is configured. Then events are checked only against the contracts' own sums.",
       ),
       complete: flag(
-        `Whether every event since the protocol's first block is known: confirmed up to the last ${TOLERATED_LAG_SECONDS / 3_600} hour of the indexed blocks at least, and none left out. Events are left out of addresses that have more than ${MOST_ENTRIES.toLocaleString('en')}.`,
+        `True if every event since the protocol's first block is known, and confirmed to within ${TOLERATED_LAG_SECONDS / 3_600} hour of the last indexed block. False for addresses with more than ${MOST_ENTRIES.toLocaleString('en')} events, whose other events are left out.`,
       ),
     }),
-  ).check(z.describe('Range of indexed blocks, without gaps. What happened outside it is unknown.'));
+  ).check(z.describe('Range of indexed blocks, without gaps. Events outside are unknown.'));
 
 /** The JSON of a coverage. */
 export function coverageBody({ fromBlock, toBlock, toTimestamp, confirmed, sources, complete }: Coverage) {

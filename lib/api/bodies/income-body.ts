@@ -7,11 +7,11 @@ import { eur, usd } from '../units.ts';
 /** The fields with the value of `what`; omitted if the prices are not recorded. */
 export const income = (what: string) => ({
   usd: usd.optional(
-    `Value of ${what} at the prices at the end of the UTC day. Omitted if they are not recorded.`,
+    `Value of ${what} at the prices at the end of the UTC day. Omitted if not recorded.`,
     (money: Partial<Money>) => money.usd,
   ),
   eur: eur.optional(
-    '`usd` in EUR, at the price of the euro at the end of that day. Omitted if it is not recorded.',
+    '`usd` in EUR at the end of that day. Omitted if not recorded.',
     (money: Partial<Money>) => money.eur,
   ),
 });

@@ -28,31 +28,31 @@ const EARNED = {
     ({ value }: income.Income) => value.usd,
   ),
   valueEUR: eur.optional(
-    '`valueUSD` at the price of the euro at the end of each UTC day. Omitted if none is recorded.',
+    '`valueUSD` at the EUR rate at the end of each UTC day. Omitted if none is recorded.',
     ({ value }: income.Income) => value.eur,
   ),
   unpricedUSD: integer(
-    'Days or events that `valueUSD` lacks, because their price is not recorded.',
+    'Number of days or events missing from `valueUSD`, because their price is not recorded.',
     ({ unpriced }: income.Income) => unpriced.usd,
   ),
-  unpricedEUR: integer('The same of `valueEUR`.', ({ unpriced }: income.Income) => unpriced.eur),
+  unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }: income.Income) => unpriced.eur),
 };
 /** An entry of the list. */
 export const INCOME_ENTRY = fields<income.Income>()({
   timestamp: unixTime(
-    'Of the event; of ggAVAX and of sums, the start of the UTC day or month. GGP is dated at its payment: at most an hour later, and in the same UTC day.',
+    'Time of the event; for ggAVAX and sums, the start of the UTC day or month. GGP is dated at its payment, at most an hour late and in the same UTC day.',
     ({ timestamp }) => timestamp,
   ),
   address: address('Who earned it.', ({ address }) => address),
   ...EARNED,
-  priceUSD: usd.optional('Price of one token. Omitted for sums, and if it is not recorded.', ({ price }) => price.usd),
+  priceUSD: usd.optional('Price of one token. Omitted for sums, and if not recorded.', ({ price }) => price.usd),
   priceEUR: eur.optional('The same in EUR.', ({ price }) => price.eur),
   runningTotal: decimal(
-    'What the address has earned from this source up to and including this entry, whatever the range. Exact decimal string.',
+    'Total income of the address from this source up to and including this entry, whatever the range. Exact decimal string.',
     ({ runningTotal }) => runningTotal,
   ),
   ggAvaxBalance: ggAvax.optional(
-    'What the address held at the end of the day (of a sum, of its last day). Only with source `ggAvax`.',
+    'ggAVAX held at the end of the day (of a sum, its last day). Only with source `ggAvax`.',
     ({ ggAvaxBalance }) => ggAvaxBalance,
   ),
   txHash: transactionHash.optional('', ({ txHash }) => txHash),
@@ -83,14 +83,14 @@ const knownUntilSchema = () =>
     )
     .check(
       z.describe(
-        'Time up to which all income from each source is listed: for several addresses, the earliest such time. GGP of a rewards cycle is known once the cycle is over. Payments of the current cycle are missing. Omitted for a source that was not asked for, or of which nothing is known yet.',
+        'Time up to which all income from each source is listed; for several addresses, the earliest. GGP of a rewards cycle is listed once the cycle is over: the current cycle is missing. Omitted for a source that was not requested or is not known yet.',
       ),
     );
 
 export const INCOME_BODY = fields<Listed>()({
   entries: list(object('IncomeEntry', INCOME_ENTRY))('Oldest first.', ({ entries }) => entries),
   totals: list(object('IncomeTotal', TOTAL))(
-    'Sums by year and source of all addresses, oldest first. A year without income is not listed.',
+    'Sums by year and source of all addresses, oldest first. Years without income are not listed.',
     ({ totals }) => totals,
   ),
   knownUntil: json(knownUntilSchema, ({ knownUntil }) => knownUntil),
@@ -98,18 +98,18 @@ export const INCOME_BODY = fields<Listed>()({
 });
 
 export const INCOME_DESCRIPTION =
-  'From every source, in one list and as totals by calendar year: the growth of ggAVAX day by day, what each cycle of minipools paid, and the GGP that each rewards cycle brought, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days, between which nothing was recorded, is an entry of the last one, without a price. Not paginated. `format=koinly` and `format=rotki` are files that these tax tools import, in one `currency`: rotki values entries itself, so its file has the value in the description. `knownUntil` says up to when each source is known; files have it in the last entry of each source (CSV: in a column), unless their range is over. A file of a range that is over is refused (503) until all of the range is known. `entries` and `totals` end at `coverage.confirmedBlock`, and are empty while there is none.';
+  'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. Files have `knownUntil` in the last entry of each source (CSV: in a column), unless their range is over. A file of a past range is refused (503) until all of it is known. `entries` and `totals` end at `coverage.confirmedBlock`, and are empty without it.';
 
 export const INCOME_PARAMS = {
-  year: z.optional(integerParam(2023, 2100, 'Only this calendar year (UTC), within `from` and `to`.')),
-  from: z.optional(timeParam('Earliest time, inclusive, as a Unix timestamp in seconds.')),
-  to: z.optional(timeParam('Latest time, inclusive, as a Unix timestamp in seconds.')),
+  year: z.optional(integerParam(2023, 2100, 'Calendar year (UTC), within `from` and `to`.')),
+  from: z.optional(timeParam('Earliest time, inclusive, in Unix seconds.')),
+  to: z.optional(timeParam('Latest time, inclusive, in Unix seconds.')),
   currency: currencyParam('Currency of the values. Only with `format=koinly` or `format=rotki`.'),
   source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income. Defaults to `all`.'), 'all'),
   interval: z._default(
     choiceParam(
       ['event', '1d', '1mo'],
-      'Each event on its own, or sums by address, source and UTC day or month. Defaults to `event`.',
+      'Single events, or sums by address, source and UTC day or month. Defaults to `event`.',
     ),
     'event',
   ),

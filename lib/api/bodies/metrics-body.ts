@@ -25,7 +25,7 @@ import { ORACLE_PRICE } from './prices-body.ts';
 
 const METRICS = fields<Metrics>()({
   ggavax_apy: percentNumber.optional(
-    'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or the longest of 14, 7, and 1 days that is available. Omitted while there is no ggAVAX, or less than a billionth of one.',
+    'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or else 14, 7 or 1. Omitted if less than a billionth of a ggAVAX exists.',
     ({ past }) => roundYield(past?.headline?.apy),
   ),
   ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ past }) => past?.headline?.apr),
@@ -49,10 +49,10 @@ const METRICS = fields<Metrics>()({
     ({ ggAvax }) => ggAvax.rewardsCycleEnd,
   ),
   tvl_avax: avaxNumber.optional(
-    "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted while any part is unknown, such as the oracle's price.",
+    "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted if a part is unknown.",
     ({ valueLocked }) => valueLocked,
   ),
-  tvl_usd: usd.optional('Total value locked: `tvl_avax` × `avax_price_in_usd`.', ({ valueLocked, avaxInUSD }) =>
+  tvl_usd: usd.optional('`tvl_avax` × `avax_price_in_usd`.', ({ valueLocked, avaxInUSD }) =>
     ifKnown(mulWad, valueLocked, avaxInUSD),
   ),
   tvl_eur: eur.optional('`tvl_usd` in EUR, at `eurInUSD` of `/prices`.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
@@ -68,22 +68,18 @@ const METRICS = fields<Metrics>()({
     "Liquid stakers' AVAX in `launched` and `staking` minipools.",
     ({ liquidStakerAmt }) => liquidStakerAmt,
   ),
-  staker_count: integer.optional(
-    'Addresses that have ever staked GGP. Liquid stakers are not counted.',
-    ({ stakers }) => stakers,
-  ),
-  active_staker_count: integer.optional('Addresses that have GGP staked now.', ({ activeStakers }) => activeStakers),
+  staker_count: integer.optional('Addresses that ever staked GGP, without liquid stakers.', ({ stakers }) => stakers),
+  active_staker_count: integer.optional('Addresses with GGP staked now.', ({ activeStakers }) => activeStakers),
   node_operator_count: integer.optional(
     'GGP stakers with AVAX assigned or validating.',
     ({ nodeOperators }) => nodeOperators,
   ),
-  minipool_count: integer.optional('Nodes that have ever had a minipool.', ({ minipools }) => minipools),
+  minipool_count: integer.optional('Nodes that ever had a minipool.', ({ minipools }) => minipools),
   minipools: minipoolCounts.optional('Number of minipools by status.', ({ minipoolCounts }) => minipoolCounts),
   ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, ({ ggpOraclePrice }) => ggpOraclePrice),
-  ggp_price_in_usd: usd.optional(
-    'Price of one GGP: `ggp_price_in_avax` × `avax_price_in_usd`.',
-    ({ ggpInAVAX, avaxInUSD }) => ifKnown(mulWad, ggpInAVAX, avaxInUSD),
+  ggp_price_in_usd: usd.optional('`ggp_price_in_avax` × `avax_price_in_usd`.', ({ ggpInAVAX, avaxInUSD }) =>
+    ifKnown(mulWad, ggpInAVAX, avaxInUSD),
   ),
   ggp_price_in_eur: eur.optional(
     '`ggp_price_in_usd` at `eurInUSD` of `/prices`.',
@@ -113,7 +109,7 @@ const YIELD_METRICS = ['ggavax_apy', 'ggavax_apr'] as const;
 const REST = fields<Metrics>()({
   rewards_cycle: object('RewardsCycleFigures', REWARDS_CYCLE)('The current GGP rewards cycle.', (metrics) => metrics),
   status: choice('ProtocolStatus', ['active', 'winding_down', 'paused']).optional(
-    '`paused`: the ggAVAX token is paused, or the minipool manager while minipools are `launched` or `staking`. `winding_down`: none is, and none will be: new ones are closed (the flag `minipoolCreation` is off, or the minipool manager is paused), or the next rewards cycle is overdue. `active`: neither, even if the end has been announced (`/flags/windDown`).',
+    '`paused`: the ggAVAX token is paused, or the minipool manager is paused with minipools `launched` or `staking`. `winding_down`: no minipool is `launched` or `staking`, and no new ones can be created or the next rewards cycle is overdue. `active`: neither, even if the end is announced (`/flags/windDown`).',
     ({ status }) => status,
   ),
   ...partialFields(YIELD_METRICS, 'YieldMetric', ({ past }: Metrics) =>

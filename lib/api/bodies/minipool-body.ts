@@ -28,7 +28,7 @@ import {
 export const hardwareProviderSchema = () =>
   z.optional(
     schemas.text(
-      'Hardware provider: its name if known, or else its ID in the contract (32 bytes, 0x-prefixed hex). Omitted when there is none.',
+      'Hardware provider: name if known, or else its ID in the contract (32 bytes, 0x-hex). Omitted if none.',
     ),
   );
 
@@ -49,7 +49,7 @@ export interface MinipoolSource {
 
 export const MINIPOOL = fields<MinipoolSource>()({
   index: integer(
-    'Index in the contract. Each node has a single record, so the index stays the same when the node is reused, also by another owner.',
+    'Index in the contract. Each node has one record: the index stays when the node is reused, also by another owner.',
     ({ minipool }) => minipool.index,
   ),
   nodeID: nodeID(({ minipool }) => minipool.nodeID),
@@ -58,18 +58,18 @@ export const MINIPOOL = fields<MinipoolSource>()({
     statusName(minipool.status),
   ),
   statusCode: integer(
-    "The contract's number for `status`: from 0 (`prelaunch`) to 6 (`error`), in the order of the status names.",
+    "The contract's number for `status`, from 0 (`prelaunch`) to 6 (`error`).",
     ({ minipool }) => minipool.status,
   ),
   owner: address('Address of the node operator.', ({ minipool }) => minipool.owner),
   multisigAddr: address('Address of the multisig that manages the minipool.', ({ minipool }) => minipool.multisigAddr),
-  duration: seconds('Total validation time requested, which is served in cycles.', ({ minipool }) => minipool.duration),
+  duration: seconds('Total validation time requested, served in cycles.', ({ minipool }) => minipool.duration),
   delegationFeePercent: partsPerMillion(
     "Share of its delegators' rewards that the node keeps.",
     ({ minipool }) => minipool.delegationFee,
   ),
   avaxNodeOpAmt: avax(
-    "The operator's principal in the current or last cycle, including compounded rewards. Not reset when the minipool is over.",
+    "The operator's principal in the current or last cycle, including compounded rewards. Not reset at the end.",
     ({ minipool }) => minipool.avaxNodeOpAmt,
   ),
   avaxNodeOpInitialAmt: avax(
@@ -77,42 +77,39 @@ export const MINIPOOL = fields<MinipoolSource>()({
     ({ minipool }) => minipool.avaxNodeOpInitialAmt,
   ),
   avaxLiquidStakerAmt: avax(
-    "Liquid stakers' AVAX matched to the minipool. Not reset when the minipool is over.",
+    "Liquid stakers' AVAX matched to the minipool. Not reset at the end.",
     ({ minipool }) => minipool.avaxLiquidStakerAmt,
   ),
   creationTime: unixTime(
-    'When the minipool was created or relaunched. 0 for many minipools of 2023 and 2024, because the contract cleared it with every further cycle.',
+    'Time of creation or relaunch. 0 for many minipools of 2023 and 2024, because the contract cleared it with each further cycle.',
     ({ minipool }) => minipool.creationTime,
   ),
   initialStartTime: unixTime('Start of the first cycle; 0 before it.', ({ minipool }) => minipool.initialStartTime),
-  startTime: unixTime(
-    'Start of the current or last cycle; 0 while waiting for one to start.',
-    ({ minipool }) => minipool.startTime,
-  ),
+  startTime: unixTime('Start of the current or last cycle; 0 before it starts.', ({ minipool }) => minipool.startTime),
   neededUptimePercent: percentNumber.optional(
-    'Uptime required for any reward in the current or last cycle: 80 if it started before the Helicon network upgrade, 90 otherwise. Omitted while waiting for a cycle to start.',
+    'Uptime required for any reward in the current or last cycle: 80 if it started before the Helicon network upgrade, or else 90. Omitted before it starts.',
     ({ minipool: { startTime }, network }) =>
       startTime > 0 ? neededUptimePercent(startTime, network.heliconTime) : undefined,
   ),
   endTime: unixTime('End of the validation; 0 until then.', ({ minipool }) => minipool.endTime),
   expectedEndTime: unixTime.optional(
-    '`initialStartTime` + `duration`. The operator may stop earlier. Omitted before the first cycle and once the minipool has ended.',
+    '`initialStartTime` + `duration`. The operator may stop earlier. Omitted before the first cycle and after the end.',
     ({ minipool: { status, initialStartTime, duration } }) =>
       initialStartTime > 0 && ON_ITS_WAY.has(statusName(status)) ? initialStartTime + duration : undefined,
   ),
   cycleEndTime: unixTime.optional(
-    'Expected end of the running cycle: `startTime` + `minipoolCycleDuration` of `/settings`. Omitted while no cycle is running.',
+    'Expected end of the running cycle: `startTime` + `minipoolCycleDuration` of `/settings`. Omitted if none is running.',
     ({ minipool: { status, startTime }, settings }) =>
       statusName(status) === 'staking'
         ? ifKnown((seconds) => startTime + Number(seconds), settings.minipoolCycleDuration)
         : undefined,
   ),
   txID: text.optional(
-    'P-Chain transaction of the current or last cycle, in CB58. Omitted before the first one.',
+    'P-Chain transaction of the current or last cycle, in CB58. Omitted before the first.',
     ({ minipool }) => unlessZero(minipool.txID, formatTxID),
   ),
   avaxTotalRewardAmt: avax(
-    'Reward of the last cycle (not of all cycles). 0 until the minipool has ended, because each new cycle resets it.',
+    'Reward of the last cycle only. 0 until the minipool has ended.',
     ({ minipool }) => minipool.avaxTotalRewardAmt,
   ),
   avaxNodeOpRewardAmt: avax(
@@ -120,7 +117,7 @@ export const MINIPOOL = fields<MinipoolSource>()({
     ({ minipool }) => minipool.avaxNodeOpRewardAmt,
   ),
   avaxNodeOpLifetimeRewardAmt: avax(
-    "The operator's rewards from all cycles since the minipool was created or relaunched: `avaxNodeOpAmt` − `avaxNodeOpInitialAmt` + `avaxNodeOpRewardAmt`. A commission, as in 2023, counts for the last cycle only: the contract does not compound it.",
+    "The operator's rewards of all cycles since creation or relaunch: `avaxNodeOpAmt` − `avaxNodeOpInitialAmt` + `avaxNodeOpRewardAmt`. A commission, as in 2023, counts for the last cycle only, because it is not compounded.",
     ({ minipool }) => minipool.avaxNodeOpAmt - minipool.avaxNodeOpInitialAmt + minipool.avaxNodeOpRewardAmt,
   ),
   avaxLiquidStakerRewardAmt: avax(
@@ -128,16 +125,16 @@ export const MINIPOOL = fields<MinipoolSource>()({
     ({ minipool }) => minipool.avaxLiquidStakerRewardAmt,
   ),
   ggpSlashAmt: ggp(
-    'GGP slashed for cycles without a reward, since the minipool was created or relaunched. For minipools of 2023 and 2024, it may be of the last cycle only.',
+    'GGP slashed for cycles without a reward, since creation or relaunch. For minipools of 2023 and 2024, possibly of the last cycle only.',
     ({ minipool }) => minipool.ggpSlashAmt,
   ),
   errorCode: text.optional(
-    'Why the minipool ended or failed. `E1`: the node was already validating. `E2`: the status of the node could not be determined. `E3`: staking failed. `EC1`: not an error of the node, but another cycle did not fit. Omitted when there is none.',
+    'Reason for the end or failure. `E1`: the node was already validating. `E2`: unknown status of the node. `E3`: staking failed. `EC1`: not an error, but another cycle did not fit. Omitted if none.',
     ({ minipool }) => unlessZero(minipool.errorCode, asciiOf),
   ),
   hardwareProvider: json(hardwareProviderSchema, ({ minipool }) => hardwareProviderName(minipool.hardwareProvider)),
   blsPublicKey: text.optional(
-    'BLS public key of the node (48 bytes, 0x-prefixed hex). Omitted for old records, which have none.',
+    'BLS public key of the node (48 bytes, 0x-hex). Omitted for old records.',
     ({ minipool }) => minipool.blsPublicKey,
   ),
 });

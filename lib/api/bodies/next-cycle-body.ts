@@ -19,7 +19,7 @@ export function nextNumber({ rewardsPool }: Overview): bigint | undefined {
 
 /** Seconds by which the start of the next cycle is overdue. */
 export const overdueSeconds = seconds.optional(
-  'Time by which the start is overdue. Inflation goes on, so the next cycle pays for it, too. Omitted if it is not overdue.',
+  'Time by which the start is overdue. Inflation continues, so the next cycle pays for it, too. Omitted if not overdue.',
   ({ next }: Source) => next.overdueSeconds || undefined,
 );
 
@@ -28,13 +28,13 @@ export const nextDistribution = object(
   fields<Source>()({
     number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
     startsAt: unixTime(
-      'Earliest start: the end of the current cycle, or the time of this block if that has passed.',
+      'Earliest start: the end of the current cycle, or the time of this block if later.',
       ({ next }) => next.startsAt,
     ),
     seconds: seconds.optional('Minimum length of a cycle.', ({ overview }) => overview.settings.rewardsCycleSeconds),
     overdueSeconds,
     nodeOpPool: ggp(
-      'Projected GGP for all node operators; 0 once the maximum supply is reached.',
+      'Projected GGP for all node operators; 0 at the maximum supply.',
       ({ next }) => next.distribution.ClaimNodeOp,
     ),
   }),

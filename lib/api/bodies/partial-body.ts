@@ -10,12 +10,11 @@ import { model } from '../schemas.ts';
 const REASONS = {
   SOURCE_UNAVAILABLE: 'a data source did not answer',
   LEDGER_BEHIND: 'the event ledger is a little behind the contracts',
-  PAST_NOT_INDEXED: 'earlier blocks are still to be indexed (`coverage`)',
-  NOT_CONFIRMED:
-    'later events are not confirmed yet by a second provider or by the contracts (`coverage.confirmedBlock`)',
-  TOO_MANY_EVENTS: 'the address has more events than are read for an answer (`coverage`)',
-  NOT_RECORDED_YET: 'nothing has been recorded in the range yet',
-  NOT_DIVISIBLE: 'an entry also covers time outside the range, and cannot be divided',
+  PAST_NOT_INDEXED: 'history is still loading (`coverage`)',
+  NOT_CONFIRMED: 'later events are not confirmed yet (`coverage.confirmedBlock`)',
+  TOO_MANY_EVENTS: 'the address has more events than an answer includes (`coverage`)',
+  NOT_RECORDED_YET: 'nothing is recorded in the range yet',
+  NOT_DIVISIBLE: 'an entry also covers time outside the range',
   PRICE_NOT_RECORDED: 'the USD price of some days is not recorded',
   PRICE_UNKNOWN: 'no source has the price at this block',
 } as const;
@@ -56,7 +55,7 @@ export function partialFields<Source, const Name extends string>(
         z.optional(
           z
             .array(model(typeName, z.enum(names)))
-            .check(z.describe('Fields that are omitted or incomplete for one of `reasons`.')),
+            .check(z.describe('Fields that are omitted or incomplete; see `reasons`.')),
         ),
       (source: Source) => known(source)?.map(([name]) => name),
     ),
@@ -69,7 +68,7 @@ function reasonsSchema() {
   const meanings = Object.entries(REASONS).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
   return z.optional(
     model('PartialReasons', z.record(z.string(), reason)).check(
-      z.describe(`Why, for each field in \`partial\`. ${meanings.join('; ')}.`),
+      z.describe(`Reason for each field in \`partial\`. ${meanings.join('; ')}.`),
     ),
   );
 }

@@ -12,18 +12,18 @@ const pausedWhile = <Source>(meaning: string, value: (source: Source) => boolean
 /** The fields that tell if an operator without a minipool can create one, and earn this. */
 export const minipoolCreation = {
   open: flag.optional(
-    'Whether new minipools can be created: not while the minipool manager is paused, or the flag `minipoolCreation` is off. The figures are what one would earn otherwise. Omitted if it cannot be told.',
+    'False while the minipool manager is paused or the flag `minipoolCreation` is off: no new minipools, and the figures are hypothetical. Omitted if unknown.',
     ({ isOpen }: RewardTerms) => isOpen,
   ),
   paused: pausedWhile(
-    'the minipool manager is paused: no minipool can be created, so only those who have one already can earn this.',
+    'the minipool manager is paused: only those who have a minipool already can earn this.',
     ({ staking }: RewardTerms) => staking.paused.MinipoolManager,
   ),
 };
 
 /** The pause of `Staking`. It does not affect `withdrawGGP` and claims without a restake. */
 export const restakingPaused = pausedWhile(
-  'the staking contract is paused: it refuses new stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn.',
+  'the staking contract is paused: it refuses stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn.',
   ({ paused }: Paused) => paused.Staking,
 );
 

@@ -7,7 +7,7 @@ import { model } from '../schemas.ts';
 import { avax, flag, ggAvax } from '../units.ts';
 
 export const REFUSED =
-  '`CLOSED`: the token lets only certain accounts redeem. `PAUSED`: it is paused, and its pause stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked.';
+  '`CLOSED`: only certain accounts can redeem. `PAUSED`: the token is paused, which stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked.';
 
 /** The field with the reason of a refusal. */
 const reason = (meaning: string) =>
@@ -21,14 +21,14 @@ export const poolRedemption = object(
   'PoolRedemption',
   fields<PoolRedemption>()({
     open: flag.optional(
-      'Whether every holder can redeem ggAVAX for AVAX now, with one transaction: `redeemAVAX(shares)` on the token. Found by running it without effect, not from the version of the contract. Omitted if the answer is not understood.',
+      'Whether every holder can redeem ggAVAX for AVAX now, in one transaction: `redeemAVAX(shares)`, by simulation. Omitted if the result is unclear.',
       ({ open }) => open,
     ),
     availableAVAX: avax.optional(
-      'AVAX that redemptions can take out of the pool at this block, in total: the smaller of its WAVAX and `totalReleasedAssets`. 0 while it is not open.',
+      "AVAX that all redemptions together can take at this block: the smaller of the pool's WAVAX and `totalReleasedAssets`. 0 if not open.",
       ({ open, liquid }) => (open === false ? 0n : liquid),
     ),
-    reason: reason('Why it is not open. Omitted if it is.'),
+    reason: reason('Reason if not open. Omitted if open.'),
   }),
 );
 
@@ -40,11 +40,11 @@ const largest = object(
       ({ open }) => open,
     ),
     ggAvax: ggAvax(
-      'The most ggAVAX that this address can redeem at once: an argument of `redeemAVAX`.',
+      'Maximum ggAVAX that this address can redeem at once: the argument of `redeemAVAX`.',
       ({ shares }) => shares,
     ),
-    avax: avax('What this redemption pays at this block, to the wei.', ({ assets }) => assets),
-    reason: reason(`Why nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),
+    avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
+    reason: reason(`Reason if nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),
   }),
 );
 
@@ -52,7 +52,7 @@ const largest = object(
 export const redemption = unit(
   () =>
     largest.schema(
-      'The largest redemption that succeeds for this address now: `redeemAVAX(ggAvax)` on the token, sent by the address itself. Found by running it without effect at this block. Omitted if it could not be run.',
+      'Largest redemption that succeeds for this address at this block, by simulation: `redeemAVAX(ggAvax)`, sent by the address itself. Omitted if it could not be simulated.',
     ),
   largest.json,
 );

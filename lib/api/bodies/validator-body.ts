@@ -21,7 +21,7 @@ const potentialRewards = object(
   fields<Validator>()({
     validation: nAVAX.optional("Reward for the validator's own stake.", (validator) => validator.validationReward),
     delegation: nAVAX.optional(
-      "The validator's share of its delegators' rewards. Omitted when `source` is `p-chain`.",
+      "The validator's share of its delegators' rewards. Omitted if `source` is `p-chain`.",
       (validator) => validator.delegationReward,
     ),
     addresses: json(
@@ -63,7 +63,7 @@ export const VALIDATOR = fields<ValidatorSource>()({
   amountStaked: nAVAX("The validator's own stake.", ({ validator }) => validator.amountStaked),
   amountDelegated: nAVAX('Stake delegated to the validator.', ({ validator }) => validator.amountDelegated),
   delegationCapacity: nAVAX(
-    'Stake that can still be delegated: the lower of five times `amountStaked` and 3,000,000 AVAX, minus `amountStaked` and `amountDelegated`; at least 0.',
+    'Stake that can still be delegated: the lower of 5 × `amountStaked` and 3,000,000 AVAX, minus `amountStaked` and `amountDelegated`; at least 0.',
     ({ validator }) => delegationCapacity(validator),
   ),
   delegatorCount: integer.optional('Number of delegations.', ({ validator }) => validator.delegatorCount),
@@ -72,28 +72,25 @@ export const VALIDATOR = fields<ValidatorSource>()({
     ({ validator }) => validator.delegationFeePercent,
   ),
   uptimePercent: percentNumber.optional(
-    'Uptime in the current validation period, as observed by the source.',
+    'Uptime in the current validation period, observed by the source.',
     ({ validator }) => validator.uptimePercent,
   ),
   neededUptimePercent: percentNumber(
-    'Uptime required for any reward: 80 if the validation started before the Helicon network upgrade, 90 otherwise.',
+    'Uptime required for any reward: 80 if the validation started before the Helicon network upgrade, or else 90.',
     ({ validator, network }) => neededUptimePercent(validator.startTime, network.heliconTime),
   ),
   stakePercent: percent(
-    "The validator's share of all stake, and so of all votes: (`amountStaked` + `amountDelegated`) / `totalStake`.",
+    'Share of all stake, and so of all votes: (`amountStaked` + `amountDelegated`) / `totalStake`.',
     ({ validator, index }) => ratio(weightOf(validator), index.totalStake) ?? 0n,
   ),
-  potentialRewards: potentialRewards(
-    'Rewards at the end of the validation, if the uptime is sufficient.',
-    ({ validator }) => validator,
-  ),
+  potentialRewards: potentialRewards('Rewards at the end, if the uptime is sufficient.', ({ validator }) => validator),
   avalancheGoVersion: text.optional(
-    'Version of the node software. Omitted when `source` is `p-chain`.',
+    'Version of the node software. Omitted if `source` is `p-chain`.',
     ({ validator }) => validator.avalancheGoVersion,
   ),
   blsPublicKey: text.optional('BLS public key, 0x-prefixed hex.', ({ validator }) => validator.blsPublicKey),
   minipool: minipool.optional(
-    'Minipool that the node validates for. Omitted for nodes without a `launched` or `staking` minipool.',
+    'Minipool of the node. Omitted without a `launched` or `staking` minipool.',
     ({ validator, minipools }) => minipools?.get(validator.nodeID),
   ),
 });
@@ -101,10 +98,10 @@ export const VALIDATOR = fields<ValidatorSource>()({
 /** The fields about the source of the data; a list has them once for all validators. */
 export const provenance = {
   source: choice('ValidatorSource', ['data-api', 'p-chain'])(
-    '`data-api`: the validator index (Avalanche Data API). `p-chain`: the P-Chain itself, when the index cannot be read completely.',
+    '`data-api`: the validator index (Avalanche Data API). `p-chain`: the P-Chain, if the index cannot be read completely.',
     ({ index }: Provenance) => index.source,
   ),
-  asOf: unixTime('When the source was read.', ({ index }: Provenance) => index.asOf),
+  asOf: unixTime('Time when the source was read.', ({ index }: Provenance) => index.asOf),
   ...partialFields(['minipool'], 'ValidatorField', ({ minipools }: Provenance) => ({
     minipool: minipools ? undefined : 'SOURCE_UNAVAILABLE',
   })),

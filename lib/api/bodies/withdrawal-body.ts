@@ -13,16 +13,16 @@ interface Queued {
 
 const QUEUE = fields<Queued>()({
   pendingRequests: integer.optional(
-    'Number of requests waiting for AVAX, including expired ones.',
+    'Number of requests without AVAX set aside, including expired ones.',
     ({ queue }) => queue.pendingRequests,
   ),
   pendingAVAX: avax.optional('AVAX promised to the pending requests.', ({ pendingAVAX }) => pendingAVAX),
   fulfilledRequests: integer.optional(
-    'Number of requests with AVAX set aside and not yet claimed, including expired ones.',
+    'Number of requests with AVAX set aside but not claimed, including expired ones.',
     ({ queue }) => queue.fulfilledRequests,
   ),
   allocatedAVAX: avax.optional(
-    'AVAX set aside for claims. No longer part of `totalAssets`.',
+    'AVAX set aside for claims, no longer part of `totalAssets`.',
     ({ queue }) => queue.totalAllocatedFunds,
   ),
   unstakeDelay: seconds.optional(
@@ -30,15 +30,15 @@ const QUEUE = fields<Queued>()({
     ({ queue }) => queue.unstakeDelay,
   ),
   minExpirationDelay: seconds.optional(
-    'Minimum time between the `claimableTime` and `expirationTime` of a request. One that chooses less gets this much.',
+    'Minimum time from `claimableTime` to `expirationTime`. Requests that choose less get this.',
     ({ queue }) => queue.minExpirationDelay,
   ),
   maxExpirationDelay: seconds.optional(
-    'Maximum time that a request can choose between its `claimableTime` and `expirationTime`.',
+    'Maximum time from `claimableTime` to `expirationTime`.',
     ({ queue }) => queue.maxExpirationDelay,
   ),
   paused: flag.optional(
-    'Whether the queue is paused. Then it accepts no requests; those that there are can be claimed, canceled and returned as before.',
+    'True while the queue accepts no requests. Existing ones can still be claimed, canceled and returned.',
     ({ queue }) => queue.paused,
   ),
 });
@@ -47,7 +47,7 @@ const queue = object('WithdrawQueue', QUEUE);
 
 /** The summary of the queue. */
 export const withdrawQueue = unit(
-  () => queue.schema('Summary of the withdrawal queue. An empty object if there is no queue.'),
+  () => queue.schema('Withdrawal queue. An empty object if there is none.'),
   queue.json,
 );
 
@@ -55,15 +55,15 @@ const service = object(
   'QueueService',
   fields<QueueService>()({
     lastFulfilledTime: unixTime.optional(
-      'When a request was last fulfilled, from the event ledger. Omitted if none is known.',
+      'Time of the last fulfilled request, from the event ledger. Omitted if unknown.',
       ({ lastFulfilledTime }) => lastFulfilledTime,
     ),
     overdueRequests: integer(
-      'Pending requests whose `claimableTime` has passed, including expired ones.',
+      'Pending requests past their `claimableTime`, including expired ones.',
       ({ overdueRequests }) => overdueRequests,
     ),
     oldestOverdueTime: unixTime.optional(
-      '`claimableTime` of the oldest of them. Omitted if there is none.',
+      '`claimableTime` of the oldest of them. Omitted if none.',
       ({ oldestOverdueTime }) => oldestOverdueTime,
     ),
   }),
@@ -73,7 +73,7 @@ const service = object(
 export const queueService = unit(
   () =>
     service.schema(
-      'How the queue is served. Requests are only fulfilled when the protocol returns AVAX from staking through the queue: while some are overdue, no date can be relied on.',
+      'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
     ),
   service.json,
 );
@@ -88,43 +88,37 @@ export const ofQueue = {
 export const withdrawal = object(
   'WithdrawalRequest',
   fields<Withdrawal>()({
-    requestId: integer(
-      'ID of the request. IDs start at 0 and follow the order of requests.',
-      (request) => request.requestId,
-    ),
+    requestId: integer('Request ID, counted from 0 in order of requests.', (request) => request.requestId),
     requester: address('Address that owns the request and may claim it.', (request) => request.requester),
     shares: ggAvax(
       'Shares handed to the queue. Part of `totalSupply` until the request is fulfilled.',
       (request) => request.shares,
     ),
-    expectedAssets: avax('AVAX promised, fixed when the request was made.', (request) => request.expectedAssets),
-    requestTime: unixTime('When the request was made.', (request) => request.requestTime),
+    expectedAssets: avax('AVAX promised, fixed at the request.', (request) => request.expectedAssets),
+    requestTime: unixTime('Time of the request.', (request) => request.requestTime),
     claimableTime: unixTime(
-      'When the AVAX is expected to be claimable: `requestTime` plus the `unstakeDelay` at that time. Whether it can be claimed depends on `status` alone.',
+      'Expected time of payment: `requestTime` + the `unstakeDelay` of that time. Only `status` decides whether it can be claimed.',
       (request) => request.claimableTime,
     ),
     expirationTime: unixTime(
-      'From this time on, the request can no longer be claimed, even if AVAX was set aside for it; see `expiryGgAvax`.',
+      'From this time on, the request cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.',
       (request) => request.expirationTime,
     ),
     status: choice('WithdrawalStatus', WITHDRAWAL_STATUSES)(
-      '`pending`: waiting for AVAX. `fulfilled`: can be claimed. `expired`: at or past `expirationTime` at this block, whether or not AVAX was set aside (`allocatedFunds`).',
+      '`pending`: waiting for AVAX. `fulfilled`: claimable. `expired`: at or past `expirationTime` at this block, with or without AVAX set aside (`allocatedFunds`).',
       ({ status }) => status,
     ),
-    allocatedFunds: avax(
-      'AVAX set aside for the request; 0 until it is fulfilled.',
-      (request) => request.allocatedFunds,
-    ),
+    allocatedFunds: avax('AVAX set aside; 0 until fulfilled.', (request) => request.allocatedFunds),
     avax: avax.optional(
-      'What the request is worth at this block: the AVAX set aside for it or, while it waits, promised to it; once it has expired without any, the value of its `shares`. Omitted if there is no pool.',
+      'Value at this block: the AVAX set aside; while pending, the AVAX promised; if expired without AVAX, the value of `shares`. Omitted if there is no pool.',
       (request) => request.assets,
     ),
     cancelGgAvax: ggAvax.optional(
-      'What `cancelRequest` returns to the requester at this block, also while the queue is paused. Pending: shares worth the promised AVAX; the growth since the request is burned. Fulfilled: shares that its AVAX buys, only before `claimableTime` and while ggAVAX accepts deposits. Omitted for expired requests, and if the simulated transaction reverts.',
+      'ggAVAX that `cancelRequest` returns at this block, even while the queue is paused. Pending: shares worth the promised AVAX; the yield since the request is burned. Fulfilled, before `claimableTime` and while ggAVAX accepts deposits: shares that its AVAX buys. Omitted for expired requests, and if the simulated transaction reverts.',
       (request) => request.cancelShares,
     ),
     expiryGgAvax: ggAvax.optional(
-      'What `reclaimExpiredRequest`, which anyone can call, returns to the requester once the request has expired, also while the queue is paused. Without AVAX: all of its `shares`, with their growth. With AVAX: shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests before they expire, and if the simulated transaction of an expired request reverts.',
+      'ggAVAX that `reclaimExpiredRequest` returns to the requester after expiration, even while the queue is paused; anyone can call it. Without AVAX set aside: all `shares`, with their growth. With AVAX: shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests before expiration, and if the simulated transaction of an expired request reverts.',
       (request) => request.expiryShares,
     ),
   }),

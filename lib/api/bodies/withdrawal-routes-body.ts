@@ -9,7 +9,7 @@ import { REFUSED } from './redemption-body.ts';
 import { queueService } from './withdrawal-body.ts';
 
 const available = (route: { available: boolean }) => route.available;
-const AVAILABLE = 'Whether it can be done now.';
+const AVAILABLE = 'Whether it is possible now.';
 
 const REDEEM = fields<RedeemRoute>()({
   route: json(
@@ -18,12 +18,12 @@ const REDEEM = fields<RedeemRoute>()({
   ),
   available: flag(AVAILABLE, available),
   ggAvax: ggAvax(
-    'The part of the amount that the pool can pay now. Less than the amount if `reason` is `NO_LIQUIDITY`.',
+    'Part of the amount that the pool pays now. Less than the amount if `reason` is `NO_LIQUIDITY`.',
     ({ shares }) => shares,
   ),
-  avax: avax('What that part pays at this block, to the wei.', ({ assets }) => assets),
+  avax: avax('AVAX for that part at this block, to the wei.', ({ assets }) => assets),
   reason: choice('RedeemRouteRefusal', ['CLOSED', 'PAUSED', 'NO_LIQUIDITY']).optional(
-    `Why not all of the amount can be redeemed. ${REFUSED}`,
+    `Reason why not all can be redeemed. ${REFUSED}`,
     ({ refusal }) => refusal,
   ),
 });
@@ -33,19 +33,17 @@ const QUEUE = fields<QueueRoute>()({
     () =>
       z
         .literal('queue')
-        .check(
-          z.describe('`requestUnstake` on the withdrawal queue: paid later, and only if AVAX comes back from staking.'),
-        ),
+        .check(z.describe('`requestUnstake` on the withdrawal queue: paid later, only if AVAX returns from staking.')),
     ({ route }) => route,
   ),
   available: flag(AVAILABLE, available),
-  avax: avax('What the queue would promise: the value at this block.', ({ assets }) => assets),
+  avax: avax('AVAX that the queue would promise: the value at this block.', ({ assets }) => assets),
   claimableTime: unixTime.optional(
-    'When the AVAX is expected to be claimable. Omitted if there is no queue.',
+    'Expected time of payment. Omitted if there is no queue.',
     ({ claimableTime }) => claimableTime,
   ),
   expirationTime: unixTime.optional(
-    'When the request would expire if it chose the longest delay. Omitted if there is no queue.',
+    'Expiration with the longest delay. Omitted if there is no queue.',
     ({ expirationTime }) => expirationTime,
   ),
   service: queueService('', ({ service }) => service),
@@ -69,26 +67,26 @@ const MARKET = fields<MarketRoute>()({
   dex: text.optional('Code of the exchange that pays most.', ({ best }) => best?.pool.exchange),
   pool: address.optional('Address of the pool.', ({ best }) => best?.pool.address),
   avax: avax.optional(
-    "What the sale of the whole amount pays at this block, by the pool's own maths, fees included.",
+    "AVAX for the whole amount at this block, after fees, by the pool's own maths.",
     ({ best }) => best?.assets,
   ),
   sAvax: sAvax.optional(
-    "What the sale pays, if that is BENQI's staked AVAX: `avax` is then what it is worth by its own rate (`getPooledAvaxByShares`) at this block. Turning it into AVAX takes another sale, or about two weeks at BENQI. Omitted for a sale that pays WAVAX.",
+    'sAVAX (BENQI) that the sale pays; `avax` is then its value by `getPooledAvaxByShares` at this block. Getting AVAX takes another sale, or about two weeks at BENQI. Omitted for sales in WAVAX.',
     ({ best }) => best?.sAvax,
   ),
   discountPercent: percent.optional(
-    'What is missing from the value at the redemption rate. Negative if the market pays more.',
+    'Loss against the redemption rate. Negative if the market pays more.',
     ({ discount }) => discount,
   ),
   asked: json(
     () =>
       z
         .array(schemas.text('Code of an exchange.'))
-        .check(z.describe('The exchanges whose pools were asked for an offer. ggAVAX may be traded elsewhere, too.')),
+        .check(z.describe('Exchanges whose pools were queried. ggAVAX may be traded elsewhere, too.')),
     ({ asked }) => asked,
   ),
   reason: choice('MarketRouteRefusal', ['NO_POOL', 'NO_LIQUIDITY', 'NO_RATE']).optional(
-    '`NO_POOL`: no pool of these exchanges trades ggAVAX. `NO_LIQUIDITY`: none can take that much. `NO_RATE`: an offer in sAVAX was left out, because its contract does not tell what it is worth; the route may be available all the same.',
+    '`NO_POOL`: no pool of these exchanges trades ggAVAX. `NO_LIQUIDITY`: none can take that much. `NO_RATE`: an offer in sAVAX of unknown rate was left out; the route may still be available.',
     ({ refusal }) => refusal,
   ),
 });
@@ -105,7 +103,7 @@ export const routesSchema = () =>
     )
     .check(
       z.describe(
-        'Ways to turn the amount into AVAX, the best first: those that are available now, and of these the one that pays most; a queue with overdue requests comes after the others. A way about which the chain gives no clear answer is omitted. Empty for an amount of 0, and for more ggAVAX than there is.',
+        'Ways to turn the amount into AVAX, best first: available ones before others, then by payment; a queue with overdue requests last. Omits a way without a clear answer from the chain. Empty for 0, and for more ggAVAX than exists.',
       ),
     );
 

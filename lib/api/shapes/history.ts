@@ -92,7 +92,7 @@ function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodSh
     to: unixTime('End of the range, on all pages.'),
     recordedFrom: z.optional(
       unixTime(
-        'Time of the oldest data point recorded with this interval, in the range or not. It moves back if older ones are filled in. Omitted while none is recorded.',
+        'Oldest data point recorded with this interval, in the range or not. Moves back while history loads. Omitted if none is recorded.',
       ),
     ),
     points: z
@@ -100,15 +100,15 @@ function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodSh
         model(
           name,
           z.object({
-            timestamp: unixTime('Time of the data point: the start of a UTC hour or day.'),
-            blockNumber: integer('Last block at or before `timestamp`. The values are the state at this block.'),
+            timestamp: unixTime('Start of a UTC hour or day.'),
+            blockNumber: integer('Last block at or before `timestamp`. The values are its state.'),
             ...shape,
           }),
         ),
       )
-      .check(z.describe('Recorded data points, oldest first. A recorded data point never changes.')),
+      .check(z.describe('Recorded data points, oldest first. They never change.')),
     missing: integer(
-      'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted, nor are those before `recordedFrom`.',
+      "Number of data points missing from the range, or from this page's part of it. Excludes future ones and those before `recordedFrom`.",
     ),
     nextCursor: nextCursor(' The next page skips what is older than `recordedFrom`.'),
     ...own,
