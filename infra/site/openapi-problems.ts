@@ -19,7 +19,7 @@ import { SLOW_DOWN, USE_PUBLIC_URL } from '../stack/gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** For each error, its example and when it is returned. */
-const PROBLEMS: readonly [error: ApiError, when: string][] = [
+export const PROBLEMS: readonly [error: ApiError, when: string][] = [
   [
     badParameter('limit', 'must be an integer from 0 to 1000000'),
     'A parameter is missing or invalid. `errors` lists each one.',

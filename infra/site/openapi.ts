@@ -174,9 +174,7 @@ function hasBlock(body: z.ZodMiniType): boolean {
 }
 
 function freshness(seconds: number): string {
-  return seconds > 0
-    ? `Responses stay fresh for up to ${seconds.toLocaleString('en')} seconds.`
-    : 'Responses are not cached.';
+  return seconds > 0 ? `Fresh for ${seconds.toLocaleString('en')} seconds.` : 'Not cached.';
 }
 
 function parametersOf({ path, input, exampleRequest }: Endpoint, models: Models): Json[] {

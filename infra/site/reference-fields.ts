@@ -1,5 +1,6 @@
-/** Tables of the fields and parameters in the reference, from the schemas of the OpenAPI document. */
+/** Rows of the reference's tables of fields and parameters, from the schemas of the OpenAPI document. */
 
+import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { anchorOf } from './markdown.ts';
 
 export interface Schema {
@@ -29,18 +30,16 @@ export interface Row {
   values: string;
 }
 
-/** Rows that at least this many endpoints share are described once. */
-const COMMON = 4;
-
-/** The sentences with which descriptions state a unit or format. The introduction explains each, so tables only name it. */
-const UNITS: readonly [sentence: RegExp, name: string][] = [
-  [/ ?Exact decimal string in (.+), up to \d+ decimal places\.$/, '$1'],
-  [/ ?In (.+), rounded to 12 significant digits\.$/, '$1'],
-  [/ ?In percent \(6\.53 means 6\.53%\)\.$/, 'percent'],
-  [/ ?In (seconds)\.$/, '$1'],
-  [/ ?Unix timestamp in seconds\.$/, 'time'],
-  [/ ?EIP-55 checksummed\.$/, 'address'],
+/** Last sentences that state a unit or format. The introduction explains each, so tables only name it. */
+const UNITS: readonly [sentence: string, name: string][] = [
+  ['Exact decimal string in (.+), up to \\d+ decimal places\\.', '$1'],
+  ['In (.+), rounded to 12 significant digits\\.', '$1'],
+  ['In percent \\(6\\.53 means 6\\.53%\\)\\.', 'percent'],
+  ['In (seconds)\\.', '$1'],
+  ['Unix timestamp in seconds\\.', 'time'],
+  ['EIP-55 checksummed\\.', 'address'],
 ];
+const UNIT_PATTERNS = UNITS.map(([sentence, name]) => [new RegExp(`(?:^ ?|(?<=[.:)]) )${sentence}$`), name] as const);
 
 /** The schema itself, with the description of the place that refers to it. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
@@ -77,17 +76,22 @@ export function sharedSchemas(schemas: Schemas, bodies: readonly Schema[]): Set<
  * `[]` follows the name of a list, `?` that of an optional field, and `*` is any name.
  */
 export function fieldRows(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>, prefix = ''): Row[] {
-  const others = schema.additionalProperties && Object.keys(schema.additionalProperties).length > 0;
-  const fields = { ...schema.properties, ...(others && { '*': schema.additionalProperties as Schema }) };
-  return Object.entries(fields).flatMap(([property, reference]) => {
+  return Object.entries({ ...schema.properties, ...anyField(schema) }).flatMap(([property, reference]) => {
     const name = prefix + property;
     const field = resolved(reference, schemas);
     const isOptional = !schema.required?.includes(property);
     const row = rowOf(name, isOptional, typeOf(reference, schemas, shared), field, schemas);
     const inner = field.items ?? reference;
+    // The type of an event, which is the name of its object.
+    if (field.const !== undefined && !field.description) return [];
     if (shared.has(nameOf(inner) ?? '')) return [row];
     return [row, ...fieldRows(resolved(inner, schemas), schemas, shared, name + (field.items ? '[].' : '.'))];
   });
+}
+
+/** Fields of any name, unless the object itself describes them. */
+function anyField({ additionalProperties: others }: Schema): Record<string, Schema> {
+  return others?.description || others?.properties ? { '*': others } : {};
 }
 
 export function parameterRows(
@@ -101,7 +105,7 @@ export function parameterRows(
 
 function rowOf(name: string, isOptional: boolean, type: string, schema: Schema, schemas: Schemas): Row {
   const { description = '' } = schema;
-  const [sentence, unit = ''] = UNITS.find(([sentence]) => sentence.test(description)) ?? [];
+  const [sentence, unit = ''] = UNIT_PATTERNS.find(([sentence]) => sentence.test(description)) ?? [];
   const [found = ''] = sentence?.exec(description) ?? [];
   return {
     name: isOptional ? `${name}?` : name,
@@ -109,47 +113,6 @@ function rowOf(name: string, isOptional: boolean, type: string, schema: Schema, 
     description: description.slice(0, description.length - found.length),
     values: valuesOf(schema, schemas),
   };
-}
-
-/** The rows that several tables have in common: of each name, the one of most tables. */
-export function commonRows(tables: readonly Row[][]): Row[] {
-  const uses = [...Map.groupBy(tables.flat(), keyOf).values()].filter((rows) => rows.length >= COMMON);
-  const mostUsed = uses
-    .sort((a, b) => b.length - a.length)
-    .map((rows) => ({
-      ...(rows[0] as Row),
-      values: new Set(rows.map(({ values }) => values)).size === 1 ? (rows[0]?.values ?? '') : '',
-    }));
-  return [...Map.groupBy(mostUsed, ({ name }) => name).values()].map(([row]) => row as Row);
-}
-
-/** A Markdown table. The `common` rows, and the fields within them, are only named below it. */
-export function table(kind: string, rows: readonly Row[], common: readonly Row[] = []): string {
-  const known = new Set(common.map(keyOf));
-  const shared = rows.filter((row) => known.has(keyOf(row))).map(({ name }) => name);
-  const within = shared.map((name) => name.replace('?', ''));
-  const own = rows.filter(
-    ({ name }) => !shared.includes(name) && !within.some((outer) => name.startsWith(`${outer}.`)),
-  );
-  const lines = own.map(
-    ({ name, type, description, values }) =>
-      `| ${[`\`${name}\``, type, `${description} ${values}`.trim()].map(toCell).join(' | ')} |`,
-  );
-  const section = `common-${kind.toLowerCase()}s`;
-  return [
-    ...(own.length > 0 ? [`| ${kind} | Type | Meaning |\n| --- | --- | --- |\n${lines.join('\n')}`] : []),
-    ...(shared.length > 0
-      ? [`[Common ${kind.toLowerCase()}s](#${section}): ${shared.map((name) => `\`${name}\``).join(', ')}.`]
-      : []),
-  ].join('\n\n');
-}
-
-function keyOf({ name, description }: Row): string {
-  return `${name} ${description}`;
-}
-
-function toCell(text: string): string {
-  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
 export function objectTitle(name: string): string {
@@ -169,14 +132,13 @@ function typeOf(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>): 
 
 /** The restrictions and the default that the description does not name. */
 function valuesOf(schema: Schema, schemas: Schemas): string {
-  const { description = '', default: initial, minimum, maximum = Number.MAX_SAFE_INTEGER } = schema;
-  const item = schema.items && resolved(schema.items, schemas);
-  const { enum: values, const: constant } = item ?? schema;
+  const { description = '', default: initial, minimum, maximum = END_OF_TIME, items } = schema;
+  const { enum: values, const: constant } = items ? resolved(items, schemas) : schema;
   const isNamed = values?.every((value) => description.includes(`\`${value}\``));
   const facts = [
-    item && !item.properties && item.description,
+    items && !resolved(items, schemas).properties && items.description,
     values && constant === undefined && !isNamed && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
-    maximum < Number.MAX_SAFE_INTEGER && `${minimum} to ${maximum}.`,
+    maximum < END_OF_TIME && `${minimum} to ${maximum}.`,
     initial !== undefined && !/default/i.test(description) && `Default: \`${initial}\`.`,
   ];
   return facts.filter((fact) => fact).join(' ');

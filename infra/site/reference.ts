@@ -1,11 +1,11 @@
 /** The reference as Markdown, generated from the OpenAPI document. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
+import { ERROR_STATUS } from '../../lib/runtime/errors.ts';
 import { linePerField } from './example.ts';
-import { anchorOf } from './markdown.ts';
 import { openApiDocument } from './openapi.ts';
+import { PROBLEMS } from './openapi-problems.ts';
 import {
-  commonRows,
   fieldRows,
   objectTitle,
   parameterRows,
@@ -13,13 +13,13 @@ import {
   type Schema,
   type Schemas,
   sharedSchemas,
-  table,
 } from './reference-fields.ts';
+import { createTables } from './reference-tables.ts';
 
 interface Media {
   schema: Schema;
   example?: unknown;
-  examples?: Record<string, { value: { status: number } }>;
+  examples?: Record<string, { value: { code: string } }>;
 }
 
 interface Operation {
@@ -30,11 +30,6 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
 
-interface Problem {
-  description: string;
-  content?: Record<string, Media>;
-}
-
 /** The parts of the OpenAPI document that the reference shows. */
 interface Document {
   info: { description: string };
@@ -43,63 +38,59 @@ interface Document {
   components: {
     schemas: Schemas;
     headers: Record<string, { description: string }>;
-    responses: Record<string, Problem>;
+    responses: Record<string, { content?: Record<string, Media> }>;
   };
 }
-
-const REQUESTS = new Map<string, string>(
-  Object.values(ENDPOINTS).map(({ path, exampleRequest }) => [path, exampleRequest]),
-);
 
 export function referenceText(): string {
   const document = openApiDocument() as unknown as Document;
   const { info, tags, paths, components } = document;
   const { schemas, responses, headers } = components;
-  const bodies = Object.values(paths).map(({ get }) => jsonOf(get).schema);
-  const shared = sharedSchemas(schemas, bodies);
+  const operations = Object.values(ENDPOINTS).map(({ path, exampleRequest, notFound = [] }) => {
+    const { get } = paths[path] as { get: Operation };
+    return { title: `\`GET ${path}\` ${get.summary}`, get, exampleRequest, notFound, body: jsonOf(get) };
+  });
+  const shared = sharedSchemas(
+    schemas,
+    operations.map(({ body }) => body.schema),
+  );
   const rowsOf = (schema: Schema) => fieldRows(resolved(schema, schemas), schemas, shared);
-  const objects = [...shared].map((name) => rowsOf(schemas[name] as Schema));
-  const commonFields = commonRows([...bodies.map(rowsOf), ...objects]);
-  const commonParameters = commonRows(Object.values(paths).map(({ get }) => parameterRows(get.parameters, schemas)));
-
-  const operationSection = ([path, { get }]: [string, { get: Operation }]) => {
-    const { schema, example } = jsonOf(get);
-    const fields = table('Field', rowsOf(schema), commonFields);
-    return section(
-      `\`GET ${path}\` ${get.summary}`,
+  const objects = [...shared].map((name) => ({ title: objectTitle(name), schema: schemas[name] as Schema }));
+  const error = { title: 'Fields of an error', schema: schemas.Problem as Schema };
+  const fields = createTables('Field', [
+    ...[...objects, error].map(({ title, schema }) => [title, rowsOf(schema)] as const),
+    ...operations.map(({ title, body }) => [title, rowsOf(body.schema)] as const),
+  ]);
+  const parameters = createTables(
+    'Parameter',
+    operations.map(({ title, get }) => [title, parameterRows(get.parameters, schemas)]),
+  );
+  const operationSection = ({ title, get, exampleRequest, notFound, body }: (typeof operations)[number]) =>
+    section(
+      title,
       get.description,
-      table('Parameter', parameterRows(get.parameters, schemas), commonParameters),
-      fence('sh', `curl 'http://localhost:3000${REQUESTS.get(path)}'`),
-      fields || `A JSON ${resolved(schema, schemas).type}. ${resolved(schema, schemas).description ?? ''}`,
-      fence('json', linePerField(example)),
-      errorsOf(get, responses),
+      parameters.of(title),
+      fence('sh', `curl 'http://localhost:3000${exampleRequest}'`),
+      fields.of(title) || `A JSON ${resolved(body.schema, schemas).type}. ${body.schema.description ?? ''}`.trim(),
+      fence('json', linePerField(body.example)),
+      notFound.length > 0 && `404: ${notFound.map((code) => `[\`${code}\`](#errors)`).join(', ')}.`,
     );
-  };
   const blocks = [
     `# Reference\n\n${info.description}`,
-    'The [guide](docs/guide) explains how to start. Programs read [openapi.json](openapi.json) (OpenAPI 3.1).',
+    'Start with the [guide](docs/guide). Programs read [openapi.json](openapi.json) (OpenAPI 3.1).',
     ...tags.flatMap(({ name, description }) => [
       `## ${name}\n\n${description}`,
-      ...Object.entries(paths)
-        .filter(([, { get }]) => get.tags[0] === name)
-        .map(operationSection),
+      ...operations.filter(({ get }) => get.tags[0] === name).map(operationSection),
     ]),
-    '## Common\n\nParameters, fields and headers of several endpoints.',
-    section('Common parameters', table('Parameter', commonParameters)),
-    section('Common fields', table('Field', commonFields)),
-    section('Headers', list(headers)),
-    `## Errors\n\n${schemas.Problem?.description}\n\n${table('Field', rowsOf(schemas.Problem as Schema))}`,
-    ...Object.values(responses)
-      .filter(({ content }) => content)
-      .map(problemSection),
-    '## Objects\n\nObjects that several responses contain.',
-    ...[...shared].map((name) =>
-      section(
-        objectTitle(name),
-        schemas[name]?.description,
-        table('Field', rowsOf(schemas[name] as Schema), commonFields),
-      ),
-    ),
+    '## Common',
+    section('Common parameters', parameters.common),
+    section('Common fields', fields.common),
+    section('Headers', list(Object.entries(headers).map(([name, { description }]) => [`\`${name}\``, description]))),
+    `## Errors\n\n${error.schema.description}`,
+    list(PROBLEMS.map(([{ code }, when]) => [`${ERROR_STATUS[code]} \`${code}\``, when])),
+    section(error.title, fields.of(error.title), fence('json', linePerField(invalidRequestIn(responses)))),
+    "## Objects\n\nThe `type` of an event is its object's name with a lower-case initial: `ggpStaked`.",
+    ...objects.map(({ title, schema }) => section(title, schema.description, fields.of(title))),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -109,7 +100,7 @@ export function withoutAnchors(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\(#[^)]*\)/g, '$1');
 }
 
-function section(title: string, ...parts: (string | undefined)[]): string {
+function section(title: string, ...parts: (string | false | undefined)[]): string {
   return [`### ${title}`, ...parts.filter(Boolean)].join('\n\n');
 }
 
@@ -117,35 +108,14 @@ function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\``;
 }
 
-function list(described: Record<string, { description: string }>): string {
-  return Object.entries(described)
-    .map(([name, { description }]) => `- \`${name}\`: ${description}`)
-    .join('\n');
+function list(items: readonly (readonly [term: string, meaning: string])[]): string {
+  return items.map(([term, meaning]) => `- ${term}: ${meaning}`).join('\n');
+}
+
+function invalidRequestIn({ InvalidRequest }: Document['components']['responses']): unknown {
+  return InvalidRequest?.content?.['application/problem+json']?.examples?.INVALID_REQUEST?.value;
 }
 
 function jsonOf({ responses }: Operation): Media {
   return responses[200]?.content?.['application/json'] as Media;
-}
-
-/** The codes of an operation's 404s, each linked to its section. Any operation can return the other errors. */
-function errorsOf({ responses }: Operation, problems: Record<string, Problem>): string {
-  const problem = problems[responses[404]?.$ref?.split('/').at(-1) ?? ''];
-  return problem ? `Error: [${problemTitle(problem)}](#${anchorOf(problemTitle(problem))}).` : '';
-}
-
-function problemSection(problem: Problem): string {
-  const examples = Object.values(examplesOf(problem)).map(({ value }) => fence('json', linePerField(value)));
-  return section(problemTitle(problem), problem.description, ...examples);
-}
-
-function problemTitle(problem: Problem): string {
-  return `${Object.values(examplesOf(problem))[0]?.value.status} ${codesOf(problem)}`;
-}
-
-function codesOf(problem: Problem): string {
-  return Object.keys(examplesOf(problem)).join(', ');
-}
-
-function examplesOf({ content }: Problem): NonNullable<Media['examples']> {
-  return content?.['application/problem+json']?.examples ?? {};
 }

@@ -92,7 +92,7 @@ describe('the reference', () => {
     expect(links.filter((link) => !ids.includes(link as string))).toEqual([]);
   });
 
-  test.each(['/prices/{dex}', 'minipool-object', '429-rate_limited'])(
+  test.each(['/prices/{dex}', 'minipool-object', 'common-fields'])(
     'unfolds the section that a deep link to %s names',
     async (anchor) => {
       await visit.page.goto('about:blank');
