@@ -40,7 +40,7 @@ export const archives = listEndpoint(
     key: ({ day }) => day,
     body: BODY,
     rows: 'archives',
-    page: '../docs/archive',
+    page: 'docs/archive',
   },
 );
 

@@ -88,6 +88,7 @@ export async function answerTo(runtime: Runtime, { endpoint, params, query }: Om
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string);
   const request = {
     ...{ method: 'GET', headers: { accept: 'application/json' }, params },
+    path,
     url: search ? `${path}?${search}` : path,
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
   };

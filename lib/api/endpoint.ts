@@ -96,8 +96,8 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
       },
     })
     .handler(async (event) => {
-      if (event.resource === OTHER_PATHS) throw noSuchPath();
-      return toResult(await respond(endpoint, toRequest(event), runtime));
+      const request = toRequest(event);
+      return toResult(event.resource === OTHER_PATHS ? noSuchPath(request) : await respond(endpoint, request, runtime));
     });
 
   return async (event, lambdaContext) => {
@@ -139,6 +139,7 @@ function toRequest(event: APIGatewayProxyEvent): Request {
     method: event.httpMethod,
     // Includes the stage, unlike `event.path`.
     url: event.requestContext.path ?? event.path,
+    path: event.path,
     headers: Object.fromEntries(headers),
     params: decodeAll(event.pathParameters ?? {}),
     query: (event.multiValueQueryStringParameters ?? {}) as Record<string, string[]>,

@@ -1,4 +1,7 @@
 import { ApiError } from '../runtime/errors.ts';
+import type { Request, Response } from './http/message.ts';
+import { preferredFormat } from './http/negotiation.ts';
+import { linkTo } from './http/response.ts';
 
 /** The route of all paths that no endpoint has. API Gateway passes them to the function of `/`. */
 export const OTHER_PATHS = '/{proxy+}';
@@ -11,9 +14,39 @@ export function variablesOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
 
-/** The error for a path that no endpoint has. */
-export function noSuchPath(): ApiError {
-  return new ApiError('NOT_FOUND', 'There is no such path. GET / lists all endpoints.', {
-    headers: { 'Cache-Control': NOT_FOUND_CACHE_CONTROL },
-  });
+const FORMATS = { json: { contentType: 'application/json' }, html: { contentType: 'text/html' } };
+const PAGES = {
+  dashboard: 'Dashboard',
+  docs: 'Reference of the API',
+  'docs/guide': 'Guide',
+  '.': 'List of all endpoints',
+};
+
+/** The 404 for a path that no endpoint has. Browsers get a page with links; for others, throws the error NOT_FOUND. */
+export function noSuchPath(request: Request): Response {
+  if (preferredFormat(FORMATS, request) !== 'html')
+    throw new ApiError('NOT_FOUND', 'There is no such path. GET / lists all endpoints.', {
+      headers: { 'Cache-Control': NOT_FOUND_CACHE_CONTROL, Vary: 'Accept' },
+    });
+  const links = Object.entries(PAGES).map(([page, name]) => `<li><a href="${linkTo(page, request)}">${name}</a></li>`);
+  return {
+    status: 404,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'",
+      'Cache-Control': NOT_FOUND_CACHE_CONTROL,
+      Vary: 'Accept',
+    },
+    body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Page not found</title>
+<h1>Page not found</h1>
+<p>Nothing is at this address.</p>
+<ul>${links.join('')}</ul>
+</html>
+`,
+  };
 }

@@ -145,8 +145,12 @@ function check(request: Sent, { status, headers, body }: Answer): void {
       expect.stringMatching(/^([^:]*\/)?(dashboard|docs\/archive)$/),
     ]);
   if (status < 400) return;
-  expect(headers['content-type']).toBe('application/problem+json');
   expect({ ...seen, leaks: LEAKS.exec(JSON.stringify(headers) + body)?.[0] }).toEqual({ ...seen, leaks: undefined });
+  if (status === 404 && headers['content-type'] === 'text/html; charset=utf-8') {
+    expect(request.headers.accept).toBe('text/html');
+    return;
+  }
+  expect(headers['content-type']).toBe('application/problem+json');
   if (request.method === 'HEAD') return;
   const problem = JSON.parse(body);
   expect(CODES).toContain(problem.code);

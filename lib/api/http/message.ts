@@ -9,8 +9,10 @@ import type { BlockRef } from '../../values/block.ts';
 /** A request, as handlers see it: the content of API Gateway's event, without its nulls and spellings. */
 export interface Request {
   method: string;
-  /** Path as the client sent it. */
+  /** Path as the client sent it, with the stage. */
   url: string;
+  /** Path without the stage. */
+  path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
   /** Path parameters, decoded. */

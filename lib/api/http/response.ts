@@ -118,12 +118,17 @@ function withCursor(query: Request['query'], cursor: string): URLSearchParams {
   return params;
 }
 
-/** Redirects a browser to a page beside the endpoint. The link is relative: only the browser has the full URL. */
-export function pageResponse({ url }: Request, page: string): Response {
-  const path = url.split('?')[0] as string;
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  const headers = { Location: last ? `${last}/${page}` : page, 'Cache-Control': 'no-store', Vary: 'Accept' };
+/** Redirects a browser to a page. */
+export function pageResponse(request: Request, page: string): Response {
+  const headers = { Location: linkTo(page, request), 'Cache-Control': 'no-store', Vary: 'Accept' };
   return { status: 303, headers, body: '' };
+}
+
+/** A link from the requested path to a page. It is relative: only the browser has the full URL, which may have a stage. */
+export function linkTo(page: string, { path, url }: Pick<Request, 'path' | 'url'>): string {
+  const stage = /([^/]+)$/.exec(url)?.[1];
+  if (path === '/' && stage) return `${stage}/${page}`;
+  return `${'../'.repeat(path.split('/').length - 2)}${page}`;
 }
 
 /** An RFC 9457 problem. Only "no such entity" may be kept by clients, and only briefly. */

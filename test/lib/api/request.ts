@@ -2,5 +2,5 @@ import type { Request } from '../../../lib/api/http/message.ts';
 
 /** A request as handlers see it, with nothing in it but this. */
 export function requestWith(parts: Partial<Request> = {}): Request {
-  return { method: 'GET', url: '/', headers: {}, params: {}, query: {}, ...parts };
+  return { method: 'GET', url: '/', path: '/', headers: {}, params: {}, query: {}, ...parts };
 }

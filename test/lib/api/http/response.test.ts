@@ -317,12 +317,14 @@ describe('an error response', () => {
 });
 
 test.each([
-  ['/metrics', 'metrics/docs'],
-  ['/prod/', 'docs'],
-  ['/prod', 'prod/docs'],
-  ['', 'docs'],
-])('a redirect from %s to the docs goes to %s, and is not cached', (url, location) => {
-  expect(pageResponse({ ...request(), url }, 'docs')).toEqual({
+  ['/prod/', '/', 'docs'],
+  ['/prod', '/', 'prod/docs'],
+  ['/', '/', 'docs'],
+  ['/prod/archive', '/archive', 'docs'],
+  ['/archive/', '/archive/', '../docs'],
+  ['/prod/a/b', '/a/b', '../docs'],
+])('a redirect from %s (path %s) to the docs goes to %s, and is not cached', (url, path, location) => {
+  expect(pageResponse({ ...request(), url, path }, 'docs')).toEqual({
     status: 303,
     headers: { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept' },
     body: '',
