@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
+import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import {
@@ -58,11 +59,9 @@ export async function startLedgerRecorder(
   const report = await run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS }).catch(
     (error: Error) => error,
   );
-  const complete = await store.progress.coverage().then(
-    (coverage) => coverage.complete,
-    () => false,
-  );
-  onStep(`Ledger: ${describe(report, complete, performance.now() - started)}`);
+  const coverage = await store.progress.coverage().catch(() => undefined);
+  const complete = coverage?.complete ?? false;
+  onStep(`Ledger: ${describe(report, coverage, performance.now() - started)}`);
 
   const total = complete ? 0 : await recorder.countLeft().catch(() => 0);
   const progress = createProgress((line) => onStep(`Ledger, blocks: ${line}`));
@@ -95,9 +94,12 @@ export async function startLedgerRecorder(
   };
 }
 
-function describe(report: LedgerRunReport | Error, complete: boolean, ms: number): string {
+function describe(report: LedgerRunReport | Error, coverage: Coverage | undefined, ms: number): string {
   if (report instanceof ApiError) return 'could not read the chain or the table; trying again in the background';
   if (report instanceof Error) return `failed: ${reasonOf(report)}; trying again in the background`;
-  const done = `${report.added} events in ${(ms / 1_000).toFixed(1)} s`;
-  return complete ? `${done}, complete` : `${done}, older events to come in the background`;
+  const stored = coverage ? `blocks ${coverage.fromBlock} to ${coverage.toBlock} are recorded` : 'nothing is recorded';
+  const added = `${report.added} events added in ${(ms / 1_000).toFixed(1)} s`;
+  return coverage?.complete
+    ? `${stored}, complete; ${added}`
+    : `${stored}; ${added}; the rest follows in the background`;
 }

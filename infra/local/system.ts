@@ -160,12 +160,9 @@ async function reportFirstBlock(context: Context, onStep: (line: string) => void
     const { number } = await (await chainOf(context).latest()).block();
     onStep(`Reading ${config.network.name} at block ${number}`);
   } catch {
-    const { length } = config.rpcUrls;
-    const { name } = config.network;
+    const providers = chainOf(context).rpc.failover.providers.map(({ name }) => name);
     throw new StartError(
-      length === 1
-        ? `RPC_URLS: the provider for ${name} could not be read`
-        : `RPC_URLS: none of the ${length} providers for ${name} could be read`,
+      `RPC_URLS: no provider of ${config.network.name} could be read (${providers.join(', ')}). Check the network connection, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`,
     );
   }
 }
