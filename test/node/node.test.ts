@@ -136,7 +136,7 @@ async function minedOnBoth(sent: { hash: string }): Promise<void> {
 describe('avalanchego and the devnet, with the same state,', () => {
   /** Fields that need a chain with history, by the endpoint's file. */
   const PAST: Record<string, string[]> = {
-    contracts: ['upgradedAt'],
+    contracts: ['upgradedAt', 'total'],
     holders: ['holders', 'nextCursor', 'total'],
     'accounts/address-income': ['entries', 'totals', 'knownUntil'],
     'accounts/income': ['entries', 'totals', 'knownUntil'],
@@ -174,6 +174,8 @@ describe('avalanchego and the devnet, with the same state,', () => {
     const ignored = [...OWN, ...(PAST[file] ?? [])];
     const text = JSON.stringify(body, (key, value) => {
       if (ignored.includes(key) || key === 'blockNumber') return undefined;
+      // Only the ledger knows which managers the registry replaced.
+      if (key === 'contracts') return value.filter(({ source }: { source: string }) => source !== 'ledger');
       if (key === 'block') return value.timestamp;
       return key === 'coverage' ? value.complete : value;
     });
