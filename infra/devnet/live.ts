@@ -60,7 +60,7 @@ export async function goLive(
   const schedule = () => {
     timer = setTimeout(async () => {
       await step().catch(
-        (error: Error) => stopped || onProgress(`Devnet: a new block failed and will be tried again: ${error.message}`),
+        (error: Error) => stopped || onProgress(`Devnet: a new block failed, retrying: ${error.message}`),
       );
       if (!stopped) schedule();
     }, blockTime * 1000);

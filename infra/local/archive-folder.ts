@@ -41,7 +41,7 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   const { pathname, search } = new URL(request.url ?? '/', 'http://archive');
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new ApiError('METHOD_NOT_ALLOWED', 'An archive is read-only.', { headers: { Allow: 'GET,HEAD' } });
-  if (search) throw new ApiError('INVALID_REQUEST', 'This is an archive, which answers without query parameters.');
+  if (search) throw new ApiError('INVALID_REQUEST', 'This is an archive: it takes no query parameters.');
   const file = findFile(root, decodeURIComponent(pathname));
   if (!file) throw new ApiError('NOT_FOUND', `The archive has nothing at ${pathname}.`);
   await sendFile(file, request, response, CACHE);

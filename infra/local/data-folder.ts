@@ -30,10 +30,10 @@ export function watchFolder(folder: string, onFault: (fault: string) => void): (
 function describeFault(folder: string, error: Error): string {
   const { message, code } = (isOfStore(error.cause) ? error.cause : error) as NodeJS.ErrnoException;
   if (FULL.test(message))
-    return `--data: the disk of ${folder} is full. Free some space and start again: what has been recorded is kept.`;
+    return `--data: the disk of ${folder} is full. Free some space and start again: recorded data is kept.`;
   if (!code?.startsWith('LEVEL_')) return `--data: ${folder} cannot be used (${code})`;
   const reason = message.replaceAll(`${folder}/`, '');
-  return `--data: ${folder} cannot be used (${reason}). Delete it, and everything is recorded anew, or name another folder.`;
+  return `--data: ${folder} cannot be used (${reason}). Delete it to record everything again, or name another folder.`;
 }
 
 /** True if LevelDB, in which the engine keeps its tables, has thrown the error. */

@@ -30,7 +30,7 @@ interface LocalServicesOptions {
   folder?: string | undefined;
 }
 
-const CHAIN_ENDED = 'The chain has ended, and with it all of its past: please start again.';
+const CHAIN_ENDED = 'The local chain has stopped. Start again.';
 
 /**
  * Days with a block every two hours. Earlier days have one block, and one for each event: anvil keeps a state of 0.3 MB

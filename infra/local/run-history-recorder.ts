@@ -131,7 +131,7 @@ function describe(report: RunReport, ms: number): string {
   if (failed === 0) return `${done}, complete`;
   const missing = `${done}; ${failed + left} points are missing`;
   return lacksState(report.failure)
-    ? `${missing}: no RPC provider has the state of their blocks, an archive node would`
+    ? `${missing}: no RPC provider has the state of their blocks; an archive node has it`
     : `${missing}: the RPC providers did not answer, next attempt in a minute`;
 }
 

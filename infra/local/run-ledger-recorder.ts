@@ -95,8 +95,8 @@ export async function startLedgerRecorder(
 }
 
 function describe(report: LedgerRunReport | Error, coverage: Coverage | undefined, ms: number): string {
-  if (report instanceof ApiError) return 'could not read the chain or the table; trying again in the background';
-  if (report instanceof Error) return `failed: ${reasonOf(report)}; trying again in the background`;
+  if (report instanceof ApiError) return 'could not read the chain or the table; retrying in the background';
+  if (report instanceof Error) return `failed: ${reasonOf(report)}; retrying in the background`;
   const stored = coverage ? `blocks ${coverage.fromBlock} to ${coverage.toBlock} are recorded` : 'nothing is recorded';
   const added = `${report.added} events added in ${(ms / 1_000).toFixed(1)} s`;
   return coverage?.complete

@@ -9,18 +9,18 @@ import { StartError } from './start-error.ts';
 import { type System, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
-const HELP = `npm start [-- OPTION…]   the whole service on this machine, until Ctrl-C
+const HELP = `npm start [-- OPTION…]   run the whole service on this machine until Ctrl-C
 
 Options:
-  --archive DIR       serves the website of an archive, without a chain
-  --data DIR          where what is recorded of a real network is kept for the next start:
-                      ${DATA_FOLDER} by default
-  --help              shows this
+  --archive DIR       serve the website of an archive, without a chain
+  --data DIR          keep the recorded data of a real network here for the next start
+                      (default: ${DATA_FOLDER})
+  --help              show this help
 
-Environment variables (more are in docs/settings.md):
-  PORT                on which it listens: 3000 by default, 0 for any that is free
-  NETWORK             devnet: a chain of its own, made anew at each start (default);
-                      avalanche or mainnet; fuji, the test network
+Environment variables (more in docs/settings.md):
+  PORT                port to listen on (default: 3000; 0: any free port)
+  NETWORK             devnet: a local chain, new at each start (default);
+                      avalanche or mainnet; fuji: the test network
 `;
 
 const started = performance.now();

@@ -19,6 +19,6 @@ export function reportFailures(
   signal: AbortSignal,
 ): (what: string) => (error: unknown) => undefined {
   return (what) => (error) => {
-    if (!signal.aborted) telemetry[levelOf(error)](`${what} could not be recorded, and will be tried again`, { error });
+    if (!signal.aborted) telemetry[levelOf(error)](`${what} could not be recorded; retrying`, { error });
   };
 }

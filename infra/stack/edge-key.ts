@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 /** CloudFront's key, without which the API refuses requests, and the plan that limits all requests with it together. */
 export function admitEdge(scope: Construct, api: RestApi, { firewall }: Settings): { key: string; plan: UsagePlan } {
   const secret = new Secret(scope, 'EdgeKey', {
-    description: 'The key with which CloudFront asks the API',
+    description: 'Key that CloudFront sends to the API',
     generateSecretString: { excludePunctuation: true, passwordLength: 40 },
   });
   accept(

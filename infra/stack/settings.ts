@@ -116,7 +116,7 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
 function findMismatch({ stage, domain, certificate, secret, alarmEmail }: Settings): string | undefined {
   if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
   if (stage === 'prod' && !alarmEmail)
-    return '-c alarmEmail=… must be given for the stage prod, or nobody would hear of its alarms';
+    return '-c alarmEmail=… must be given for the stage prod: its alarms must reach someone';
   for (const [option, named] of Object.entries({ certificate, secret })) {
     const region = named?.split(':')[3];
     if (region && region !== REGION)

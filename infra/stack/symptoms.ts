@@ -65,7 +65,7 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       id: 'RecorderMissing',
       pages: true,
       description:
-        'The recorder has not succeeded for two hours: history has gaps, and those of validators stay for good.',
+        'The recorder has not succeeded for two hours: history has gaps, and those of validators cannot be filled later.',
       metric: metrics.recorded,
       threshold: 1,
       periods: [2, 2],
@@ -75,8 +75,7 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
     {
       id: 'LedgerMismatch',
       pages: true,
-      description:
-        'For an hour, the ledger and the contracts have said different things: answers made from it are marked.',
+      description: 'The ledger and the contracts have differed for an hour: answers from the ledger are marked.',
       metric: metrics.ledgerMismatch,
       threshold: 0,
       periods: [1, 1],
@@ -84,7 +83,7 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
     {
       id: 'ClientErrors',
       description:
-        'More than 50 % of the responses of CloudFront are 4xx: clients send, or a release refuses, too much.',
+        'More than 50 % of the responses of CloudFront are 4xx: clients send bad requests, or a release refuses good ones.',
       metric: metrics.clientErrors,
       threshold: 50,
       periods: [3, 3],
@@ -156,7 +155,7 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
     },
     {
       id: 'LedgerStuck',
-      description: "The ledger's past is incomplete, and no run of its recorder in three hours has indexed more of it.",
+      description: "History is incomplete, and the ledger's recorder has indexed nothing more for three hours.",
       metric: metrics.ledgerStuck,
       threshold: 1,
       periods: [3, 3],

@@ -57,7 +57,7 @@ async function backfillAll(): Promise<number> {
     if (code > 0) incomplete.push(name);
   }
   if (incomplete.length === 0) console.log('Everything is recorded.');
-  else console.log(`Not everything is recorded: ${incomplete.join(', ')}. The lines above say why.`);
+  else console.log(`Incomplete: ${incomplete.join(', ')}. The reasons are above.`);
   return incomplete.length > 0 ? 1 : 0;
 }
 
@@ -68,7 +68,7 @@ async function backfillDistributions(context: Context): Promise<number> {
   const total = await countDistributionsLeft(tables);
   console.log(`${context.config.network.name}, distributions: ${total} cycles to record`);
   if (!coverage.complete) {
-    console.log('None can be recorded before all events are.');
+    console.log('Cycles can be recorded only after all events.');
     return 1;
   }
   const interrupted = onInterrupt();
@@ -122,7 +122,7 @@ async function backfillLedger(): Promise<number> {
   const context = contextOfTables({ HISTORY_TABLE: 'none' }, { ...terminalTelemetry, warn: () => {} });
   const recorder = new LedgerRecorder(chainOf(context), ledgerOf(context));
   const total = await recorder.countLeft();
-  console.log(`${context.config.network.name}, ledger: ${total} blocks to search`);
+  console.log(`${context.config.network.name}, ledger: ${total} blocks to index`);
 
   const interrupted = onInterrupt();
   const progress = startProgress(total);
@@ -171,7 +171,7 @@ async function backfillLedger(): Promise<number> {
   const mismatches = done.check?.mismatches ?? [];
   for (const { contract, view, key = '', ledger, chain, block } of mismatches)
     console.log(
-      `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, by the events ${ledger}.`,
+      `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, but ${ledger} by the events.`,
     );
   const { disputed } = done;
   if (disputed)

@@ -30,7 +30,7 @@ async function run(given: string[]): Promise<void> {
   if (changed !== flags) {
     const updatedAt = Math.floor(Date.now() / 1_000);
     if (!(await store.write({ version: version + 1, updatedAt, flags: changed })))
-      throw new Error('somebody else has set flags at the same time: look at them, and try again');
+      throw new Error('the flags were changed at the same time: check them and try again');
   }
   for (const [key, flag] of Object.entries(changed)) console.log(key, JSON.stringify(flag));
 }

@@ -48,7 +48,7 @@ export async function compareEvents(context: Context, archive: Archive): Promise
     const isThere = logs.some((log) => Number(log.logIndex) === logIndex && log.transactionHash === txHash);
     if (!isThere || header.timestamp !== timestamp)
       throw new ArchiveError(
-        `events: block ${block}, log ${logIndex}, of transaction ${txHash}, is not on the chain as the archive says; do not use this archive`,
+        `events: block ${block}, log ${logIndex}, of transaction ${txHash}, differs from the chain; do not use this archive`,
       );
   });
   return sample.length;

@@ -112,7 +112,7 @@ async function newManifest(context: Context, commit: string): Promise<Manifest> 
   const { fromBlock: from, sources } = coverage;
   const { complete, confirmed } = coverageOf(WRITTEN_WITH_EVENTS);
   if (confirmed && !complete)
-    throw new ArchiveError(`the events after block ${confirmed.number} are not what the contracts say`);
+    throw new ArchiveError(`the events after block ${confirmed.number} do not match the contracts`);
   const { number: to, timestamp: toTimestamp } = confirmed ?? {
     number: coverage.toBlock,
     timestamp: coverage.toTimestamp,

@@ -22,20 +22,20 @@ network \`${network}\` (chain ID ${chainId}), up to block ${block.number} of ${t
 Everything comes from the chain itself and can be checked there, except the file \`validators-history\`: uptimes are observations that
 only this service kept.
 
-${missing ? `**It is not everything**: ${missing}.` : "It has every day of the protocol's history."}
+${missing ? `**Incomplete**: ${missing}.` : "It has every day of the protocol's history."}
 
 ## Files
 
 Each table is in two files with the same rows and columns: Parquet, for programs, and CSV, for everything else. Tables with many rows have
-a file for each year (UTC). \`manifest.json\` lists all files with their number of rows, size and SHA-256, so that you can tell whether
-your copy is whole. The files of a table have the same columns, in all years.
+a file for each year (UTC). \`manifest.json\` lists all files with their number of rows, size and SHA-256, so that you can verify that
+your copy is complete. The files of a table have the same columns, in all years.
 
 ${table(
   ['Table', 'Rows', 'What a row is'],
   kinds.map((kind) => [`\`${kind.name}\``, String(rowsOf(kind, files)), kind.meaning]),
 )}
 
-Events were searched from block ${ledger.from} to ${ledger.to}${ledger.first === undefined ? '' : `; the protocol's first block is ${ledger.first}`}. The archive was written by commit \`${commit}\` of the service, which can also
+Events were indexed from block ${ledger.from} to ${ledger.to}${ledger.first === undefined ? '' : `; the protocol's first block is ${ledger.first}`}. The archive was written by commit \`${commit}\` of the service, which can also
 import it and answer its API from it.
 
 ## Conventions

@@ -231,7 +231,7 @@ function isZero(data = ''): boolean {
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
   if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
-    throw new RangeError('Multicall3 did not name its block');
+    throw new RangeError('Multicall3 did not return its block');
   return block;
 }
 

@@ -287,7 +287,7 @@ function keyIn({ subject, position }: Row): string {
 }
 
 function explained(cause: Error): never {
-  throw cause.name === 'ValidationException' ? new Error('the ledger made rows that no table takes', { cause }) : cause;
+  throw cause.name === 'ValidationException' ? new Error('the ledger has rows for an unknown table', { cause }) : cause;
 }
 
 /** The blocks that a coverage includes. */

@@ -183,7 +183,7 @@ export function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters)
   const byPlace = new Map<string, Log>();
   for (const raw of answer as RawLog[]) {
     const log = normalized(raw);
-    if (!isWanted(log, blocks, emitters)) throw new RangeError('no log that was asked for');
+    if (!isWanted(log, blocks, emitters)) throw new RangeError('a log that was not requested');
     if (raw.removed === true) throw new RangeError('a log that was removed');
     if (!/^0x[\da-f]{64}$/.test(log.transactionHash)) throw new RangeError('a log without a transaction');
     const known = byPlace.get(placeIn(log)) ?? log;

@@ -87,7 +87,7 @@ test.each([390, 1280])(
     expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     const cells = visit.page.locator('#your-account td[data-label="Available now"]');
     expect(await cells.allTextContents()).toEqual(['nothing', '999.5 ggAVAX Withdraw']);
-    expect(await visit.page.locator('#way-out .empty').textContent()).toBe('There is no way at the moment.');
+    expect(await visit.page.locator('#way-out .empty').textContent()).toBe('Not possible at the moment.');
   },
 );
 

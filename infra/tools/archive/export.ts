@@ -99,7 +99,7 @@ async function requirePast(context: Context, incomplete: boolean): Promise<void>
   const missing = describeMissing({ ledger: { first }, history: await readRecordedPast(context, toTimestamp) });
   if (missing && !incomplete)
     throw new ArchiveError(
-      `${missing}: wait for the recorder or run npm run backfill, or export what is there with --incomplete`,
+      `${missing}: wait for the recorder, run npm run backfill, or use --incomplete to export before history is complete`,
     );
   if (missing) console.log(`Incomplete: ${missing}`);
 }

@@ -9,7 +9,7 @@ import type { SeriesTableSpec } from '../table-spec.ts';
 const CYCLE = {
   cycle: DISTRIBUTION_VALUES.cycle,
   startTime: unixTime('Start of the cycle.'),
-  block: integer('Number of the last block of the cycle, at which it was found out what it had paid.'),
+  block: integer('Last block of the cycle, at which its payments were determined.'),
 };
 
 /** A point is at the start of its cycle. */
@@ -20,7 +20,7 @@ const OF_A_STAKER = seriesOfStaker('');
 export const DISTRIBUTIONS: SeriesTableSpec = {
   name: 'distributions',
   meaning:
-    "What each rewards cycle paid to each staker: what the contracts' record of their rewards has grown by, plus what they claimed meanwhile. Sorted by staker and time.",
+    'GGP that each rewards cycle paid to each staker: growth of their recorded rewards, plus claims meanwhile. Sorted by staker and time.',
   columns: columnsOf({
     staker: address('Address of the staker.'),
     ...CYCLE,
@@ -35,9 +35,8 @@ export const DISTRIBUTIONS: SeriesTableSpec = {
 
 export const DISTRIBUTED_CYCLES: SeriesTableSpec = {
   name: 'distributed-cycles',
-  meaning:
-    'The rewards cycles that `distributions` knows, sorted by time: a cycle without a row here has not been looked at.',
-  columns: columnsOf({ ...CYCLE, ggp: ggp('What all stakers together were paid.') }),
+  meaning: 'Rewards cycles in `distributions`, sorted by time. A cycle without a row here was not read.',
+  columns: columnsOf({ ...CYCLE, ggp: ggp('GGP paid to all stakers together.') }),
   ...OF_CYCLES,
   holds: (name) => name === CYCLES,
   cellsOf: () => ({}),

@@ -56,12 +56,12 @@ function sharedColumn(name: string): Column {
 export const EVENTS: TableSpec = {
   name: 'events',
   meaning:
-    "Events of the protocol's contracts, in order and without a gap in the blocks that the manifest names under `ledger`, sorted by block and log index. A row has only the columns of its type.",
+    "Events of the protocol's contracts, complete for the blocks in the manifest's `ledger`, sorted by block and log index. A row has only the columns of its type.",
   yearOf: 'timestamp',
   columns: [
     ...declaredColumns({
-      block: integer('Number of the block on the C-Chain.'),
-      logIndex: integer('Place of the event among all logs of the block.'),
+      block: integer('C-Chain block number.'),
+      logIndex: integer('Index of the log in the block.'),
       timestamp: unixTime('Time of the block.'),
       txHash: hash('Hash of the transaction.'),
       type: text(`Type of the event: ${TYPES.join(', ')}.`),

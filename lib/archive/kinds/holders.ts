@@ -11,7 +11,7 @@ import type { TableSpec } from '../table-spec.ts';
 export const HOLDERS: TableSpec = {
   name: 'holders',
   meaning:
-    'Everybody who held ggAVAX at the block of this archive, the largest first. The withdrawal queue holds the ggAVAX of pending requests. All together they are the supply.',
+    'All holders of ggAVAX at the block of this archive, largest first. The withdrawal queue holds the ggAVAX of pending requests. Together they hold the supply.',
   columns: columnsOf(HOLDER_FIELDS),
 };
 
@@ -22,17 +22,17 @@ export function holderRow({ address, shares, since }: Holder): Row {
 export const HOLDERS_DAILY: TableSpec = {
   name: 'holders-daily',
   meaning:
-    'What each holder of ggAVAX had at the end of each UTC day on which that changed, and by what it did: on all other days, they had what they had the day before. Sorted by time and address. The last day ends at the block of this archive.',
+    'Balance of each holder of ggAVAX at the end of each UTC day on which it changed, and the changes by kind. On other days, the balance is that of the day before. Sorted by time and address. The last day ends at the block of this archive.',
   columns: columnsOf({
-    timestamp: unixTime('The UTC midnight at which the day ends. What happened in its very second belongs to the day.'),
+    timestamp: unixTime('The UTC midnight at which the day ends. Events in that second belong to the day.'),
     address: HOLDER_FIELDS.address,
     ggAvax: ggAvax('ggAVAX held at the end of the day.'),
-    change: ggAvax('What came less what went on the day.'),
-    deposited: avax('AVAX that was deposited for the holder.'),
-    withdrawn: avax('AVAX for which they redeemed ggAVAX, or that the withdrawal queue promised for it.'),
-    transferredIn: avax('Value of ggAVAX that came, at the time of each transfer.'),
-    returned: avax('AVAX that the queue had promised for ggAVAX that it gave back: of cancelled and expired requests.'),
-    transferredOut: avax('Value of ggAVAX that went, at the time of each transfer.'),
+    change: ggAvax('ggAVAX received less ggAVAX sent on the day.'),
+    deposited: avax('AVAX deposited for the holder.'),
+    withdrawn: avax('AVAX paid for redeemed ggAVAX, or promised for it by the withdrawal queue.'),
+    transferredIn: avax('Value of ggAVAX received, at the time of each transfer.'),
+    returned: avax('AVAX that the queue had promised for ggAVAX that it returned: of cancelled and expired requests.'),
+    transferredOut: avax('Value of ggAVAX sent, at the time of each transfer.'),
   }),
 };
 

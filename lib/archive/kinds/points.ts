@@ -11,7 +11,7 @@ import type { TableSpec } from '../table-spec.ts';
 /** Time and block of a point. */
 export const POINT_COLUMNS = columnsOf({
   timestamp: unixTime('The full UTC hour or day.'),
-  block: integer('Number of the last block at or before it, whose state this is.'),
+  block: integer('Last block at or before it. The values are its state.'),
   blockTimestamp: unixTime('Time of that block.'),
 });
 
@@ -44,7 +44,7 @@ function kindOf(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[nu
   const [adjective, boundary] = WORDS[interval];
   return {
     name: `${name}-${adjective}`,
-    meaning: `${title} at each ${boundary}, sorted by time. What did not exist at that block, or could not be read, is empty.`,
+    meaning: `${title} at each ${boundary}, sorted by time. Values that did not exist at that block, or could not be read, are empty.`,
     columns: [...POINT_COLUMNS, ...columns],
     ...(interval === '1h' && { yearOf: 'timestamp' }),
   };

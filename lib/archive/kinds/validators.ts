@@ -12,7 +12,7 @@ const { uptime, ...others } = VALIDATOR_VALUES;
 export const VALIDATORS_HISTORY: SeriesTableSpec = {
   name: 'validators-history',
   meaning:
-    "The protocol's own validators at each full hour and UTC midnight, as the index of validators saw them. Sorted by node, interval and time. No other source keeps this past.",
+    "The protocol's own validators at each full hour and UTC midnight, as the index of validators saw them. Sorted by node, interval and time. No other source keeps them.",
   yearOf: 'timestamp',
   columns: [
     ...columnsOf({ nodeID: text('The node.'), interval: text('`1h` or `1d`: a midnight is in both series.') }),

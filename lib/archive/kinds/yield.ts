@@ -7,10 +7,10 @@ import type { TableSpec } from '../table-spec.ts';
 export const YIELD_DAILY: TableSpec = {
   name: 'yield-daily',
   meaning:
-    'What ggAVAX earned on each UTC day since the first yield, by source, and the GGP that was minted, sorted by time. Yield that comes in is released over the rewards stream that follows, which is when it counts here. `minipools`, `delegation`, `mev` and `other` add up to `netYield`.',
+    'Yield of ggAVAX on each UTC day since the first yield, by source, and GGP minted, sorted by time. Yield counts when a rewards stream releases it. `minipools`, `delegation`, `mev` and `other` add up to `netYield`.',
   columns: columnsOf({
     timestamp: unixTime('Start of the day.'),
     ...YIELD_FIGURES,
-    partial: flag('Whether the day was not over at the block of this archive.'),
+    partial: flag('Whether the day had not ended at the block of this archive.'),
   }),
 };

@@ -25,20 +25,20 @@ export const ENTRY_TYPES = {
   contractUpgraded: upgrade('Contract upgraded', ['event Upgraded(address indexed implementation)'], {
     name: text('Name of the contract, as in `/contracts`.'),
     address: address('Address of the contract, a proxy (ERC-1967), which stays the same.'),
-    implementation: address('Code behind it from this event on.'),
+    implementation: address('Implementation from this event on.'),
   }),
   upgradeQueued: timelocked(
-    'Change of the rules queued',
+    'Rule change queued',
     ['event TransactionQueued(address indexed target, bytes32 indexed id)'],
-    { ...CALL, eta: optional(unixTime('From when on anybody may have the call made.')) },
+    { ...CALL, eta: optional(unixTime('Earliest time at which anyone can execute the call.')) },
   ),
   upgradeExecuted: timelocked(
-    'Change of the rules made',
+    'Rule change executed',
     ['event TransactionExecuted(address indexed target, bytes32 indexed id)'],
     CALL,
   ),
   upgradeAborted: timelocked(
-    'Change of the rules aborted',
+    'Rule change aborted',
     ['event TransactionAborted(address indexed target, bytes32 indexed id)'],
     CALL,
   ),

@@ -45,11 +45,11 @@ export const OPERATOR_ENTRIES = {
     nodeID: NODE_ID,
     owner: OWNER,
     status: status(
-      'New status. Minipools withdrawn in 2023 and part of 2024 lack the change to `finished`, for which the contract had no event.',
+      'New status. Minipools withdrawn in 2023 and part of 2024 lack the change to `finished`, because the contract had no event for it.',
     ),
     rewardAVAX: optional(
       avax(
-        "The operator's reward from the cycle that ended, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted, too, if the minipool was relaunched in the same block. The sum since the minipool was created or relaunched is its `avaxNodeOpLifetimeRewardAmt`.",
+        "The operator's reward of the ended cycle, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted if the minipool was relaunched in the same block. The sum since creation or relaunch is `avaxNodeOpLifetimeRewardAmt`.",
       ),
     ),
   }),
@@ -66,7 +66,7 @@ export const OPERATOR_ENTRIES = {
   /** The parts are by claiming contract. */
   rewardsCycleStarted: cycle('Rewards cycle started', ['event NewRewardsCycleStarted(uint256 totalRewardsAmt)'], {
     number: integer('Number of the cycle.'),
-    totalAmt: optional(ggp('GGP minted at the start of the cycle. It pays for the time before.')),
+    totalAmt: optional(ggp('GGP minted at the start of the cycle, for the time before.')),
     ClaimNodeOp: ggp('Part of `totalAmt` for node operators.'),
     ClaimProtocolDAO: ggp('Part of `totalAmt` for the DAO.'),
     MultisigManager: ggp('Part of `totalAmt` for the multisigs.'),

@@ -48,9 +48,9 @@ export const POOL_ENTRIES = {
     ['event Transfer(address indexed from, address indexed to, uint256 value)'],
     {
       from: address(
-        'Sender. The zero address when shares were minted without a deposit. A transfer of no shares proves nothing about it: anybody may make one from any address, to one that looks like a familiar one.',
+        'Sender. The zero address if shares were minted without a deposit. A transfer of 0 shares is no evidence of its sender: anyone can make one from any address (address poisoning).',
       ),
-      to: address('Recipient. The zero address can hold shares like any other.'),
+      to: address('Recipient. The zero address can hold shares, too.'),
       shares: called('value', ggAvax('Shares transferred; 0 is possible.')),
       rate: avax('Redemption rate of one ggAVAX in the state of this block.'),
       assets: avax('Value of the shares in the state of this block.'),

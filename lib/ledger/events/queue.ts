@@ -48,7 +48,7 @@ export const QUEUE_ENTRIES = {
       requestId: REQUEST_ID,
       requester: REQUESTER,
       shares: ggAvax(
-        'Shares returned to the requester: those that the promised AVAX buys by then, so fewer than were handed to the queue if their value has risen.',
+        'Shares returned to the requester: as many as the promised AVAX buys then, which is fewer than were handed to the queue if their value has risen.',
       ),
     },
   ),
@@ -59,7 +59,7 @@ export const QUEUE_ENTRIES = {
       requestId: REQUEST_ID,
       requester: REQUESTER,
       shares: ggAvax(
-        'Shares returned to the requester after the request had expired: those handed to the queue or, if AVAX had been set aside for the request, the shares that this AVAX bought.',
+        'Shares returned to the requester after expiration: those handed to the queue or, if AVAX had been set aside, those that it bought.',
       ),
     },
   ),

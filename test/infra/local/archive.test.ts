@@ -90,7 +90,7 @@ test('can be exported with the command in docs/archive.md', async () => {
   expect(await website.get('/stakers')).toMatchObject({ total: 25, block });
   expect(await website.get('/stakers?limit=3')).toMatchObject({
     status: 400,
-    detail: 'This is an archive, which answers without query parameters.',
+    detail: 'This is an archive: it takes no query parameters.',
   });
   expect(await website.get('/no/such/path')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   const [staker] = (await website.get('/stakers')).stakers;

@@ -143,7 +143,7 @@ describe('npm start', () => {
     await until(() => /Ctrl-C/.test(output.out));
     process.kill((leftBehind().find(isAnvil) as Process).pid, 'SIGKILL');
     expect(await code).toBe(1);
-    expect(output.err).toContain('The chain has ended, and with it all of its past: please start again.\n');
+    expect(output.err).toContain('The local chain has stopped. Start again.\n');
     await until(() => leftBehind().length === 0);
   });
 
@@ -198,7 +198,7 @@ describe('npm start', () => {
     [
       'whose list of files is damaged',
       (folder) => writeFileSync(join(folder, 'CURRENT'), 'x'),
-      /^--data: \S+ cannot be used \(Corruption: .*\)\. Delete it, and everything is recorded anew, or name another folder\.$/,
+      /^--data: \S+ cannot be used \(Corruption: .*\)\. Delete it to record everything again, or name another folder\.$/,
     ],
     // LevelDB notices that when it first reads the file.
     [
@@ -207,7 +207,7 @@ describe('npm start', () => {
         for (const name of readdirSync(folder).filter((name) => name.endsWith('.ldb')))
           truncateSync(join(folder, name), 10);
       },
-      /^--data: \S+ cannot be used \(.*\.ldb.*\)\. Delete it, and everything is recorded anew, or name another folder\.$/,
+      /^--data: \S+ cannot be used \(.*\.ldb.*\)\. Delete it to record everything again, or name another folder\.$/,
     ],
     [
       'that is a file',
@@ -235,7 +235,7 @@ describe('npm start', () => {
     expect(await code).toBe(1);
     // The engine prints the error, too, where it creates tables.
     expect(output.err.trim().split('\n').at(-1)).toBe(
-      `--data: the disk of ${folder} is full. Free some space and start again: what has been recorded is kept.`,
+      `--data: the disk of ${folder} is full. Free some space and start again: recorded data is kept.`,
     );
     await until(() => leftBehind().length === 0);
   });

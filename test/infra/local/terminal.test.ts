@@ -32,7 +32,7 @@ test('a recorder tells each kind of warning once, every bug, and nothing of a st
   for (const error of [late, sourceUnavailable(), bug, bug]) failed('validators')(error);
   stopping.abort();
   failed('distributions')(bug);
-  const message = 'validators could not be recorded, and will be tried again';
+  const message = 'validators could not be recorded; retrying';
   expect(warned.mock.calls).toEqual([[`warning: ${message} error=no response`]]);
   expect(printed.mock.calls).toEqual(Array(2).fill([`error: ${message} error=x is undefined`, bug]));
 });

@@ -183,7 +183,7 @@ describe('a backfill of the ledger', () => {
 
     const second = start(['--ledger'], { RPC_URLS: slow.url });
     expect(await second.code).toBe(0);
-    expect(second.output.text).toContain(`devnet, ledger: ${coverage.fromBlock} blocks to search`);
+    expect(second.output.text).toContain(`devnet, ledger: ${coverage.fromBlock} blocks to index`);
     const { entries } = await ledger().all(subjectOf.protocol);
     expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
   });

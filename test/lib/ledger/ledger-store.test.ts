@@ -596,7 +596,7 @@ test('what a table refuses to write is the fault of the ledger, and nothing else
   const failure = new Error('a table that is down');
   putAll.mockRejectedValueOnce(refusal).mockRejectedValueOnce(failure);
   await expect(store.write([staked(1)])).rejects.toMatchObject({
-    message: 'the ledger made rows that no table takes',
+    message: 'the ledger has rows for an unknown table',
     cause: refusal,
   });
   await expect(store.write([staked(1)])).rejects.toBe(failure);

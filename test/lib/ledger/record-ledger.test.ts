@@ -494,7 +494,7 @@ test('a write that the table refuses for what the ledger made says so', async ()
   const { chain } = chainOf(100, 10);
   await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
   const { entries } = await store.all(subjectOf.protocol);
-  await expect(store.write([...entries, ...entries])).rejects.toThrow('the ledger made rows that no table takes');
+  await expect(store.write([...entries, ...entries])).rejects.toThrow('the ledger has rows for an unknown table');
 });
 
 describe('a run that is interrupted', () => {

@@ -79,7 +79,7 @@ async function firstArchive(): Promise<Node[]> {
   const { fromBlock, toBlock, complete } = coverage;
   return [
     element('h2', 'The first archive is being prepared'),
-    element('p', 'It is made on the day after all of the past has been indexed.'),
+    element('p', 'It is created the day after history is complete.'),
     element('ul', [
       element('li', complete ? 'Events: all are indexed.' : `Events: blocks ${fromBlock} to ${toBlock} are indexed.`),
       element(

@@ -38,7 +38,7 @@ function Routes({ estimate, redemption }: { estimate: Estimate; redemption: Rede
     .map((route) => refusalOf(route, redemption));
   return (
     <>
-      {routes.length === 0 && <p class="empty">There is no way at the moment.</p>}
+      {routes.length === 0 && <p class="empty">Not possible at the moment.</p>}
       <ol class="routes">
         {routes.map((route) => (
           <li key={route.route}>

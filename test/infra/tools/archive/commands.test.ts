@@ -100,12 +100,12 @@ describe('an export and an import', () => {
     const missing = '1 day of the history is missing (recorded from 2024-12-30)';
     expect(await finished('export', [archive])).toEqual({
       code: 1,
-      text: `${missing}: wait for the recorder or run npm run backfill, or export what is there with --incomplete\n`,
+      text: `${missing}: wait for the recorder, run npm run backfill, or use --incomplete to export before history is complete\n`,
     });
     expect(existsSync(archive)).toBe(false);
     await finished('export', [archive, '--incomplete']);
     expect(readManifest(archive).history).toEqual({ recordedFrom: START, missing: 1 });
-    expect(readFileSync(join(archive, 'README.md'), 'utf8')).toContain(`**It is not everything**: ${missing}.`);
+    expect(readFileSync(join(archive, 'README.md'), 'utf8')).toContain(`**Incomplete**: ${missing}.`);
   });
 
   test('a table that takes no rows is not the fault of the archive', async () => {
