@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { metricsBody, metricsSchema } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { metricsDataset } from '../lib/protocol/metrics-dataset.ts';
+import { readMetrics } from '../lib/protocol/metrics.ts';
+import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
 
 export const metrics = defineEndpoint({
   path: '/metrics',
@@ -9,12 +10,12 @@ export const metrics = defineEndpoint({
   summary: 'Protocol metrics',
   description:
     'Key metrics of the protocol, all at the same block. A metric that has no value at this block is omitted. So is one whose source is unavailable, which is then listed in `partial`.',
-  freshSeconds: metricsDataset.freshSeconds,
+  freshSeconds: protocolDataset.freshSeconds,
   reads: ['history', 'flags'],
   input: z.object({}),
   response: metricsSchema,
   exampleRequest: '/metrics',
-  handle: async (_input, context) => metricsBody(await context.dataset(metricsDataset)),
+  handle: async (_input, context) => metricsBody(await readMetrics(context)),
 });
 
 export const handler = createHandler(metrics);

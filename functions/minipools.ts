@@ -9,7 +9,8 @@ import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contracts/minipool-statuses.ts';
-import { countByStatus, operatorsDataset } from '../lib/protocol/operators-dataset.ts';
+import { countByStatus } from '../lib/protocol/protocol.ts';
+import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 const BODY = fields<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({
@@ -42,7 +43,7 @@ export const minipools = listEndpoint(
     },
     hasOffset: true,
     async read({ status, owner, nodeID }, context) {
-      const { minipools, block, settings } = await context.dataset(operatorsDataset);
+      const { minipools, block, settings } = await context.dataset(protocolDataset);
       const theirs = required(minipools).filter(
         (minipool) =>
           (owner === undefined || minipool.owner === owner.toLowerCase()) &&

@@ -7,8 +7,8 @@ import { amountParam, flagParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
+import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
 import { figuresOf } from '../lib/protocol/staker-figures.ts';
-import { stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 import type { BlockRef } from '../lib/values/block.ts';
@@ -48,7 +48,7 @@ export const stakers = listEndpoint(
     },
     hasOffset: true,
     async read({ minAvaxValidating = 0n, eligible }, context) {
-      const staking = await context.dataset(stakingDataset);
+      const staking = await context.dataset(protocolDataset);
       if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)
         throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
       const figures = figuresOf(staking);

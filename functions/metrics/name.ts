@@ -3,7 +3,8 @@ import { METRIC_NAMES, metricsBody } from '../../lib/api/bodies/metrics-body.ts'
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { NUMBER_FORMATS } from '../../lib/api/formats.ts';
 import { param } from '../../lib/api/params.ts';
-import { metricsDataset } from '../../lib/protocol/metrics-dataset.ts';
+import { readMetrics } from '../../lib/protocol/metrics.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({
@@ -20,7 +21,7 @@ export const metricsName = defineEndpoint({
   summary: 'One protocol metric',
   description:
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric that has no value at this block, such as a yield while there is no ggAVAX, is a 404 (`NO_VALUE`). If its source is unavailable, the response is a 503.',
-  freshSeconds: metricsDataset.freshSeconds,
+  freshSeconds: protocolDataset.freshSeconds,
   reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),
@@ -31,7 +32,7 @@ export const metricsName = defineEndpoint({
     if (!METRIC_NAMES.includes(name)) {
       throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`);
     }
-    const metrics = metricsBody(await context.dataset(metricsDataset));
+    const metrics = metricsBody(await readMetrics(context));
     if (metrics.partial?.some((missing) => missing === name)) throw sourceUnavailable();
     const figure = name
       .split('.')

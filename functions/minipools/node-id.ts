@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
 import { required } from '../../lib/chain/answered.ts';
-import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -23,7 +23,7 @@ export const minipoolsNodeID = defineEndpoint({
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
-    const { minipools, block, settings } = await context.dataset(operatorsDataset);
+    const { minipools, block, settings } = await context.dataset(protocolDataset);
     const minipool = required(minipools).find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
     return { ...MINIPOOL.body({ minipool, network: context.config.network, settings }), block };

@@ -17,8 +17,9 @@ import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { ofClaims } from '../../lib/ledger/mismatches.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { figuresOf, type StakerFigures, stakerOrZeros } from '../../lib/protocol/staker-figures.ts';
-import { type Staking, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import type { Staking } from '../../lib/protocol/staking.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
@@ -129,7 +130,7 @@ export const rewardsAddress = defineEndpoint({
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const [staking, claims, prices] = await Promise.all([
-      context.dataset(stakingDataset),
+      context.dataset(protocolDataset),
       ifAvailable(context.telemetry, 'claims', () =>
         ledgerOf(context).all(subjectOf.staker(address), ofClaims(address)),
       ),

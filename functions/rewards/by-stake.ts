@@ -130,7 +130,7 @@ export const rewardsByStake = defineEndpoint({
   summary: 'Estimated node operator rewards for given amounts',
   description:
     "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
-  freshSeconds: 30,
+  freshSeconds: 60,
   reads: ['flags'],
   input: z.object({
     ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),

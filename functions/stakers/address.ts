@@ -4,7 +4,7 @@ import { STAKER } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model, text } from '../../lib/api/schemas.ts';
-import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 
 const response = () =>
@@ -38,16 +38,16 @@ export const stakersAddress = defineEndpoint({
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
-    const operators = await context.dataset(operatorsDataset);
-    const staker = requireStaker(operators, address);
-    const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
+    const protocol = await context.dataset(protocolDataset);
+    const staker = requireStaker(protocol, address);
+    const minipools = protocol.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
     return {
-      ...STAKER.body({ staker, figures: figuresOf(operators)(staker) }),
+      ...STAKER.body({ staker, figures: figuresOf(protocol)(staker) }),
       minipools: minipools?.map((minipool) =>
-        MINIPOOL.body({ minipool, network: context.config.network, settings: operators.settings }),
+        MINIPOOL.body({ minipool, network: context.config.network, settings: protocol.settings }),
       ),
       account: `/accounts/${address}`,
-      block: operators.block,
+      block: protocol.block,
     };
   },
 });

@@ -6,7 +6,7 @@ import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
-import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer, recordHistory, recordLedger } from './containers.ts';
@@ -46,7 +46,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
       await readCachedPools(before);
       await readRecordedRates(before);
-      await readDataset(before, operatorsDataset);
+      await readDataset(before, protocolDataset);
       for (const dataset of [currentDataset, marketDataset(TRADER_JOE.code)]) {
         await readDataset<unknown>(before, dataset);
         await expire(CACHE_TABLE, `${before.config.release}#${before.config.network.name}#${dataset.name}`);

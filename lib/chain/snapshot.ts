@@ -164,7 +164,7 @@ export class Snapshot implements Runner {
   /** Reads a direct call at the snapshot's block. */
   async #readDirectly({ at, gas, settle }: DirectCall): Promise<void> {
     try {
-      const { number } = (await this.#block) as BlockRef;
+      const number = this.#tag === 'latest' ? ((await this.#block) as BlockRef).number : this.#tag;
       settle(await this.#rpc.settlePast(at(toTag(number)), requireConclusive, gas));
     } catch (error) {
       settle(error as Error);

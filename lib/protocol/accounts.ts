@@ -5,9 +5,9 @@ import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { readCachedPools } from '../prices/current.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { type Holdings, readRawHoldings, toHoldings } from './holdings.ts';
-import { operatorsDataset } from './operators-dataset.ts';
 import { completeMinipools, readListedMinipools } from './owned-minipools.ts';
 import { type ProtocolAtBlock, readProtocolAtBlock } from './protocol-at-block.ts';
+import { protocolDataset } from './protocol-dataset.ts';
 import { listWaysLater, type WayLater } from './ways-later.ts';
 import { simulateWaysOut, type WayOut } from './ways-out.ts';
 
@@ -33,7 +33,7 @@ export async function readAccounts(
   const [state, pools, list] = await Promise.all([
     chainOf(context).latest(),
     readCachedPools(context),
-    ifAvailable(context.telemetry, 'the list of minipools', () => readDataset(context, operatorsDataset)),
+    ifAvailable(context.telemetry, 'the list of minipools', () => readDataset(context, protocolDataset)),
   ]);
   const owners = addresses.map((address) => address.toLowerCase());
   const [protocol, listed, ...raw] = await Promise.all([

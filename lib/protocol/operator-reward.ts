@@ -11,7 +11,8 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
 import { collateralTerms, comingCycle } from './overview.ts';
-import { type Staking, stakingDataset, totalEffective } from './staking-dataset.ts';
+import { protocolDataset } from './protocol-dataset.ts';
+import { type Staking, totalEffective } from './staking.ts';
 
 /** The values that determine an operator's reward besides their own stake, all at one block. */
 export interface RewardTerms {
@@ -39,7 +40,7 @@ export const supplyDataset: Dataset<bigint> = {
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply, { value: deployed }] = await Promise.all([
-    context.dataset(stakingDataset),
+    context.dataset(protocolDataset),
     readSupply(context),
     // The flags stay fresh for longer than these answers: as part of them, they would be too old for a shared cache.
     readDataset(context, flagsDataset),

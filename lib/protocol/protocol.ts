@@ -1,31 +1,50 @@
 /**
  * `lib/protocol`: the protocol at one block, as used by several endpoints. All containers share its datasets through the
- * cache: everything current and small, the stakers, stakers and minipools, and the metrics.
+ * cache: everything current and small (`currentDataset`), and the whole protocol (`protocolDataset`).
  */
 
-import { allRead, ifAnswered } from '../chain/answered.ts';
+import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
-import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
-import { readBestPrices } from '../prices/current.ts';
+import { type BestPrices, readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { readStaking, type Staking } from './staking-dataset.ts';
+import { readStaking, type Staking } from './staking.ts';
 
-/** Reads the whole protocol at one block: everything from which its figures are computed. */
-export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {
-  return allRead({
-    staking: readStaking(state),
-    minipools: ifAnswered(readMinipools(state)),
-    prices: readBestPrices(state, pools),
-    totalGGPStake: readTotalGGPStake(state),
-    liquidStakerAmt: readTotalAVAXLiquidStakerAmt(state),
-  });
+/** The whole protocol at one block. A list is missing if its contract does not answer. */
+export interface Protocol extends Staking {
+  /** All minipool records, by index. */
+  minipools?: Minipool[] | undefined;
+  prices: BestPrices;
+  /** GGP wei. */
+  totalGGPStake?: bigint | undefined;
+  /** AVAX wei of liquid stakers in minipools. */
+  liquidStakerAmt?: bigint | undefined;
 }
 
-export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
+/** Reads everything from which the protocol's figures are computed, at the state's block. */
+export async function readProtocol(state: ProtocolState, pools: readonly Pool[]): Promise<Protocol> {
+  const [staking, minipools, prices, totalGGPStake, liquidStakerAmt] = await Promise.all([
+    readStaking(state),
+    ifAnswered(readMinipools(state)),
+    readBestPrices(state, pools),
+    readTotalGGPStake(state),
+    readTotalAVAXLiquidStakerAmt(state),
+  ]);
+  return { ...staking, minipools, prices, totalGGPStake, liquidStakerAmt };
+}
+
+/** Number of these minipools by status. */
+export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
+  const counts = MINIPOOL_STATUSES.map((name) => [
+    name,
+    minipools.filter(({ status }) => statusName(status) === name).length,
+  ]);
+  return Object.fromEntries(counts);
+}
 
 /** The statuses in which AVAX is out with a minipool. */
 const ACTIVE_STATUSES = new Set<MinipoolStatus>(['launched', 'staking']);
@@ -43,14 +62,15 @@ export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
 }
 
 /** {@link valueLocked} of the whole protocol. */
-export function totalValueLocked({ staking, minipools, totalGGPStake }: Protocol): bigint | undefined {
+export function totalValueLocked(protocol: Protocol): bigint | undefined {
+  const { pool, queue, oracle, minipools, totalGGPStake } = protocol;
   return valueLocked({
-    totalAssets: staking.pool.totalAssets,
-    avaxStaked: totalAvaxStaked(staking),
+    totalAssets: pool.totalAssets,
+    avaxStaked: totalAvaxStaked(protocol),
     avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
-    totalAllocatedFunds: staking.queue.totalAllocatedFunds,
+    totalAllocatedFunds: queue.totalAllocatedFunds,
     totalGGPStake,
-    ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
+    ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
   });
 }
 
@@ -63,15 +83,15 @@ export function totalValueLocked({ staking, minipools, totalGGPStake }: Protocol
  * Undefined while a contract that decides does not answer.
  */
 export function protocolStatus(
-  { minipools, staking }: Protocol,
+  protocol: Protocol,
   isClosed: boolean,
 ): 'active' | 'winding_down' | 'paused' | undefined {
-  const { paused } = staking;
+  const { minipools, paused } = protocol;
   if (paused.TokenggAVAX) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
   const isOut = minipools?.some((minipool) => ACTIVE_STATUSES.has(statusName(minipool.status)));
   if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
-  const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(staking);
+  const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(protocol);
   if (isEnding === false) return 'active';
   return isOut === undefined || isEnding === undefined ? undefined : 'winding_down';
 }

@@ -10,7 +10,7 @@ import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/di
 import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { collateralTerms, comingCycle } from './overview.ts';
-import { type Staking, totalEffective } from './staking-dataset.ts';
+import { type Staking, totalEffective } from './staking.ts';
 
 /**
  * The results of the contracts' own views for a staker at the block, and the staker's part of the coming distribution.

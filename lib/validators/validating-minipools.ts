@@ -8,7 +8,7 @@ import type { RequestContext } from '../cache/dataset.ts';
 import { required } from '../chain/answered.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { operatorsDataset } from '../protocol/operators-dataset.ts';
+import { protocolDataset } from '../protocol/protocol-dataset.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 
@@ -21,7 +21,7 @@ export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
 export async function readValidatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
-  const { minipools } = await context.dataset(operatorsDataset);
+  const { minipools } = await context.dataset(protocolDataset);
   const validating = required(minipools).filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }

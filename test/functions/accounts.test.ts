@@ -11,7 +11,7 @@ import { accountRows } from '../../lib/api/bodies/account-rows.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -411,7 +411,7 @@ test('ten accounts take three requests to the chain', async () => {
   const provider = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
   const on = startOnDevnet({ RPC_URLS: provider.url });
   await readCachedPools(on.opened);
-  await readDataset(on.opened, operatorsDataset);
+  await readDataset(on.opened, protocolDataset);
   provider.requests.length = 0;
   const { people } = chain;
   const ten = [
@@ -449,11 +449,11 @@ describe('minipools', () => {
     const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const { ada } = chain.people;
     const owner = ada.toLowerCase();
-    const { value } = await readDataset(on.opened, operatorsDataset);
+    const { value } = await readDataset(on.opened, protocolDataset);
     const minipools = value.minipools ?? [];
     const older = minipools.filter((minipool) => minipool.owner !== owner);
     expect(older.length).toBeLessThan(minipools.length);
-    jest.spyOn(operatorsDataset, 'read').mockResolvedValue({ ...value, minipools: older });
+    jest.spyOn(protocolDataset, 'read').mockResolvedValue({ ...value, minipools: older });
     const late = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     expect((await account(ada, late)).minipools).toEqual((await account(ada)).minipools);
     jest.restoreAllMocks();

@@ -1,9 +1,11 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { EMPTY_PROTOCOL } from '../lib/protocol/empty-protocol.ts';
 import { sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -57,14 +59,15 @@ test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'const
 );
 
 test('a figure without a value is a 404 of its own, one whose source fails a 503, and one that is 0 neither', async () => {
-  // Without `past`, which the yields need.
-  const known = { ggAvax: {}, rewardsPool: {}, stakers: 0 };
-  const context = { dataset: async () => known };
-  const ask = (name: string) => metricsName.handle({ name }, context as never);
-  for (const name of ['tvl_usd', 'rewards_cycle.number']) {
-    const message = `${name} has no value at this block.`;
-    await expect(ask(name)).rejects.toMatchObject({ status: 404, code: 'NO_VALUE', message });
-  }
-  await expect(ask('ggavax_apy')).rejects.toMatchObject({ status: 503, code: 'UPSTREAM_UNAVAILABLE' });
-  expect(await ask('staker_count')).toBe(0);
+  jest.spyOn(protocolDataset, 'read').mockResolvedValue({ ...EMPTY_PROTOCOL, pool: { avaxPerGgAvax: 10n ** 18n } });
+  // The yields need a past rate, and no provider answers.
+  const alone = startOnDevnet({ RPC_URLS: 'http://127.0.0.1:9', CACHE_TABLE: 'no-cache', HISTORY_TABLE: 'no-history' });
+  const ask = async (name: string) => {
+    const { status, body } = await sendTo(metricsName, alone, { params: { name } });
+    return [status, body.code ?? body];
+  };
+  for (const name of ['tvl_usd', 'rewards_cycle.number']) expect(await ask(name)).toEqual([404, 'NO_VALUE']);
+  expect(await ask('ggavax_apy')).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
+  expect(await ask('staker_count')).toEqual([200, 0]);
+  jest.restoreAllMocks();
 });

@@ -3,11 +3,14 @@ import { Contract, JsonRpcProvider } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send, sendTo } from '../support/events.ts';
@@ -44,7 +47,7 @@ function container() {
   });
 }
 
-const READ_BEFORE = [currentDataset, marketDataset('tj')] as const;
+const READ_BEFORE = [currentDataset, withdrawalsDataset, protocolDataset, marketDataset('tj')] as const;
 
 /** A cold response: from a new container that finds only addresses, pools, and readings of hours ago in the table. */
 async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
@@ -52,7 +55,7 @@ async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof sen
   const runtime = container();
   await chainOf(runtime.opened).latest();
   provider.requests.length = 0;
-  const handler = createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime);
+  const handler = createHandler(ENDPOINTS[file] as Endpoint, runtime);
   const response = await send(handler, request);
   return { ...response, requests: provider.requests.length, handler };
 }
@@ -75,7 +78,8 @@ describe('a cold response takes as few requests as possible', () => {
     // The bins to read depend on which one is active, and the requests on their list.
     ['prices/dex', { params: { dex: 'tj' } }, 2],
     ['gg-avax', {}, 2],
-    ['withdrawals', {}, 2],
+    // Then the ends of requests are simulated at the same block.
+    ['withdrawals', {}, 3],
     ['withdrawals/estimate', { query: { ggAvax: '5' } }, 2],
     ['rewards/by-stake', { query: { ggpStaked: '6000', avaxStaked: '1000' } }, 1],
     ['validators', { query: { limit: '5' } }, 1],
@@ -88,22 +92,59 @@ describe('a cold response takes as few requests as possible', () => {
   });
 });
 
-test('endpoints of the current state read it together, at one block, in whatever container', async () => {
-  const { opened } = container();
-  await readDataset(opened, currentDataset);
-  await makeStale(`local#devnet#${currentDataset.name}`, 3_600);
-  provider.requests.length = 0;
-  const blocks = new Set<unknown>();
-  for (const file of [
-    ...['settings', 'rewards/cycle', 'supply/gg-avax', 'supply/ggp-total', 'gg-avax', 'withdrawals'],
-    'withdrawals/address',
-  ]) {
-    const params = { address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' };
-    const { status, headers } = await sendTo(ENDPOINTS[file] as (typeof ENDPOINTS)[string], container(), { params });
-    expect(status).toBe(200);
-    blocks.add(headers['X-Block-Number']);
-  }
-  expect([provider.requests.length, blocks.size]).toEqual([2, 1]);
+const address = '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a';
+const nodeID = 'NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G';
+const query = { ggpStaked: '6000', avaxStaked: '1000' };
+const SHARED = [
+  {
+    datasets: [currentDataset, withdrawalsDataset],
+    requests: [
+      ['settings', {}],
+      ['rewards/cycle', {}],
+      ['supply/gg-avax', {}],
+      ['supply/ggp-total', {}],
+      ['gg-avax', {}],
+      ['withdrawals', {}],
+      ['withdrawals/address', { params: { address } }],
+    ],
+    expected: 3,
+  },
+  {
+    datasets: [protocolDataset],
+    requests: [
+      ['stakers', {}],
+      ['stakers/address', { params: { address } }],
+      ['minipools', {}],
+      ['minipools/node-id', { params: { nodeID } }],
+      ['rewards/address', { params: { address } }],
+      ['rewards/by-stake', { query }],
+    ],
+    expected: 1,
+  },
+] as const;
+
+test.each(SHARED)(
+  'endpoints of the dataset $datasets.0.name read it together, at one block, in whatever container',
+  async ({ datasets, requests, expected }) => {
+    const { opened } = container();
+    for (const dataset of datasets) await readDataset<unknown>(opened, dataset);
+    for (const { name } of datasets) await makeStale(`local#devnet#${name}`, 3_600);
+    provider.requests.length = 0;
+    const blocks = new Set<unknown>();
+    for (const [file, request] of requests) {
+      const endpoint = ENDPOINTS[file] as Endpoint;
+      const { status, headers } = await sendTo(endpoint, container(), request);
+      expect([file, status]).toEqual([file, 200]);
+      blocks.add(headers['X-Block-Number']);
+    }
+    expect([provider.requests.length, blocks.size]).toEqual([expected, 1]);
+  },
+);
+
+test('/metrics is of the block of /stakers', async () => {
+  const [stakers, metrics] = [await cold('stakers'), await sendTo(ENDPOINTS.metrics as Endpoint, container())];
+  expect(metrics.headers['X-Block-Number']).toBe(stakers.headers['X-Block-Number']);
+  expect(metrics.body.staker_count).toBe(stakers.body.total);
 });
 
 test('all fields of a body are valid at its block', async () => {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
-import type { Metrics } from '../../protocol/metrics-dataset.ts';
+import type { Metrics } from '../../protocol/metrics.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';

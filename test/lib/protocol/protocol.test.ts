@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
-import { countByStatus } from '../../../lib/protocol/operators-dataset.ts';
-import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
+import type { MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
+import { countByStatus, type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
+import { stakerOrZeros } from '../../../lib/protocol/staker-figures.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
+import { minipoolOf } from '../validators/known-minipools.ts';
+import { EMPTY_PROTOCOL } from './empty-protocol.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
-
-const [LAUNCHED, STAKING_NOW, WITHDRAWABLE, FINISHED] = [1, 2, 3, 4];
 
 describe('the total value locked', () => {
   const holdings = {
@@ -41,23 +41,25 @@ describe('the total value locked', () => {
   );
 
   test('includes the AVAX of all stakers, and the rewards that operators have not withdrawn', () => {
-    const protocol = {
-      staking: {
-        stakers: [{ avaxStaked: 150n }, { avaxStaked: 50n }],
-        oracle: { ggpPriceInAVAX: 2n },
-        pool: { totalAssets: 1_000n },
-        queue: { totalAllocatedFunds: 4n },
-      },
+    const staker = stakerOrZeros(EMPTY_PROTOCOL, `0x${'a'.repeat(40)}`);
+    const protocol: Protocol = {
+      ...EMPTY_PROTOCOL,
+      stakers: [
+        { ...staker, avaxStaked: 150n },
+        { ...staker, avaxStaked: 50n },
+      ],
+      oracle: { ggpPriceInAVAX: 2n, updatedAt: 0 },
+      pool: { totalAssets: 1_000n },
+      queue: { totalAllocatedFunds: 4n },
       minipools: [
-        { status: WITHDRAWABLE, avaxNodeOpRewardAmt: 10n },
-        { status: FINISHED, avaxNodeOpRewardAmt: 400n },
-        { status: WITHDRAWABLE, avaxNodeOpRewardAmt: 20n },
+        { ...minipoolOf(0, 'withdrawable'), avaxNodeOpRewardAmt: 10n },
+        { ...minipoolOf(1, 'finished'), avaxNodeOpRewardAmt: 400n },
+        { ...minipoolOf(2, 'withdrawable'), avaxNodeOpRewardAmt: 20n },
       ],
       totalGGPStake: 50n * WAD,
     };
-    expect(totalValueLocked(protocol as unknown as Protocol)).toBe(1_334n);
-    const unpriced = { ...protocol, staking: { ...protocol.staking, oracle: undefined } };
-    expect(totalValueLocked(unpriced as unknown as Protocol)).toBeUndefined();
+    expect(totalValueLocked(protocol)).toBe(1_334n);
+    expect(totalValueLocked({ ...protocol, oracle: undefined })).toBeUndefined();
   });
 });
 
@@ -67,33 +69,31 @@ describe('the status', () => {
   const NOT_PAUSED = { TokenggAVAX: false, MinipoolManager: false };
   const protocol = (
     age: number,
-    statuses: readonly number[] = [],
-    paused: Protocol['staking']['paused'] = NOT_PAUSED,
-  ) =>
-    ({
-      minipools: [WITHDRAWABLE, FINISHED, ...statuses].map((status) => ({ status })),
-      staking: {
-        paused,
-        block: { number: 1, timestamp: START + age },
-        rewardsPool: { rewardsCycleStartTime: BigInt(START) },
-        settings: { rewardsCycleSeconds: BigInt(CYCLE) },
-      },
-    }) as unknown as Protocol;
+    statuses: readonly MinipoolStatus[] = [],
+    paused: Protocol['paused'] = NOT_PAUSED,
+  ): Protocol => ({
+    ...EMPTY_PROTOCOL,
+    block: { number: 1, timestamp: START + age },
+    minipools: (['withdrawable', 'finished', ...statuses] as const).map((status, index) => minipoolOf(index, status)),
+    paused,
+    rewardsPool: { rewardsCycleStartTime: BigInt(START) },
+    settings: { rewardsCycleSeconds: BigInt(CYCLE) },
+  });
 
   test.each([
     ['active until the cycle ends', protocol(CYCLE), 'active'],
     ['winding down if nobody starts the next cycle', protocol(CYCLE + 1), 'winding_down'],
-    ['active while a minipool is launched', protocol(CYCLE + 1, [LAUNCHED]), 'active'],
-    ['active while a minipool is staking', protocol(CYCLE + 1, [STAKING_NOW]), 'active'],
+    ['active while a minipool is launched', protocol(CYCLE + 1, ['launched']), 'active'],
+    ['active while a minipool is staking', protocol(CYCLE + 1, ['staking']), 'active'],
     [
       'active while as many minipools are launched as are staking',
-      protocol(CYCLE + 1, [LAUNCHED, STAKING_NOW]),
+      protocol(CYCLE + 1, ['launched', 'staking']),
       'active',
     ],
-    ['paused if the token is', protocol(0, [STAKING_NOW], { TokenggAVAX: true }), 'paused'],
+    ['paused if the token is', protocol(0, ['staking'], { TokenggAVAX: true }), 'paused'],
     [
       'paused if the minipool manager is, while minipools are at work',
-      protocol(0, [STAKING_NOW], { MinipoolManager: true, TokenggAVAX: false }),
+      protocol(0, ['staking'], { MinipoolManager: true, TokenggAVAX: false }),
       'paused',
     ],
     [
@@ -108,7 +108,7 @@ describe('the status', () => {
 
   test.each([
     ['winding down, whatever the cycle does, once none is at work', protocol(CYCLE), 'winding_down'],
-    ['active while one is still at work', protocol(CYCLE, [STAKING_NOW]), 'active'],
+    ['active while one is still at work', protocol(CYCLE, ['staking']), 'active'],
     ['paused while the token is', protocol(CYCLE, [], { TokenggAVAX: true }), 'paused'],
     ['unknown while it is unknown whether any is at work', { ...protocol(CYCLE), minipools: undefined }, undefined],
   ])('where no more minipools are accepted, is %s', (_, state, status) => {
@@ -116,26 +116,17 @@ describe('the status', () => {
   });
 
   const late = protocol(CYCLE + 1);
-  const withStaking = (state: Protocol, staking: Partial<Protocol['staking']>) => ({
-    ...state,
-    staking: { ...state.staking, ...staking },
-  });
-
   test('is active before the first cycle', () => {
-    expect(protocolStatus(withStaking(late, { rewardsPool: { rewardsCycleStartTime: 0n } }), false)).toBe('active');
+    expect(protocolStatus({ ...late, rewardsPool: { rewardsCycleStartTime: 0n } }, false)).toBe('active');
   });
 
   test.each([
-    ['the paused flags', undefined, protocol(0, [STAKING_NOW], {})],
+    ['the paused flags', undefined, protocol(0, ['staking'], {})],
     ['one of the paused flags', undefined, protocol(0, [], { TokenggAVAX: false })],
     ['one of the paused flags, if the other one is set,', 'paused', protocol(0, [], { TokenggAVAX: true })],
-    ['the start of the cycle', undefined, withStaking(late, { rewardsPool: {} })],
-    ['the length of the cycle', undefined, withStaking(late, { settings: {} })],
-    [
-      'the length of the cycle, while a minipool is staking,',
-      'active',
-      withStaking(protocol(0, [STAKING_NOW]), { settings: {} }),
-    ],
+    ['the start of the cycle', undefined, { ...late, rewardsPool: {} }],
+    ['the length of the cycle', undefined, { ...late, settings: {} }],
+    ['the length of the cycle, while a minipool is staking,', 'active', { ...protocol(0, ['staking']), settings: {} }],
     ['minipools', undefined, { ...late, minipools: undefined }],
     ['minipools, before the cycle ends,', 'active', { ...protocol(CYCLE), minipools: undefined }],
   ])('without %s is %s', (_, status, state) => {
@@ -144,7 +135,7 @@ describe('the status', () => {
 });
 
 test('minipools are counted by status, with 0 for a status that none has', () => {
-  const minipools = [2, 6, 2].map((status) => ({ status }) as Minipool);
+  const minipools = (['staking', 'error', 'staking'] as const).map((status, index) => minipoolOf(index, status));
   expect(countByStatus(minipools)).toEqual({
     ...{ prelaunch: 0, launched: 0, staking: 2, withdrawable: 0, finished: 0, canceled: 0, error: 1 },
   });

@@ -1,7 +1,7 @@
 import { cacheOf } from '../../../lib/cache/table.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
-import { operatorsDataset } from '../../../lib/protocol/operators-dataset.ts';
+import { protocolDataset } from '../../../lib/protocol/protocol-dataset.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { nodeHex } from './network.ts';
@@ -43,7 +43,7 @@ export async function knowMinipools(context: Context, records: Minipool[]): Prom
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
-  const { name, freshSeconds, inTable } = operatorsDataset;
+  const { name, freshSeconds, inTable } = protocolDataset;
   await cacheOf(context).value(name, { freshSeconds, inTable }, async () => ({
     block: BLOCK,
     minipools,

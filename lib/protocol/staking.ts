@@ -1,6 +1,5 @@
-import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { readNodeOpCycleTotal } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
@@ -24,14 +23,6 @@ export async function readStaking(state: ProtocolState): Promise<Staking> {
   ]);
   return { ...overview, stakers, nodeOpCycleTotal };
 }
-
-/** Dataset for everything that is computed for a given address or amount. */
-export const stakingDataset: Dataset<Staking> = {
-  name: 'staking',
-  freshSeconds: 30,
-  inTable: true,
-  read: async (context) => readStaking(await chainOf(context).latest()),
-};
 
 /** Effective GGP wei of all stakers who will be eligible at `time`, except `leaveOut`. */
 export function totalEffective(staking: Staking, time: number, leaveOut?: string): bigint | undefined {

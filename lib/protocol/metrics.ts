@@ -1,34 +1,19 @@
-import { type Dataset, readDataset } from '../cache/dataset.ts';
-import { chainOf } from '../chain/chain.ts';
+import { type RequestContext, readDataset } from '../cache/dataset.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import { readHeadlineYield } from '../history/yields.ts';
-import { readCachedPools } from '../prices/current.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
-import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
-import { countByStatus } from './operators-dataset.ts';
-import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from './protocol.ts';
-import { totalEffective } from './staking-dataset.ts';
+import { countByStatus, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
+import { protocolDataset } from './protocol-dataset.ts';
+import { totalEffective } from './staking.ts';
 
 /** The protocol's metrics at one block: amounts in wei, prices scaled by 1e18. Unknown values are missing. */
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
-export const metricsDataset: Dataset<Metrics> = {
-  name: 'metrics',
-  freshSeconds: 60,
-  inTable: true,
-  read: readMetrics,
-};
-
-async function readMetrics(context: Context) {
-  const [state, pools, flags] = await Promise.all([
-    chainOf(context).latest(),
-    readCachedPools(context),
-    readDataset(context, flagsDataset),
-  ]);
-  const protocol = await readProtocol(state, pools);
-  const { staking, minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
-  const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = staking;
+export async function readMetrics(context: RequestContext) {
+  const [protocol, flags] = await Promise.all([context.dataset(protocolDataset), readDataset(context, flagsDataset)]);
+  const { minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
+  const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = protocol;
   const rate = rateOfShares(pool);
   // The past rate needs an old state; all else is read at one block. `past` is undefined if the reading failed, `headline`
   // if there is no rate or no history.
@@ -40,8 +25,8 @@ async function readMetrics(context: Context) {
     past,
     valueLocked: totalValueLocked(protocol),
     totalGGPStake,
-    effectiveGGPStake: totalEffective(staking, block.timestamp),
-    avaxStaked: totalAvaxStaked(staking),
+    effectiveGGPStake: totalEffective(protocol, block.timestamp),
+    avaxStaked: totalAvaxStaked(protocol),
     liquidStakerAmt,
     stakers: stakers?.length,
     activeStakers: stakers?.filter(({ ggpStaked }) => ggpStaked > 0n).length,

@@ -5,7 +5,7 @@ import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
 import { claimantPercentages, collateralTerms, comingCycle, inflationOf } from '../../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
-import { type Staking, totalEffective } from '../../../lib/protocol/staking-dataset.ts';
+import { type Staking, totalEffective } from '../../../lib/protocol/staking.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
@@ -53,7 +53,7 @@ const STAKING: Staking = {
     minCollateralizationRatio: WAD / 10n,
     maxCollateralizationRatio: WAD / 5n,
   },
-  oracle: { ggpPriceInAVAX: WAD / 50n, timestamp: NOW } as unknown as NonNullable<Staking['oracle']>,
+  oracle: { ggpPriceInAVAX: WAD / 50n, updatedAt: NOW },
   ggpSupply: 1_000_000n * WAD,
   rewardsPool: {
     rewardsCycleCount: 40n,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { seedScale } from '../../../infra/devnet/scale.ts';
-import { chainOf } from '../../../lib/chain/chain.ts';
-import { operatorsDataset } from '../../../lib/protocol/operators-dataset.ts';
+import { readCachedPools } from '../../../lib/prices/current.ts';
+import { protocolDataset } from '../../../lib/protocol/protocol-dataset.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
@@ -25,9 +25,9 @@ afterAll(() => devnet.stop());
 test('all stakers and minipools are read in two requests', async () => {
   const counted = keep(await proxyTo(devnet.url));
   const { opened } = startOnDevnet({ RPC_URLS: counted.url });
-  await chainOf(opened).latest();
+  await readCachedPools(opened);
   counted.requests.length = 0;
-  const { stakers = [], minipools = [] } = await operatorsDataset.read(opened);
+  const { stakers = [], minipools = [] } = await protocolDataset.read(opened);
   expect(counted.requests).toHaveLength(2);
   expect(stakers.length).toBeGreaterThan(STAKERS);
   expect(minipools.length).toBeGreaterThan(MINIPOOLS);

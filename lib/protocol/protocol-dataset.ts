@@ -1,0 +1,19 @@
+import type { Dataset } from '../cache/dataset.ts';
+import { chainOf } from '../chain/chain.ts';
+import { readCachedPools } from '../prices/current.ts';
+import { type Protocol, readProtocol } from './protocol.ts';
+
+/**
+ * The whole protocol, for all answers about stakers, minipools and metrics: those of one minute agree with each other. Answers
+ * about the pool and the queue alone use the smaller `currentDataset`. Both have the overview, because each answer is of one
+ * block.
+ */
+export const protocolDataset: Dataset<Protocol> = {
+  name: 'protocol',
+  freshSeconds: 60,
+  inTable: true,
+  async read(context) {
+    const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+    return readProtocol(state, pools);
+  },
+};

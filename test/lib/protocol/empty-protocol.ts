@@ -1,0 +1,9 @@
+import type { Protocol } from '../../../lib/protocol/protocol.ts';
+
+/** A protocol whose contracts answer nothing, without stakers and minipools. */
+export const EMPTY_PROTOCOL: Protocol = {
+  block: { number: 1, timestamp: 0 },
+  ...{ pool: {}, redemption: {}, settings: {}, limits: {}, paused: {}, claimingContractPct: {}, rewardsPool: {} },
+  ...{ ggpSupply: undefined, oracle: undefined, queue: {}, queuedShares: undefined },
+  ...{ stakers: [], minipools: [], prices: {} },
+};
