@@ -16,11 +16,11 @@ interface Accounts extends Pick<ValuedAccount, 'totals'> {
 }
 
 const ACCOUNTS = fields<Accounts>()({
-  accounts: list(object('Account', ACCOUNT))('One for each address, in the order asked.', ({ accounts }) => accounts),
+  accounts: list(object('Account', ACCOUNT))('In the order asked.', ({ accounts }) => accounts),
   ...totalsIn({
-    avax: 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.',
-    usd: 'The same in USD. Omitted if it is unknown.',
-    eur: 'The same in EUR. Omitted if it is unknown.',
+    avax: 'Sum of `totalAVAX`. Omitted if one is unknown.',
+    usd: '`totalAVAX` in USD. Omitted if unknown.',
+    eur: '`totalAVAX` in EUR. Omitted if unknown.',
   }),
   ...partialOf(({ accounts }: Accounts) => accounts),
   block: block(),
@@ -31,10 +31,10 @@ export const accounts = defineEndpoint({
   tag: 'Accounts',
   summary: 'Everything several addresses have',
   description:
-    'As `/accounts/{address}`, for several addresses at the same block, in the order asked. CSV has a row for each; its last column, `partial`, names totals that lack a price.',
+    '`/accounts/{address}` for several addresses at the same block. The last column of CSV, `partial`, names totals without a price.',
   freshSeconds: 60,
   inTable: true,
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
   response: () => z.object(ACCOUNTS.shape()),
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:

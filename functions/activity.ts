@@ -7,8 +7,7 @@ export const activity = activityEndpoint(
     path: '/activity',
     tag: 'Activity',
     summary: 'Protocol activity',
-    description:
-      "Events of the protocol's contracts, including contracts that have since been replaced, newest first by default: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
+    description: "Events of the protocol's contracts, including replaced ones.",
     exampleRequest: '/activity?limit=3',
   },
   {},

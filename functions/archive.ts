@@ -8,18 +8,18 @@ import { type MadeArchive, readArchives } from '../lib/history/archives.ts';
 const archive = object(
   'MadeArchive',
   fields<MadeArchive>()({
-    day: text('UTC day of its last block: `2026-11-25`.', ({ day }) => day),
+    day: text('UTC day of the last block: `2026-11-25`.', ({ day }) => day),
     block: block(),
     manifest: text(
-      'Path of its manifest, which lists its files with their rows, size and SHA-256. The files are beside it.',
+      'Path of the manifest. It lists the files in its folder, with rows, size and SHA-256.',
       ({ day }) => `/archive/${day}/manifest.json`,
     ),
   }),
 );
 
 const BODY = fields<Listed<MadeArchive, object>>()({
-  archives: entries(archive, 'Archives that can be downloaded, newest first.'),
-  ...pageFields('Number of archives, on all pages.'),
+  archives: entries(archive, 'Newest first.'),
+  ...pageFields('Number of archives.'),
 });
 
 export const archives = listEndpoint(
@@ -28,7 +28,7 @@ export const archives = listEndpoint(
     tag: 'Service',
     summary: 'Archives to download',
     description:
-      'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. One is made every day, and the last seven are kept; their files never change. Browsers are redirected to a page with its files.',
+      'All data as Parquet and CSV: events, histories and the last state. The README in each describes every column. Archives are made daily, never change, and are kept for seven days. Browsers are redirected to a page of the files.',
     exampleRequest: '/archive',
   },
   {

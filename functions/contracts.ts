@@ -14,14 +14,14 @@ import {
 const contract = object(
   'Contract',
   fields<ListedContract>()({
-    name: text("Name of the contract in the protocol's registry, or as this service calls it.", ({ name }) => name),
-    address: address('Address of the contract.', ({ address }) => address),
+    name: text("Name in the protocol's registry, or this service's name for it.", ({ name }) => name),
+    address: address('Address.', ({ address }) => address),
     implementation: address.optional(
-      'Code behind a proxy (ERC-1967). Whoever controls the proxy can replace it. Omitted for contracts that are not such proxies.',
+      'Code behind an ERC-1967 proxy, whose admin can replace it. Omitted without such a proxy.',
       ({ implementation }) => implementation,
     ),
     upgradedAt: unixTime.optional(
-      'When that code was put there last, as far as events have been searched (`contractUpgraded` of `/activity`).',
+      'Time of the last upgrade, from indexed events (`contractUpgraded` of `/activity`).',
       ({ upgradedAt }) => upgradedAt,
     ),
     source: choice('ContractSource', CONTRACT_SOURCES)(
@@ -32,12 +32,12 @@ const contract = object(
 );
 
 const BODY = fields<Listed<ListedContract, Contracts & { chainId: number }>>()({
-  chainId: integer('C-Chain ID of the network.', ({ chainId }) => chainId),
+  chainId: integer('Chain ID of the C-Chain.', ({ chainId }) => chainId),
   contracts: entries(
     contract,
-    'The registered contracts of the protocol by name, then all others. In `partial` if those that only the ledger knows are missing.',
+    'Registered contracts by name, then all others. In `partial` if those that only the ledger knows are missing.',
   ),
-  ...pageFields('Number of contracts, on all pages.'),
+  ...pageFields('Number of contracts.'),
   ...partialFields(
     ['contracts', 'implementation', 'upgradedAt'],
     'ContractField',
@@ -55,7 +55,7 @@ export const contracts = listEndpoint(
     tag: 'Service',
     summary: 'Contract addresses',
     description:
-      "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
+      'Contracts that this service reads, to verify its numbers. Exchange pools, found through the factories, are in `/prices/{dex}`.',
     exampleRequest: '/contracts',
   },
   {

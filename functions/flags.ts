@@ -5,22 +5,18 @@ import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 
 const response = () =>
   z.object({
-    environment: text('Stage of the deployment, or the name of the network where there is none.'),
-    version: text('How often flags have been set, or `default` as long as none has been.'),
-    updatedAt: unixTime('When flags were last set; for `default`, when it was last edited.'),
+    environment: text('Stage of the deployment, or else the network.'),
+    version: text('Number of changes, or `default` before the first.'),
+    updatedAt: unixTime('Time of the last change.'),
     flags: z
       .record(
         z.string(),
         z.catchall(
-          z.object({ enabled: flag('Whether the flag is on.') }),
-          z.unknown().check(z.describe('Attribute of the flag.')),
+          z.object({ enabled: flag('`true` if the flag is on.') }),
+          z.unknown().check(z.describe('Attribute: a string, number, boolean, or array of strings or numbers.')),
         ),
       )
-      .check(
-        z.describe(
-          'Flags by key, each with its attributes: strings, numbers, booleans, or arrays of strings or numbers.',
-        ),
-      ),
+      .check(z.describe('Flags by key.')),
   });
 
 export const flags = defineEndpoint({
@@ -28,7 +24,7 @@ export const flags = defineEndpoint({
   tag: 'Flags',
   summary: 'Feature flags',
   description:
-    'Feature flags of this environment. The built-in ones announce what the protocol offers: whether it is being wound down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and whether deposits, the withdrawal queue, claims, and new minipools are open. Contracts do not know them; whether the token and the queue are paused is in `/ggAvax`. Flags can change without a deployment. While their source is unavailable, the last known flags are returned.',
+    'Announcements, which no contract enforces: the wind-down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and if deposits, the withdrawal queue, claims, and new minipools are open. Pauses by contract are in `/ggAvax`. While the source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
   reads: ['flags'],
   input: z.object({}),

@@ -14,16 +14,16 @@ import { ratio } from '../lib/values/wad.ts';
 const POOL = fields<Current>()({
   name: text.optional('Name of the token.', ({ pool }) => pool.name),
   symbol: text.optional(
-    'Symbol of the token. Even if this is stAVAX, the API calls the token ggAVAX.',
+    'Symbol of the token. The API says ggAVAX even where this is stAVAX.',
     ({ pool }) => pool.symbol,
   ),
   totalAssets: avax.optional(
-    'Total assets of the pool, including rewards streamed up to this block.',
+    'Assets of the pool, including rewards streamed up to this block.',
     ({ pool }) => pool.totalAssets,
   ),
   totalSupply: ggAvaxAmount.optional('Total supply of ggAVAX.', ({ pool }) => pool.totalSupply),
   totalReleasedAssets: avax.optional(
-    'Principal and the rewards of past streams, without the current stream.',
+    'Principal and rewards of past streams, without the current one.',
     ({ pool }) => pool.totalReleasedAssets,
   ),
   stakingTotalAssets: avax.optional(
@@ -31,11 +31,11 @@ const POOL = fields<Current>()({
     ({ pool }) => pool.stakingTotalAssets,
   ),
   amountAvailableForStaking: avax.optional(
-    'AVAX that can be staked without using the reserve.',
+    'AVAX that can be staked without the reserve.',
     ({ pool }) => pool.amountAvailableForStaking,
   ),
   reservedAssets: avax.optional(
-    'Reserve to keep for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
+    'Reserve for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
     ({ pool, settings }) => ifKnown(reservedAssets, pool.totalAssets, settings.targetReserveRate),
   ),
   liquidAssets: avax.optional('AVAX not staked: `totalAssets` − `stakingTotalAssets`.', ({ pool }) =>
@@ -43,10 +43,7 @@ const POOL = fields<Current>()({
   ),
   lastRewardsAmt: avax.optional('Rewards of the current or last rewards stream.', ({ pool }) => pool.lastRewardsAmt),
   lastSync: unixTime.optional('Start of the current or last rewards stream.', ({ pool }) => pool.lastSync),
-  rewardsCycleEnd: unixTime.optional(
-    'End of the current or last rewards stream. In the past if no new stream has started since.',
-    ({ pool }) => pool.rewardsCycleEnd,
-  ),
+  rewardsCycleEnd: unixTime.optional('End of the current or last rewards stream.', ({ pool }) => pool.rewardsCycleEnd),
   rewardsCycleLength: seconds.optional('Nominal length of a rewards stream.', ({ pool }) => pool.rewardsCycleLength),
   avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.', ({ pool }) => pool.avaxPerGgAvax),
   ggAvaxPerAvax: ggAvaxAmount.optional(
@@ -54,22 +51,21 @@ const POOL = fields<Current>()({
     ({ pool }) => pool.ggAvaxPerAvax,
   ),
   targetReservePercent: percent.optional(
-    'Share of `totalAssets` to keep in reserve, as set by the DAO.',
+    'Share of `totalAssets` to reserve, set by the DAO.',
     ({ settings }) => settings.targetReserveRate,
   ),
-  utilizationPercent: percent.optional(
-    'Share of the assets that is staked: `stakingTotalAssets` / `totalAssets`.',
-    ({ pool }) => ifKnown(ratio, pool.stakingTotalAssets, pool.totalAssets),
+  utilizationPercent: percent.optional('Share that is staked: `stakingTotalAssets` / `totalAssets`.', ({ pool }) =>
+    ifKnown(ratio, pool.stakingTotalAssets, pool.totalAssets),
   ),
   feePercent: bips.optional(
-    "Share of the pool's rewards that the protocol keeps (`getFeeBips`).",
+    "Protocol's share of the pool's rewards (`getFeeBips`).",
     ({ settings }) => settings.feeBips,
   ),
   paused: flag.optional(
-    'Whether the DAO has paused the token. Deposits are refused while it is paused.',
+    '`true` while the DAO has paused the token. It then refuses deposits.',
     ({ paused }) => paused.TokenggAVAX,
   ),
-  redemption: poolRedemption.optional('Redemption without the withdrawal queue.', ({ redemption }) => redemption),
+  redemption: poolRedemption.optional('Redemption without the queue.', ({ redemption }) => redemption),
   withdrawQueue: withdrawQueue.optional('', ({ queue, pending }) => ({
     queue,
     pendingAVAX: ifKnown(expectedAssetsOf, pending),
@@ -82,7 +78,7 @@ export const ggAvax = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Liquid staking pool',
   description:
-    'State of ggAVAX (stAVAX) as returned by the contracts. Fields that the deployed contracts do not provide are omitted.',
+    'State of ggAVAX (stAVAX) as the contracts return it. Fields that the deployed version lacks are omitted.',
   freshSeconds: 30,
   input: z.object({}),
   response: () => z.object(POOL.shape()),

@@ -28,9 +28,9 @@ interface Check {
 }
 
 const ofCheck = {
-  ok: flag('Whether the check succeeded in time.', ({ ok }: Check) => ok),
+  ok: flag('`true` if the check succeeded in time.', ({ ok }: Check) => ok),
   latencyMs: json(
-    () => z.number().check(z.describe('Response time in milliseconds, rounded to tenths.')),
+    () => z.number().check(z.describe('Response time in milliseconds, to a tenth.')),
     ({ latencyMs }: Check) => toTenths(latencyMs),
   ),
 };
@@ -45,31 +45,31 @@ interface RpcCheck extends Check {
 const rpcEndpoint = object(
   'RpcEndpoint',
   fields<RpcCheck>()({
-    name: text('Name of the endpoint, such as `rpc-1`, numbered in order of use.', ({ name }) => name),
+    name: text('Name: `rpc-1`, numbered in order of use.', ({ name }) => name),
     ...ofCheck,
-    headLag: integer.optional('Number of blocks behind the most up-to-date endpoint.', ({ headLag }) => headLag),
+    headLag: integer.optional('Blocks behind the newest head.', ({ headLag }) => headLag),
   }),
 );
 
 const mismatch = object(
   'LedgerMismatch',
   fields<Mismatch>()({
-    contract: text('Name of the contract.', ({ contract }) => contract),
-    view: text('The view whose value differs.', ({ view }) => view),
-    key: text.optional('The address, node, request or cycle that the value is about.', ({ key }) => key),
-    ledger: text('Value by the events. An integer, amounts in wei.', ({ ledger }) => ledger),
-    chain: text('Value by the contract.', ({ chain }) => chain),
-    blockNumber: integer('Block of both.', ({ block }) => block),
+    contract: text('Contract.', ({ contract }) => contract),
+    view: text('View whose value differs.', ({ view }) => view),
+    key: text.optional('Address, node, request or cycle.', ({ key }) => key),
+    ledger: text('Value from the events: an integer, amounts in wei.', ({ ledger }) => ledger),
+    chain: text('Value of the contract.', ({ chain }) => chain),
+    blockNumber: integer('Block of both values.', ({ block }) => block),
   }),
 );
 
 const dispute = object(
   'LedgerDispute',
   fields<Dispute>()({
-    fromBlock: integer('First block that the providers disagree about.', ({ fromBlock }) => fromBlock),
-    toBlock: integer('Last such block.', ({ toBlock }) => toBlock),
+    fromBlock: integer('First block.', ({ fromBlock }) => fromBlock),
+    toBlock: integer('Last block.', ({ toBlock }) => toBlock),
     providers: json(
-      () => z.array(z.string()).check(z.describe('Names of the providers, as in `rpc`.')),
+      () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
       ({ providers }: Dispute) => providers,
     ),
   }),
@@ -85,24 +85,21 @@ interface Ledger {
 const ledger = object(
   undefined,
   fields<Ledger>()({
-    toBlock: integer.optional(
-      'Last indexed block. Omitted if nothing is indexed yet.',
-      ({ coverage }) => coverage?.toBlock,
-    ),
+    toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ coverage }) => coverage?.toBlock),
     confirmedBlock: integer.optional(
-      "Last block up to which every event since the protocol's first block is indexed and confirmed. Omitted while earlier blocks are still to be indexed.",
+      'All events up to this block are indexed and confirmed. Omitted during the backfill.',
       ({ coverage }) => coverage?.confirmed?.number,
     ),
     sources: integer(
-      'Number of providers that agreed on the events: 2, or 1 if only one provider is configured. Then the past rests on the word of that one.',
+      'Providers that agreed on the events: 2, or 1 if only one is configured. One alone can be wrong.',
       ({ sources }) => sources,
     ),
     mismatches: list(mismatch).optional(
-      `Values in which the events and the contracts differ: at most ${MAX_MISMATCHES}. Omitted if there is none.`,
+      `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
       ({ mismatches }) => (mismatches.length > 0 ? mismatches.slice(0, MAX_MISMATCHES) : undefined),
     ),
     disputed: dispute.optional(
-      'Blocks whose events providers tell differently, so that indexing has stopped there. Omitted if there are none.',
+      'Blocks for which providers return different events. Indexing stops there. Omitted if there are none.',
       ({ disputed }) => disputed,
     ),
   }),
@@ -110,7 +107,7 @@ const ledger = object(
 
 const oracle = object(
   undefined,
-  fields<number>()({ ageSeconds: seconds("Age of the GGP price that the protocol's contracts use.", (age) => age) }),
+  fields<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) }),
 );
 
 interface Health {
@@ -127,25 +124,25 @@ interface Health {
 
 const HEALTH = fields<Health>()({
   status: choice('ServiceStatus', STATUSES)(
-    '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, the latest block is too old, events and contracts differ, or providers disagree about events. `down`: no RPC endpoint responded.',
+    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger has `mismatches` or is `disputed`. `down`: no RPC endpoint responded. `ok` otherwise.',
     ({ status }) => status,
   ),
   version: text('Version of the service.', () => VERSION),
-  network: text('Name of the network.', ({ network }) => network.name),
-  chainId: integer('C-Chain ID of the network.', ({ network }) => network.chainId),
-  blockNumber: integer.optional('Latest C-Chain block that any RPC endpoint reports.', ({ block }) => block),
+  network: text('Network.', ({ network }) => network.name),
+  chainId: integer('Chain ID of the C-Chain.', ({ network }) => network.chainId),
+  blockNumber: integer.optional('Newest block of any RPC endpoint.', ({ block }) => block),
   headAgeSeconds: seconds.optional('Age of the latest block.', ({ headAge }) => headAge),
   rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.', ({ rpc }) => rpc),
   cache: probe.optional('Shared cache.', ({ cache }) => cache),
   dataApi: probe.optional(
-    'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain.',
+    'Validator index (Avalanche Data API). The P-Chain replaces it while it fails.',
     ({ dataApi }) => dataApi,
   ),
   ledger: ledger.optional(
-    'The event ledger. Omitted if the table does not answer, or if no recorder has run yet.',
+    'Event ledger. Omitted if the table does not respond, or before the first run.',
     ({ ledger }) => ledger,
   ),
-  oracle: oracle.optional("The protocol's price oracle.", ({ oracleAge }) => oracleAge),
+  oracle: oracle.optional('Price oracle.', ({ oracleAge }) => oracleAge),
 });
 
 export const health = defineEndpoint({
@@ -153,7 +150,7 @@ export const health = defineEndpoint({
   tag: 'Service',
   summary: 'Service health',
   description:
-    'State of the service and its data sources. Sources are checked at most every five seconds, for all clients together. The status code is 200 for `ok` and `degraded`, and 503 for `down`.',
+    'State of the service and its sources, checked at most every five seconds. The HTTP status is 200 for `ok` and `degraded`, 503 for `down`.',
   freshSeconds: 5,
   // A stale "ok" would be wrong.
   neverStale: true,

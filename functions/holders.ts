@@ -27,12 +27,12 @@ const holder = object(
   fields<Source>()({
     address: address(HOLDER_FIELDS.address.meaning, ({ address }) => address),
     label: text.optional(
-      'What the holder is, if it is a contract that stands for many people, whose shares in it are not listed: the withdrawal queue, for example, holds the ggAVAX of pending requests. Omitted for all others.',
+      'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
       ({ label }) => label,
     ),
     ggAvax: ggAvax(HOLDER_FIELDS.ggAvax.meaning, ({ shares }) => shares),
     avax: avax.optional(
-      'Value of the ggAVAX held, at the newest recorded redemption rate. Omitted if none is recorded.',
+      'Value of `ggAvax` at the newest recorded redemption rate. Omitted if none is recorded.',
       ({ shares, totals }) => ifKnown(convertToAssets, shares, totals),
     ),
     sharePercent: percent.optional('Share of all ggAVAX.', ({ shares, supply }) => ratio(shares, supply)),
@@ -41,10 +41,10 @@ const holder = object(
 );
 
 const BODY = fields<Listed<Source, { coverage: Coverage }>>()({
-  holders: entries(holder, 'The holders, as sorted.'),
-  ...pageFields('Number of holders, on all pages.'),
+  holders: entries(holder, 'Holders, as sorted.'),
+  ...pageFields('Number of holders.'),
   coverage: coverage(),
-  block: blockAt('The last block of `coverage`.', ({ coverage }) => ({
+  block: blockAt('Last block of `coverage`.', ({ coverage }) => ({
     number: coverage.toBlock,
     timestamp: coverage.toTimestamp,
   })),
@@ -56,7 +56,7 @@ export const holders = listEndpoint(
     tag: 'ggAVAX',
     summary: 'Holders of ggAVAX',
     description:
-      'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. That block is `coverage.confirmedBlock`; the list is empty while there is none.',
+      "All holders at `coverage.confirmedBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty without a confirmed block.",
     exampleRequest: '/holders?limit=3',
   },
   {
@@ -64,10 +64,7 @@ export const holders = listEndpoint(
     reads: ['history', 'ledger'],
     params: {
       sort: z._default(
-        choiceParam(
-          ['balance', 'since'],
-          '`balance`: the largest first. `since`: the earliest first. Defaults to `balance`.',
-        ),
+        choiceParam(['balance', 'since'], '`balance`: largest first. `since`: earliest first. Defaults to `balance`.'),
         'balance',
       ),
     },

@@ -9,7 +9,7 @@ export const metrics = defineEndpoint({
   tag: 'Metrics',
   summary: 'Protocol metrics',
   description:
-    'Key metrics of the protocol, all at the same block. A metric that has no value at this block is omitted. So is one whose source is unavailable, which is then listed in `partial`.',
+    'All metrics at the same block. A metric without a value is omitted. If its source is unavailable, `partial` lists it.',
   freshSeconds: protocolDataset.freshSeconds,
   reads: ['history', 'flags'],
   input: z.object({}),

@@ -14,10 +14,10 @@ import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 const BODY = fields<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({
-  minipools: entries(object('Minipool', MINIPOOL), 'The requested minipools, by index.'),
-  ...pageFields('Number of minipools that match all filters, on all pages.'),
+  minipools: entries(object('Minipool', MINIPOOL), 'By index.'),
+  ...pageFields('Number of minipools that match all filters.'),
   counts: minipoolCounts(
-    'Number of minipools by status. The `owner` and `nodeID` filters apply, the `status` filter does not.',
+    'Number by status. The `owner` and `nodeID` filters apply, `status` does not.',
     ({ counts }) => counts,
   ),
   block: block(),
@@ -29,17 +29,15 @@ export const minipools = listEndpoint(
     tag: 'Minipools',
     summary: 'Minipools',
     description:
-      'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
+      'One record per node, as in the contract. Ended minipools stay listed with their amounts: filter by `status` before adding up. Reusing a node overwrites its record, also for another owner.',
     exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
   },
   {
     freshSeconds: 60,
     params: {
-      status: z.optional(
-        choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus'),
-      ),
-      owner: z.optional(addressParam('Return only minipools of this node operator.')),
-      nodeID: z.optional(nodeIDParam('Return only the minipool of this node.')),
+      status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Only these statuses.', 'MinipoolStatus')),
+      owner: z.optional(addressParam('Only this node operator.')),
+      nodeID: z.optional(nodeIDParam('Only this node.')),
     },
     hasOffset: true,
     async read({ status, owner, nodeID }, context) {

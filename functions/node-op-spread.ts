@@ -26,29 +26,26 @@ const end = object(
   'SpreadEnd',
   fields<Source>()({
     apy: percentNumber.optional(
-      'Annual return on all GGP and AVAX put in, valued in AVAX: `apy` of `/rewards/byStake`. Omitted while the AVAX reward is unknown.',
+      '`apy` of `/rewards/byStake`. Omitted while the AVAX reward is unknown.',
       (source) =>
         // Without the AVAX reward, the figure would be misleading.
         source.terms.validation &&
         roundYield(operatorReward(source.terms, { ggpStaked: stakeFor(source), avaxStaked: AVAX_STAKED }).apy),
     ),
     collateralPercent: percent("Value of the operator's GGP as a share of their AVAX.", ({ ratio }) => ratio),
-    ggpStaked: ggpNumber('GGP needed for that collateral, rounded up.', stakeFor),
+    ggpStaked: ggpNumber('GGP for that collateral, rounded up.', stakeFor),
   }),
-  'Yield of a node operator at a given collateral.',
+  'Yield of a node operator at some collateral.',
 );
 
 const YIELDS = ['min.apy', 'max.apy'] as const;
 
 const SPREAD = fields<RewardTerms>()({
-  min: end(
-    'Operator at the minimum collateral that runs a minipool and earns GGP rewards, currently 10%.',
-    (terms) => ({
-      terms,
-      ratio: rewardsMinimumRatio(terms.terms),
-    }),
-  ),
-  max: end('Operator at the maximum collateral that earns GGP rewards, currently 150%.', (terms) => ({
+  min: end('Minimum collateral that runs a minipool and earns GGP rewards, currently 10%.', (terms) => ({
+    terms,
+    ratio: rewardsMinimumRatio(terms.terms),
+  })),
+  max: end('Maximum collateral that earns GGP rewards, currently 150%.', (terms) => ({
     terms,
     ratio: terms.terms.maxCollateralizationRatio,
   })),
@@ -64,8 +61,7 @@ export const nodeOpSpread = defineEndpoint({
   path: '/nodeOpSpread',
   tag: 'Metrics',
   summary: 'Node operator yield at minimum and maximum collateral',
-  description:
-    '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
+  description: '`/rewards/byStake` for one minipool of a new operator, at the minimum and the maximum collateral.',
   freshSeconds: 60,
   reads: ['flags'],
   input: z.object({}),

@@ -17,7 +17,7 @@ const source = object(
   fields<SourcedPrice>()({
     source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.', ({ source }) => source),
     updatedAt: unixTime(
-      'For `chainlink`, when the price was last updated. Otherwise, the time of the block.',
+      'Last update of a `chainlink` price; otherwise, the time of the block.',
       ({ updatedAt }) => updatedAt,
     ),
   }),
@@ -36,9 +36,9 @@ const sources = object(
 const oracle = object(
   'OraclePrice',
   fields<OraclePrice & { block: BlockRef }>()({
-    ggpInAVAX: avaxNumber("Price of one GGP that the protocol's own contracts use.", (price) => price.ggpPriceInAVAX),
+    ggpInAVAX: avaxNumber('Price of one GGP that the contracts use.', (price) => price.ggpPriceInAVAX),
     updatedAt: unixTime('Time of the oracle price.', ({ updatedAt }) => updatedAt),
-    ageSeconds: seconds('Age of the oracle price at the time of the block.', ({ block, updatedAt }) =>
+    ageSeconds: seconds('Age at the time of the block.', ({ block, updatedAt }) =>
       Math.max(0, block.timestamp - updatedAt),
     ),
   }),
@@ -50,7 +50,7 @@ const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'] as const;
 const PRICES = fields<Prices>()({
   ...pricesIn({
     avaxInUSD: 'Price of one AVAX.',
-    ggpInAVAX: 'Price of one GGP on Trader Joe.',
+    ggpInAVAX: 'Spot price of one GGP on Trader Joe.',
     ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
     ggAvaxInUSD: 'Value of one ggAVAX',
   }),
@@ -71,7 +71,7 @@ export const prices = defineEndpoint({
   tag: 'Prices',
   summary: 'Best current prices',
   description:
-    "AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price of Trader Joe's V1 pair, the one that the protocol's own TWAP reads. ggAVAX/AVAX is the redemption rate. EUR/USD is the Chainlink price if it is at most four days older than the block. A price without a source is omitted, and pools in which less than 0.01 AVAX moves the price by 2% are none.",
+    "AVAX/USD is the Chainlink price if at most one hour older than the block, or else that of the deepest AVAX/USDC pool (1 USDC = 1 USD). GGP/AVAX is the spot price of Trader Joe's V1 pair, which the protocol's TWAP reads. ggAVAX/AVAX is the redemption rate. EUR/USD is the Chainlink price if at most four days older than the block. A price without a source is omitted. Pools in which less than 0.01 AVAX moves the price by 2% are ignored.",
   freshSeconds: 15,
   inTable: true,
   input: z.object({}),

@@ -12,32 +12,32 @@ export const root = defineEndpoint({
   path: '/',
   tag: 'Service',
   summary: 'API index',
-  description: 'List of all endpoints. Browsers are redirected to the dashboard.',
+  description: 'All endpoints. Browsers are redirected to the dashboard.',
   freshSeconds: 0,
   input: z.object({}),
   response: () =>
     z.object({
       name: text('Name of the service.'),
       version: text('Version of the service.'),
-      network: text('Name of the network.'),
+      network: text('Network.'),
       links: model(
         'Links',
         z.object({
           openapi: link('OpenAPI document.'),
           docs: link('API reference.'),
-          guide: link('Guide for developers.'),
+          guide: link('Guide.'),
           dashboard: link('Dashboard.'),
         }),
-      ).check(z.describe('Links to the documentation and the dashboard.')),
+      ).check(z.describe('Documentation and dashboard.')),
       endpoints: z
         .array(
           model(
             'EndpointSummary',
             z.object({
-              path: text('Path of the endpoint.'),
-              parameters: z.array(text('Name of a parameter.')).check(z.describe('Its query parameters.')),
-              tag: text('Tag that groups related endpoints.'),
-              summary: text('Summary of the endpoint.'),
+              path: text('Path.'),
+              parameters: z.array(text('Name of a parameter.')).check(z.describe('Query parameters.')),
+              tag: text('Group of endpoints.'),
+              summary: text('Summary.'),
             }),
           ),
         )

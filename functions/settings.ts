@@ -9,7 +9,7 @@ import { claimantPercentages, type Overview } from '../lib/protocol/overview.ts'
 /** Fields of the settings. Some of the views are missing in older versions of the contract. */
 const SETTINGS = fields<Overview>()({
   rewardsEligibilityMinSeconds: seconds.optional(
-    'How long before a rewards cycle a node operator must have registered to be eligible for it.',
+    'Minimum registration of a node operator before an eligible cycle.',
     ({ settings }) => settings.rewardsEligibilityMinSeconds,
   ),
   rewardsCycleSeconds: seconds.optional(
@@ -17,39 +17,36 @@ const SETTINGS = fields<Overview>()({
     ({ settings }) => settings.rewardsCycleSeconds,
   ),
   inflationIntervalSeconds: seconds.optional(
-    'Interval at which the GGP supply is compounded.',
+    'Interval of compounding the GGP supply.',
     ({ settings }) => settings.inflationIntervalSeconds,
   ),
   inflationIntervalRate: decimal.optional(
-    'Factor by which the GGP supply grows in one interval; 1 means no inflation.',
+    'Growth factor of the GGP supply per interval; 1 is no inflation.',
     ({ settings }) => settings.inflationIntervalRate,
   ),
   distributionPercent: distributionPercent.optional(
-    'How newly minted GGP is split between the claiming contracts.',
+    'Split of minted GGP between the claiming contracts.',
     claimantPercentages,
   ),
   targetReservePercent: percent.optional(
-    'Share of the assets of ggAVAX to keep in reserve for withdrawals.',
+    "Share of ggAVAX's assets to reserve for withdrawals.",
     ({ settings }) => settings.targetReserveRate,
   ),
-  feePercent: bips.optional(
-    'Share of the rewards of ggAVAX that the protocol keeps.',
-    ({ settings }) => settings.feeBips,
-  ),
+  feePercent: bips.optional("Protocol's share of ggAVAX's rewards.", ({ settings }) => settings.feeBips),
   minipoolMinAVAXStakingAmt: avax.optional(
-    'Minimum stake of a minipool: the AVAX of its operator and of liquid stakers.',
+    'Minimum stake of a minipool, by operator and liquid stakers together.',
     ({ limits }) => limits.minipoolMinAVAXStakingAmt,
   ),
   minipoolMinAVAXAssignment: avax.optional(
-    "Minimum of liquid stakers' AVAX for a minipool.",
+    'Minimum AVAX of liquid stakers per minipool.',
     ({ limits }) => limits.minipoolMinAVAXAssignment,
   ),
   minipoolMaxAVAXAssignment: avax.optional(
-    "Maximum of liquid stakers' AVAX for a minipool.",
+    'Maximum AVAX of liquid stakers per minipool.',
     ({ limits }) => limits.minipoolMaxAVAXAssignment,
   ),
   minipoolNodeCommissionFeePercent: percent.optional(
-    "Commission of a minipool's operator on the rewards of liquid stakers.",
+    "Operator's commission on liquid stakers' rewards.",
     ({ settings }) => settings.minipoolNodeCommissionFee,
   ),
   minipoolMinDuration: seconds.optional(
@@ -65,27 +62,27 @@ const SETTINGS = fields<Overview>()({
     ({ settings }) => settings.minipoolCycleDuration,
   ),
   minipoolCycleDelayTolerance: seconds.optional(
-    "How late a minipool's last cycle may begin and still fit its duration.",
+    'Maximum delay with which a last cycle still fits the duration of a minipool.',
     ({ limits }) => limits.minipoolCycleDelayTolerance,
   ),
   minipoolCancelMoratoriumSeconds: seconds.optional(
-    'How long after it was created a minipool cannot be canceled by its operator.',
+    'Time after creation before an operator can cancel a minipool.',
     ({ limits }) => limits.minipoolCancelMoratoriumSeconds,
   ),
   expectedAVAXRewardsPercent: percent.optional(
-    'Yearly reward of a validator, as a share of its stake, that the protocol assumes: a minipool without a reward is slashed by it.',
+    'Assumed yearly reward of a validator as a share of its stake, which determines slashing.',
     ({ settings }) => settings.expectedAVAXRewardsRate,
   ),
   minCollateralPercent: percent.optional(
-    "Minimum value of an operator's GGP, as a share of the AVAX assigned to them.",
+    "Minimum value of an operator's GGP as a share of the assigned AVAX.",
     ({ settings }) => settings.minCollateralizationRatio,
   ),
   maxCollateralPercent: percent.optional(
-    "Value of an operator's GGP, as a share of the AVAX assigned to them, above which GGP earns no rewards.",
+    "Value of an operator's GGP as a share of the assigned AVAX, above which GGP earns no rewards.",
     ({ settings }) => settings.maxCollateralizationRatio,
   ),
   withdrawForDelegationEnabled: flag.optional(
-    "Whether liquid stakers' AVAX may be delegated to validators outside minipools.",
+    "`true` if liquid stakers' AVAX may be delegated outside minipools.",
     ({ limits }) => limits.withdrawForDelegationEnabled,
   ),
   block: block(),
@@ -96,7 +93,7 @@ export const settings = defineEndpoint({
   tag: 'Service',
   summary: 'Settings of the protocol',
   description:
-    "Settings of the protocol's DAO that decide amounts (`ProtocolDAO`), at one block. Settings that the deployed contract does not provide are omitted. The delays of the withdrawal queue are in `/ggAvax`.",
+    'Settings of `ProtocolDAO` that determine amounts. Settings that the deployed version lacks are omitted. The delays of the withdrawal queue are in `/ggAvax`.',
   freshSeconds: 300,
   input: z.object({}),
   response: () => z.object(SETTINGS.shape()),

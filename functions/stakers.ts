@@ -14,8 +14,8 @@ import { ApiError } from '../lib/runtime/errors.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 const BODY = fields<Listed<StakerSource, { block: BlockRef }>>()({
-  stakers: entries(object('Staker', STAKER), 'The requested stakers, in the requested order.'),
-  ...pageFields('Number of stakers that match the filters, on all pages.'),
+  stakers: entries(object('Staker', STAKER), 'As sorted.'),
+  ...pageFields('Number of stakers that match the filters.'),
   block: block(),
 });
 
@@ -25,21 +25,16 @@ export const stakers = listEndpoint(
     tag: 'Stakers',
     summary: 'GGP stakers',
     description:
-      "All addresses that have ever staked GGP, including those with nothing staked now. Liquid stakers are not included. Sorted by `index` unless `sort` is given. Each entry has the fields of the contract's record, figures that the contract's views derive from them at the oracle's GGP price, and an estimate of the next reward. Derived figures are omitted if the contracts do not provide what they depend on, such as the price.",
+      "All addresses that have ever staked GGP, by default sorted by `index`. Derived figures are omitted if the contracts lack an input, such as the oracle's GGP price. Liquid stakers are in `/holders`.",
     exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
   },
   {
     freshSeconds: 60,
     params: {
       minAvaxValidating: z.optional(
-        amountParam(
-          SUPPLY_CAP_WEI,
-          'Return only stakers with at least this `avaxValidating`, in whole AVAX (not wei).',
-        ),
+        amountParam(SUPPLY_CAP_WEI, 'Only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
       ),
-      eligible: z.optional(
-        flagParam('`true` returns only stakers who are eligible for rewards now, `false` only those who are not.'),
-      ),
+      eligible: z.optional(flagParam('`true`: only stakers eligible for rewards now. `false`: only others.')),
     },
     sortKeys: {
       ggpStaked: ({ staker }) => staker.ggpStaked,

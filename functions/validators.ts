@@ -11,10 +11,10 @@ import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 
 const BODY = fields<Listed<ValidatorSource, Provenance>>()({
-  validators: entries(object('Validator', VALIDATOR), 'The requested validators, in the requested order.'),
-  ...pageFields('Number of validators that match the filters, on all pages.'),
+  validators: entries(object('Validator', VALIDATOR), 'As sorted.'),
+  ...pageFields('Number of validators that match the filters.'),
   totalStake: nAVAX(
-    'Total stake of all active validators, including delegations. Filters do not apply.',
+    'Stake of all active validators, including delegations. Filters do not apply.',
     ({ index }) => index.totalStake,
   ),
   ...provenance,
@@ -26,19 +26,17 @@ export const validators = listEndpoint(
     tag: 'Validators',
     summary: 'Active validators of the Primary Network',
     description:
-      'All currently active validators, read completely from the validator index or, if that fails, from the P-Chain. Sorted by node ID unless `sort` is given; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude validators whose value is unknown. If the minipools cannot be read, `minipool` is omitted from all validators and listed in `partial`, and requests with `protocol` fail.',
+      'All active validators, from the validator index or, if that fails, from the P-Chain. By default sorted by node ID; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude unknown values. If minipools cannot be read, `minipool` is omitted and listed in `partial`, and requests with `protocol` fail.',
     exampleRequest: '/validators?limit=1&sort=stake',
   },
   {
     freshSeconds: 300,
     params: {
       protocol: z.optional(
-        flagParam(
-          "`true` returns only the protocol's own validators (those with a `minipool`), `false` only the others.",
-        ),
+        flagParam("`true`: only the protocol's validators (with a `minipool`). `false`: only others."),
       ),
-      minUptime: z.optional(percentParam('Return only validators with at least this `uptimePercent`.')),
-      maxFee: z.optional(percentParam('Return only validators with at most this `delegationFeePercent`.')),
+      minUptime: z.optional(percentParam('Minimum `uptimePercent`.')),
+      maxFee: z.optional(percentParam('Maximum `delegationFeePercent`.')),
     },
     sortKeys: {
       stake: ({ validator }) => weightOf(validator),

@@ -15,8 +15,8 @@ import {
 
 const BODY = fields<Listed<Withdrawal, Withdrawals>>()({
   ...ofQueue,
-  requests: entries(withdrawal, 'Open requests, ordered by `requestId`.'),
-  ...pageFields('Number of requests that match the filter, on all pages.'),
+  requests: entries(withdrawal, 'Open requests by `requestId`.'),
+  ...pageFields('Number of requests that match the filter.'),
   block: block(),
 });
 
@@ -26,16 +26,14 @@ export const withdrawals = listEndpoint(
     tag: 'ggAVAX',
     summary: 'Withdrawal queue and open requests',
     description:
-      'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes requests that were claimed, canceled, or returned after they had expired, so only open ones are listed. The status of each request is as of the time of this block.',
+      'Open requests to exchange ggAVAX for AVAX. The contract deletes claimed, canceled, and returned ones. `status` is as of the time of this block.',
     exampleRequest: '/withdrawals',
   },
   {
     freshSeconds: 30,
     reads: ['ledger'],
     params: {
-      status: z.optional(
-        choicesParam(WITHDRAWAL_STATUSES, 'Return only requests with these statuses.', 'WithdrawalStatus'),
-      ),
+      status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Only these statuses.', 'WithdrawalStatus')),
     },
     hasOffset: true,
     async read({ status }, context) {

@@ -16,7 +16,7 @@ export const accountsAddressCalendar = defineEndpoint({
   freshSeconds: 300,
   inTable: true,
   reads: ['flags'],
-  input: z.object({ address: addressParam('The address.') }),
+  input: z.object({ address: addressParam('Address.') }),
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',

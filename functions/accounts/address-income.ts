@@ -18,9 +18,9 @@ export const accountsAddressIncome = defineEndpoint({
   description: INCOME_DESCRIPTION,
   freshSeconds: 300,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('The address.'), ...INCOME_PARAMS }),
+  input: z.object({ address: addressParam('Address.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
-  response: () => z.object({ address: address('The address.'), ...INCOME_BODY.shape() }),
+  response: () => z.object({ address: address('Address.'), ...INCOME_BODY.shape() }),
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   async handle({ address, ...query }, context) {

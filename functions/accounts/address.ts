@@ -18,10 +18,10 @@ export const accountsAddress = defineEndpoint({
   tag: 'Accounts',
   summary: 'Everything one address has',
   description:
-    'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, xAVAX, and locks, and what can be taken out now, with the transactions for it. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
+    'All positions of an address at one block, and the transactions that withdraw them. Figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An unknown address has zeros.',
   freshSeconds: 60,
   inTable: true,
-  input: z.object({ address: addressParam('The address.') }),
+  input: z.object({ address: addressParam('Address.') }),
   response: () => model('AccountDetails', z.object({ ...ACCOUNT.shape(), ...REST.shape() })),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {

@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  CALENDAR_BODY,
-  CALENDAR_DESCRIPTION,
-  CALENDAR_FORMATS,
-  readCalendar,
-} from '../../lib/api/bodies/calendar-body.ts';
+import { CALENDAR_BODY, CALENDAR_FORMATS, readCalendar } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
 import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
@@ -13,11 +8,11 @@ export const accountsCalendar = defineEndpoint({
   path: '/accounts/calendar.ics',
   tag: 'Accounts',
   summary: 'Deadlines of several addresses, as a calendar',
-  description: `${CALENDAR_DESCRIPTION} Titles name the address.`,
+  description: '`/accounts/{address}/calendar.ics` for several addresses. Titles name the address.',
   freshSeconds: 300,
   inTable: true,
   reads: ['ledger', 'flags'],
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,
   exampleRequest:

@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  INCOME_BODY,
-  INCOME_DESCRIPTION,
-  INCOME_PARAMS,
-  listIncome,
-  normalizeIncome,
-} from '../../lib/api/bodies/income-entries.ts';
+import { INCOME_BODY, INCOME_PARAMS, listIncome, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
@@ -17,10 +11,10 @@ export const accountsIncome = defineEndpoint({
   path: '/accounts/income',
   tag: 'Accounts',
   summary: 'Everything several addresses have earned',
-  description: `As \`/accounts/{address}/income\`, in one list or file for several addresses. ${INCOME_DESCRIPTION}`,
+  description: '`/accounts/{address}/income` for several addresses, in one list or file.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.'), ...INCOME_PARAMS }),
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
   response: () => z.object(INCOME_BODY.shape()),
   formats: INCOME_FORMATS,

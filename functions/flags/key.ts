@@ -14,18 +14,12 @@ const response = () =>
     z.catchall(
       z.object({
         key: text('Key of the flag.'),
-        enabled: flag('Whether the flag is on.'),
-        environment: text('Stage of the deployment, or the name of the network where there is none.'),
-        version: text('Version of the flags, as in `/flags`.'),
-        updatedAt: unixTime('When flags were last set; for `default`, when it was last edited.'),
+        enabled: flag('`true` if the flag is on.'),
+        environment: text('Stage of the deployment, or else the network.'),
+        version: text('Number of changes, or `default` before the first.'),
+        updatedAt: unixTime('Time of the last change.'),
       }),
-      z
-        .unknown()
-        .check(
-          z.describe(
-            'Attribute of the flag. An attribute with the same name as one of the fields above is only in `/flags`.',
-          ),
-        ),
+      z.unknown().check(z.describe('Attribute. One with the name of a field above is only in `/flags`.')),
     ),
   );
 
@@ -33,7 +27,7 @@ export const flagsKey = defineEndpoint({
   path: '/flags/{key}',
   tag: 'Flags',
   summary: 'One feature flag',
-  description: 'One feature flag with its attributes at the top level.',
+  description: 'One flag, its attributes at the top level.',
   freshSeconds: 60,
   reads: ['flags'],
   input: z.object({ key: patternParam(FLAG_KEY, 'Key of the flag.', ACCEPTED, String) }),

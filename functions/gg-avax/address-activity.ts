@@ -8,8 +8,7 @@ export const ggAvaxAddressActivity = activityEndpoint(
     path: '/ggAvax/{address}/activity',
     tag: 'ggAVAX',
     summary: 'ggAVAX activity of one address',
-    description:
-      'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
+    description: 'Deposits, withdrawals, transfers, donations, and queue requests of an address.',
     exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
   },
   { address: addressParam('Address of the holder.') },

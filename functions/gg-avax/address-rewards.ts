@@ -23,65 +23,56 @@ import { divWad } from '../../lib/values/wad.ts';
 const TOTALS = ['totals.rewardAVAX', 'totals.rewardUSD', 'totals.rewardEUR'] as const;
 
 const USD_FROM = unixTime.optional(
-  'Start of the first day in `rewardUSD`, if it lacks earlier ones.',
+  'Start of the first day in `rewardUSD`, if earlier ones are missing.',
   ({ usd }: Pick<Totals, 'usd'>) => usd?.from,
 );
 const EUR_FROM = unixTime.optional(
-  'Start of the first day in `rewardEUR`, if it lacks earlier ones.',
+  'Start of the first day in `rewardEUR`, if earlier ones are missing.',
   ({ eur }: Pick<Totals, 'eur'>) => eur?.from,
 );
 
 const PERIOD = fields<HolderPeriod>()({
-  timestamp: unixTime(
-    'Start of the UTC day, month or year, or of the first one that the entry covers.',
-    ({ start }) => start,
-  ),
+  timestamp: unixTime('Start of the (first) UTC day, month or year.', ({ start }) => start),
   closeTimestamp: unixTime(
-    'End of the last day in the entry on which ggAVAX was held or moved, or the latest recorded time of a day that is not over.',
+    'End of the last day on which ggAVAX was held or moved; of the current day, the last recorded time.',
     ({ close }) => close.time,
   ),
   closeBlock: integer.optional(
-    'Last block at or before `closeTimestamp`. The values at the end are the state at this block.',
+    'Last block at or before `closeTimestamp`, for the values at the end.',
     ({ close }) => close.block,
   ),
   openGgAvax: ggAvax('ggAVAX held at the start.', ({ openShares }) => openShares),
   closeGgAvax: ggAvax('ggAVAX held at the end.', ({ closeShares }) => closeShares),
   rateOpen: avax.optional(
-    'Redemption rate of one ggAVAX at the start. Omitted if nothing was held then and no rate is recorded, or if a month or year began without ggAVAX.',
+    'Redemption rate at the start. Omitted if none is recorded, or if a month or year began without ggAVAX.',
     ({ open, start }) => (open.time === start ? open.avaxPerGgAvax : undefined),
   ),
-  rateClose: avax.optional('Redemption rate of one ggAVAX at the end.', ({ close }) => close.avaxPerGgAvax),
+  rateClose: avax.optional('Redemption rate at the end.', ({ close }) => close.avaxPerGgAvax),
   inflowAVAX: avax(
-    'Value of ggAVAX that came in, each inflow at the redemption rate of its block. What the withdrawal queue gave back counts as the AVAX it had promised, so that growth since then is a reward.',
+    'ggAVAX received, each at the redemption rate of its block. ggAVAX returned by the queue counts at the promised AVAX: growth since then is a reward.',
     ({ inflow }) => inflow,
   ),
-  outflowAVAX: avax(
-    'Value of ggAVAX that went out, each outflow at the redemption rate of its block.',
-    ({ outflow }) => outflow,
-  ),
+  outflowAVAX: avax('ggAVAX sent, each at the redemption rate of its block.', ({ outflow }) => outflow),
   rewardAVAX: avax(
-    'Reward: value at the end − value at the start + `outflowAVAX` − `inflowAVAX`. Negative for a loss.',
+    'Value at the end − value at the start + `outflowAVAX` − `inflowAVAX`. Negative for a loss.',
     ({ reward }) => reward,
   ),
-  aprPercent: percent.optional('Annualized reward as a share of the average value held, not compounded.', (period) =>
+  aprPercent: percent.optional('Annual reward as a share of the average value held, not compounded.', (period) =>
     annualRate(period),
   ),
   avaxInUSD: usd.optional('Price of one AVAX at the end.', ({ close }) => close.avaxInUSD),
   rewardUSD: usd.optional(
-    '`rewardAVAX` × `avaxInUSD`, or the sum of that over the days of a month or year. Omitted if the price is unknown or not each day is recorded, unless the reward is 0. If that is so for some days of a month or year only, the sum begins after them, at `usdFrom`.',
+    '`rewardAVAX` × `avaxInUSD`, summed over the days. Omitted if the last day has no price or stands for several days, unless its reward is 0. If an earlier day has none, the sum begins after it, at `usdFrom`.',
     ({ usd }) => usd.total,
   ),
   usdFrom: USD_FROM,
   avaxInEUR: eur.optional('Price of one AVAX at the end.', ({ close }) =>
     ifKnown(divWad, close.avaxInUSD, close.eurInUSD),
   ),
-  rewardEUR: eur.optional(
-    'Like `rewardUSD`, at the prices of AVAX and of the euro at the end of each day.',
-    ({ eur }) => eur.total,
-  ),
+  rewardEUR: eur.optional('`rewardUSD` in EUR, at the rate at the end of each day.', ({ eur }) => eur.total),
   eurFrom: EUR_FROM,
   incomplete: flag.optional(
-    '`true` if the entry is not exactly one day, month or year: it is not over, or the entry also covers following ones, because days between them were not recorded, and so may begin before `from` or end after `to`. Omitted otherwise.',
+    '`true` if the period is not over, or if the entry covers several because days between were not recorded. Omitted otherwise.',
     ({ isWhole }) => !isWhole || undefined,
   ),
 });
@@ -97,15 +88,15 @@ const totals = object(
   undefined,
   fields<Totals>()({
     rewardAVAX: avax.optional(
-      'Sum over the entries. Also omitted while `coverage.complete` is false, unless the range ends before `coverage.toTimestamp`, or if the beginning of the range has not been recorded yet.',
+      'Sum of the entries. Omitted if the range begins after the recorded time, or ends after it while `coverage.complete` is false.',
       ({ reward }) => reward,
     ),
     rewardUSD: usd.optional(
-      'Sum over the days. Also omitted if the value of the last one is unknown. If that of an earlier one is, the sum begins after it, at `usdFrom`.',
+      'Sum over the days. Omitted if the last value is unknown. If an earlier one is, the sum begins after it, at `usdFrom`.',
       ({ usd }) => usd?.total,
     ),
     usdFrom: USD_FROM,
-    rewardEUR: eur.optional('The same in EUR.', ({ eur }) => eur?.total),
+    rewardEUR: eur.optional('`rewardUSD` in EUR.', ({ eur }) => eur?.total),
     eurFrom: EUR_FROM,
   }),
 );
@@ -125,11 +116,11 @@ const REWARDS = fields<Rewards>()({
   address: address('Address of the holder.', ({ address }) => address),
   interval: choice('Period', PERIODS)('Period of each entry.', ({ interval }) => interval),
   days: list(object('RewardDay', PERIOD))(
-    'Entries that overlap the range, oldest first: one for each UTC day (or month, or year, as `interval` says) in which ggAVAX was held or moved, or one for several if days in between were not recorded.',
+    'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
     ({ days }) => days,
   ),
   totals: totals(
-    'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. All are omitted if an entry also covers time before the period of `from` or after that of `to`, because its reward cannot be divided.',
+    'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
     ({ totals }) => totals,
   ),
   nextCursor: json(nextCursor, ({ nextCursor }) => nextCursor),
@@ -144,25 +135,14 @@ export const ggAvaxAddressRewards = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` ends at `coverage.confirmedBlock`, and is empty while there is none.',
+    'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` ends at `coverage.confirmedBlock`, and is empty without one.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the holder.'),
-    interval: z._default(
-      choiceParam(PERIODS, 'Period of each entry: a UTC day, month or year. Defaults to `1d`.', 'Period'),
-      '1d',
-    ),
-    from: z.optional(
-      timeParam(
-        'A time in the first UTC day, month or year to return, a Unix timestamp in seconds. If an entry of several began earlier and reaches into it, it is returned, too, and `totals` are omitted. Must not be after `to`. Defaults to the first one.',
-      ),
-    ),
-    to: z.optional(
-      timeParam(
-        'A time in the last UTC day, month or year to return, a Unix timestamp in seconds. If an entry of several ends later, `totals` are omitted. Defaults to the last one.',
-      ),
-    ),
+    interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),
+    from: z.optional(timeParam('Time in the first period. Defaults to the first one. Unix timestamp in seconds.')),
+    to: z.optional(timeParam('Time in the last period. Defaults to the last one. Unix timestamp in seconds.')),
     limit: limitParam(),
     // Start of a day.
     cursor: z.optional(timeCursorParam()),

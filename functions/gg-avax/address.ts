@@ -46,83 +46,72 @@ interface Source {
 const unstaking = object(
   undefined,
   fields<readonly WithdrawRequest[]>()({
-    ggAvax: ggAvax('ggAVAX handed to the queue with these requests.', (requests) =>
-      requests.reduce((sum, { shares }) => sum + shares, 0n),
-    ),
+    ggAvax: ggAvax('ggAVAX in these requests.', (requests) => requests.reduce((sum, { shares }) => sum + shares, 0n)),
     expectedAVAX: avax(
-      'AVAX promised to these requests, fixed when they were made. Expired requests are included but can no longer be claimed as AVAX; see `/withdrawals/{address}`.',
+      'AVAX promised when they were made, including expired requests, which no longer pay AVAX.',
       expectedAssetsOf,
     ),
-    requests: integer(
-      'Number of open requests in the withdrawal queue: pending, fulfilled but not yet claimed, or expired.',
-      (requests) => requests.length,
-    ),
+    requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
   }),
 );
 
 const POSITION = fields<Source>()({
   address: address('Address of the holder.', (source) => source.address),
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
-  avax: avax('Value of the ggAVAX held: `convertToAssets`.', ({ value }) => value.avax),
-  usd: usd.optional('Value of the ggAVAX held. Omitted while there is no AVAX price.', ({ value }) => value.usd),
+  avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),
+  usd: usd.optional('Value of `ggAvax`. Omitted without an AVAX price.', ({ value }) => value.usd),
   eur: eur.optional('`usd` at `eurInUSD` of `/prices`. Omitted if either is unknown.', ({ value }) => value.eur),
-  sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is no ggAVAX.', ({ balance, totals }) =>
+  sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is none.', ({ balance, totals }) =>
     ratio(balance, totals.totalSupply),
   ),
   redemption: redemption.optional('', (source) => source.redemption),
   unstaking: unstaking(
-    'ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and the promised AVAX no longer grows.',
+    'Requests in the queue. Not part of `ggAvax`; the promised AVAX does not grow.',
     ({ requests }) => requests,
   ),
   deposited: avax('AVAX deposited for the address.', ({ past }) => past.assets.deposited),
-  withdrawn: avax(
-    'AVAX redeemed, plus the AVAX promised for ggAVAX handed to the withdrawal queue, whatever became of the request. For what was paid out, see `receivedAVAX`.',
-    ({ past }) => past.assets.withdrawn,
-  ),
+  withdrawn: avax('AVAX redeemed, plus AVAX promised by the queue, paid or not.', ({ past }) => past.assets.withdrawn),
   receivedAVAX: avax(
-    'AVAX paid out: for ggAVAX redeemed without the queue, whoever was named as the receiver, and for requests claimed from the queue.',
+    'AVAX paid: for ggAVAX redeemed without the queue, to any receiver, and for claimed requests.',
     ({ past }) => past.received,
   ),
   transferredIn: avax(
-    'Value of ggAVAX received from other addresses, each transfer at the redemption rate of its block, plus `returned`.',
+    'ggAVAX received from others, each at the redemption rate of its block, plus `returned`.',
     ({ past: { assets } }) => assets.transferredIn + assets.returned,
   ),
   returned: avax(
-    'Part of `transferredIn`: ggAVAX that the queue returned for canceled or expired requests, at the AVAX it had promised for them. What the ggAVAX is worth beyond that is a reward of the day it came back.',
+    'ggAVAX returned for canceled or expired requests, at the promised AVAX. Growth since the request is a reward of the day of the return.',
     ({ past }) => past.assets.returned,
   ),
   transferredOut: avax(
-    'Value of ggAVAX sent to other addresses, given to the withdrawal queue for somebody else, or donated. Each transfer counts at the redemption rate of its block, a donation at the rate after it.',
+    'ggAVAX sent to others, requested for others, or donated. Each at the redemption rate of its block; donations at the rate after them.',
     ({ past }) => past.assets.transferredOut,
   ),
   rewardsAVAX: avax.optional(
-    'Rewards to date: `avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted while `coverage` does not include the whole past of the address up to this block; so are `rewardsUSD`, `rewardsEUR`, `averageAprPercent`, and `since`.',
+    '`avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted, like the fields up to `since`, unless `coverage` includes all events of the address up to this block.',
     ({ earnings }) => earnings?.reward,
   ),
   rewardsUSD: usd.optional(
-    "Sum of each day's reward at that day's closing price. If the price of a day is unknown, the sum begins after that day, at `usdFrom`.",
+    "Sum of each day's reward at that day's closing price. If a price is unknown, the sum begins after that day, at `usdFrom`.",
     ({ earnings }) => earnings?.usd.total,
   ),
   usdFrom: unixTime.optional(
-    'Start of the first day in `rewardsUSD`, if it lacks earlier ones.',
+    'Start of the first day in `rewardsUSD`, if earlier ones are missing.',
     ({ earnings }) => earnings?.usd.from,
   ),
   rewardsEUR: eur.optional(
-    'Like `rewardsUSD`, at the prices of AVAX and of the euro at the end of each day.',
+    '`rewardsUSD` in EUR, at the rate at the end of each day.',
     ({ earnings }) => earnings?.eur.total,
   ),
   eurFrom: unixTime.optional(
-    'Start of the first day in `rewardsEUR`, if it lacks earlier ones.',
+    'Start of the first day in `rewardsEUR`, if earlier ones are missing.',
     ({ earnings }) => earnings?.eur.from,
   ),
   averageAprPercent: percent.optional(
-    'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
+    'Annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
     ({ earnings }) => earnings?.annualRate,
   ),
-  since: unixTime.optional(
-    'When the address first held ggAVAX. Omitted if it never did.',
-    ({ earnings }) => earnings?.since,
-  ),
+  since: unixTime.optional('Time of the first ggAVAX. Omitted if there was none.', ({ earnings }) => earnings?.since),
   coverage: coverage(),
   ...partialFields(LACKING, 'PositionField', ({ lacks }: Source) => lacks),
   block: block(),
@@ -133,7 +122,7 @@ export const ggAvaxAddress = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX position of one address',
   description:
-    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`, up to the last confirmed one. An address that never held ggAVAX has zeros.',
+    'Holdings, requests, flows and rewards of an address. Holdings come from the contracts, flows from the confirmed events in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   inTable: true,
   reads: ['history', 'ledger'],

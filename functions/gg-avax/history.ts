@@ -16,7 +16,7 @@ export const ggAvaxHistory = historyEndpoint(
     path: '/ggAvax/history',
     tag: 'ggAVAX',
     summary: 'Liquid staking pool history',
-    description: 'Redemption rate, assets, and supply of ggAVAX at each data point, exact to the wei.',
+    description: 'Redemption rate, assets, and supply of ggAVAX, exact to the wei.',
     exampleRequest: '/ggAvax/history',
   },
   { name: 'GgAvaxHistoryPoint', fields: POINT, source: ({ values }) => values },

@@ -11,10 +11,10 @@ import { roundYield } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 
 const POINT = fields<{ point: Point; before: PointBefore }>()({
-  apy_7d: percentNumber.optional('Annual yield over the 7 days before the data point.', ({ point, before }) =>
+  apy_7d: percentNumber.optional('Annual yield over the 7 days before.', ({ point, before }) =>
     apyBetween(before(7 * DAY), point),
   ),
-  apy_28d: percentNumber.optional('Annual yield over the 28 days before the data point.', ({ point, before }) =>
+  apy_28d: percentNumber.optional('Annual yield over the 28 days before.', ({ point, before }) =>
     apyBetween(before(28 * DAY), point),
   ),
 });
@@ -25,7 +25,7 @@ export const metricsApyHistory = historyEndpoint(
     tag: 'Metrics',
     summary: 'ggAVAX yield history',
     description:
-      'Annual yield after fees, compounded, from the growth of the recorded redemption rate over the seconds between the two blocks. A window is omitted if its start was not recorded, or if it ends while there is no ggAVAX or less than a billionth of one.',
+      'Annual yield after fees, compounded, from the recorded redemption rates. A window is omitted if its start is not recorded, or with less than a billionth of a ggAVAX at its end.',
     exampleRequest: '/metrics/apy/history',
   },
   {

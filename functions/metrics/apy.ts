@@ -20,24 +20,23 @@ const WINDOW_DAYS = [7, 14, 28, 90];
 const ratePoint = object(
   'RatePoint',
   fields<RatePoint>()({
-    blockNumber: integer('C-Chain block number.', ({ block }) => block.number),
+    blockNumber: integer('Block number.', ({ block }) => block.number),
     timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
     rate: avaxNumber('Redemption rate of one ggAVAX.', ({ rate }) => rate),
   }),
-  'Redemption rate of ggAVAX at a block.',
+  'Redemption rate at a block.',
 );
 
 const yieldWindow = object(
   'YieldWindow',
   fields<YieldWindow>()({
-    days: integer('Nominal length of the window in days.', ({ days }) => days),
+    days: integer('Nominal length in days.', ({ days }) => days),
     apr: percentNumber('Annual yield after fees, not compounded.', ({ apr }) => apr),
-    apy: percentNumber.optional(
-      'Annual yield after fees, compounded. Omitted if it is too large for a number.',
-      ({ apy }) => roundYield(apy),
+    apy: percentNumber.optional('Annual yield after fees, compounded. Omitted if too large for a number.', ({ apy }) =>
+      roundYield(apy),
     ),
     from: ratePoint(
-      'Start of the window: a recorded hour at or shortly before that many days ago, or else the last block by then.',
+      'Start of the window: a recorded hour at or shortly before, or else the last block by then.',
       ({ from }) => from,
     ),
     to: ratePoint('End of the window: the latest block.', ({ to }) => to),
@@ -50,10 +49,10 @@ const stream = object(
   'RewardsStream',
   fields<{ pool: Pool; block: BlockRef }>()({
     apr: percentNumber.optional(
-      'Annual yield of the rewards being streamed, not compounded; 0 once the stream has ended.',
+      'Annual yield of the current stream, not compounded; 0 once it has ended.',
       ({ pool, block }) => streamApr(pool, block.timestamp),
     ),
-    rewards_amt: avaxNumber.optional('Rewards of the current or last stream.', ({ pool }) => pool.lastRewardsAmt),
+    rewards_amt: avaxNumber.optional('Rewards of the stream.', ({ pool }) => pool.lastRewardsAmt),
     start: unixTime.optional('Start of the stream.', ({ pool }) => pool.lastSync),
     end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
   }),
@@ -68,31 +67,27 @@ interface Source extends Yields {
 }
 
 const APY = fields<Source>()({
-  total_apy: percentNumber.optional(
-    "Annual yield over the headline window, compounded, before the protocol's fee: the growth with the fee added back.",
-    ({ headline, fee }) => roundYield(ifKnown(apyBeforeFee, headline, fee)),
+  total_apy: percentNumber.optional("`total_apy_after_fees` with the protocol's fee added back.", ({ headline, fee }) =>
+    roundYield(ifKnown(apyBeforeFee, headline, fee)),
   ),
   total_apy_after_fees: percentNumber.optional(
-    'Annual yield over the headline window, compounded, after fees: what ggAVAX holders earned.',
+    'Annual yield of holders over `window_days`, compounded, after fees.',
     ({ headline }) => roundYield(headline?.apy),
   ),
   method: json(
-    () => z.literal('exchange-rate-growth').check(z.describe('How the yields are computed.')),
+    () => z.literal('exchange-rate-growth').check(z.describe('Method.')),
     () => 'exchange-rate-growth' as const,
   ),
   window_days: integer.optional(
-    'Length of the headline window in days: 28, or the longest of 14, 7, and 1 that is available.',
+    '28 days, or the longest of 14, 7, and 1 that is available.',
     ({ headline }) => headline?.days,
   ),
   windows: list(yieldWindow)(
-    'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty while there is no ggAVAX, or less than a billionth of one.',
+    'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty with less than a billionth of a ggAVAX.',
     ({ windows }) => windows,
   ),
-  current_cycle: stream('Current or last rewards stream of ggAVAX.', (source) => source),
-  fee_percent: bips.optional(
-    "Share of the pool's rewards that the protocol keeps (`getFeeBips`).",
-    ({ feeBips }) => feeBips,
-  ),
+  current_cycle: stream('Current or last rewards stream.', (source) => source),
+  fee_percent: bips.optional("Protocol's share of the pool's rewards (`getFeeBips`).", ({ feeBips }) => feeBips),
   ...partialFields(['windows'], 'ApyField', ({ whole }: Source) => ({
     windows: whole ? undefined : 'SOURCE_UNAVAILABLE',
   })),
@@ -104,7 +99,7 @@ export const metricsApy = defineEndpoint({
   tag: 'Metrics',
   summary: 'ggAVAX yield',
   description:
-    'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G the rate at the end divided by the rate at the start, and t the seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1, where a year is 31,536,000 seconds. The results are given in percent. 0 is a valid yield.',
+    'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G = end rate / start rate, and t seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1. A year is 31,536,000 seconds. 0 is a valid yield.',
   freshSeconds: 300,
   inTable: true,
   reads: ['history'],

@@ -8,15 +8,12 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad, mulWad } from '../../lib/values/wad.ts';
 
 const POINT = fields<PointValues>()({
-  total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', (values) => values.totalAssets),
-  tvl_avax: avaxNumber.optional(
-    'Total value locked, without double counting, as in `/metrics`.',
-    (values) => values.valueLocked,
-  ),
-  tvl_usd: usd.optional('Total value locked, at the AVAX price of that time.', (values) =>
+  total_assets: avaxNumber.optional('Assets of the ggAVAX pool.', (values) => values.totalAssets),
+  tvl_avax: avaxNumber.optional('Total value locked, as in `/metrics`.', (values) => values.valueLocked),
+  tvl_usd: usd.optional('`tvl_avax` at the AVAX price of that time.', (values) =>
     ifKnown(mulWad, values.valueLocked, values.avaxInUSD),
   ),
-  tvl_eur: eur.optional('`tvl_usd` at the price of the euro at that time.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
+  tvl_eur: eur.optional('`tvl_usd` in EUR at the rate of that time.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
     ifKnown(divWad, ifKnown(mulWad, valueLocked, avaxInUSD), eurInUSD),
   ),
   total_ggp_staked: recorded(ggpNumber, 'totalGGPStaked'),
@@ -31,7 +28,7 @@ export const metricsHistory = historyEndpoint(
     tag: 'Metrics',
     summary: 'Protocol metrics history',
     description:
-      'Selected metrics of `/metrics` at each data point. A metric that was not available, or not recorded yet, then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
+      'Some of `/metrics`. A metric that was unavailable or not recorded then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
     exampleRequest: '/metrics/history',
   },
   { name: 'MetricsHistoryPoint', fields: POINT, source: ({ values }) => values },

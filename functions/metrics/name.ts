@@ -8,7 +8,7 @@ import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({
-  description: 'Name of the metric in `/metrics`. Write nested names with a dot, such as `minipools.staking`.',
+  description: 'Name of the metric in `/metrics`, nested names with a dot.',
   accepted: `one of ${METRIC_NAMES.join(', ')}`,
   // An unknown metric is not a malformed request: the handler answers it with a 404.
   parse: (text) => text,
@@ -20,7 +20,7 @@ export const metricsName = defineEndpoint({
   tag: 'Metrics',
   summary: 'One protocol metric',
   description:
-    'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric that has no value at this block, such as a yield while there is no ggAVAX, is a 404 (`NO_VALUE`). If its source is unavailable, the response is a 503.',
+    'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric without a value is a 404 (`NO_VALUE`), one whose source is unavailable a 503.',
   freshSeconds: protocolDataset.freshSeconds,
   reads: ['history', 'flags'],
   input: z.object({ name }),

@@ -31,7 +31,7 @@ const BY_SOURCE = fields<PeriodYield>()({
 });
 
 const POINT = fields<PeriodYield & { start: number; incomplete: true | undefined }>()({
-  timestamp: unixTime('Start of the UTC day or month.', ({ start }) => start),
+  timestamp: unixTime('Start of the period.', ({ start }) => start),
   gross_yield_avax: avaxNumber('Yield before the fee: `net_yield_avax` + `fee_avax`.', ({ grossYield }) => grossYield),
   fee_avax: figure(avaxNumber, 'fee'),
   net_yield_avax: figure(avaxNumber, 'netYield'),
@@ -39,7 +39,7 @@ const POINT = fields<PeriodYield & { start: number; incomplete: true | undefined
     () =>
       z
         .object(BY_SOURCE.shape())
-        .check(z.describe('`net_yield_avax` by source. Each stream is divided like the yield that it releases.')),
+        .check(z.describe('`net_yield_avax` by source. A stream is divided like the yield that it releases.')),
     BY_SOURCE.body,
   ),
   ggp_minted: figure(ggpNumber, 'ggpMinted'),
@@ -47,7 +47,7 @@ const POINT = fields<PeriodYield & { start: number; incomplete: true | undefined
   ggp_to_dao: figure(ggpNumber, 'ggpToDao'),
   ggp_to_multisigs: figure(ggpNumber, 'ggpToMultisigs'),
   incomplete: flag.optional(
-    '`true` if the period is not over, or the ledger does not cover all of it. Omitted otherwise.',
+    '`true` if the period is not over or not fully in `coverage`. Omitted otherwise.',
     ({ incomplete }) => incomplete,
   ),
 });
@@ -57,27 +57,18 @@ export const metricsYieldHistory = defineEndpoint({
   tag: 'Metrics',
   summary: 'Yield by source',
   description:
-    'AVAX that ggAVAX earned in each UTC day or month, by source, and GGP that was minted. Derived from the event ledger: yield that comes in is released over the rewards stream that follows, which is when it counts here. The net yields of consecutive periods add up to the growth of `totalAssets` less flows, to the wei before they are rounded. Donations, which burn ggAVAX, raise the rate but add no AVAX. `points` ends at `coverage.confirmedBlock`, and is empty while there is none.',
+    'AVAX that ggAVAX earned per period, by source, and GGP minted. Yield counts when the following rewards stream releases it. Before rounding, net yields add up to the growth of `totalAssets` less flows, to the wei. Donations burn ggAVAX: they raise the rate but add no AVAX. `points` ends at `coverage.confirmedBlock`, and is empty without one.',
   freshSeconds: 300,
   reads: ['ledger'],
   input: z.object({
-    interval: z._default(
-      choiceParam(PERIODS, 'A day, a calendar month or a year, UTC. Defaults to `1d`.', 'Period'),
-      '1d',
-    ),
+    interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),
     from: z.optional(
       timeParam(
-        'A time in the first period to return, a Unix timestamp in seconds. Must not be after `to`. Defaults to 30 days, 12 months or 10 years before `to`.',
+        'Time in the first period. Defaults to 30 days, 12 months or 10 years before `to`. Unix timestamp in seconds.',
       ),
     ),
-    to: z.optional(timeParam('A time in the last period to return, a Unix timestamp in seconds. Defaults to now.')),
-    limit: z.optional(
-      integerParam(
-        0,
-        MAX_POINTS,
-        `Maximum number of periods per page; 0 returns none of them. Defaults to ${MAX_POINTS}.`,
-      ),
-    ),
+    to: z.optional(timeParam('Time in the last period. Defaults to now. Unix timestamp in seconds.')),
+    limit: z.optional(integerParam(0, MAX_POINTS, `Maximum number of periods per page. Defaults to ${MAX_POINTS}.`)),
     cursor: z.optional(timeCursorParam()),
   }),
   normalizeInput({ from, to, cursor, ...input }) {
@@ -86,10 +77,10 @@ export const metricsYieldHistory = defineEndpoint({
   },
   response: () =>
     z.object({
-      interval: model('Period', z.enum(PERIODS)).check(z.describe('Length of a period.')),
+      interval: model('Period', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
       points: z
         .array(model('YieldHistoryPoint', z.object(POINT.shape())))
-        .check(z.describe('The periods since the first yield, oldest first.')),
+        .check(z.describe('Periods since the first yield, oldest first.')),
       nextCursor: nextCursor(),
       coverage: coverageSchema(),
     }),

@@ -8,7 +8,7 @@ export const minipoolsNodeIDActivity = activityEndpoint(
     path: '/minipools/{nodeID}/activity',
     tag: 'Minipools',
     summary: 'Minipool activity of one node',
-    description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
+    description: "Events of a node's minipools, of all owners.",
     exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G/activity?limit=3',
   },
   { nodeID: nodeIDParam('ID of the node.') },

@@ -14,8 +14,7 @@ export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',
   tag: 'Minipools',
   summary: 'Minipool of one node',
-  description:
-    'The minipool record of a node, as in `/minipools`. If the node has never had a minipool, the response is a 404.',
+  description: 'The minipool record of a node, as in `/minipools`.',
   freshSeconds: 60,
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,

@@ -24,11 +24,11 @@ export const pricesAt = defineEndpoint({
   tag: 'Prices',
   summary: 'Prices at given times',
   description:
-    'Prices as in `/prices/history` at up to 100 times: for each, those of the nearest recorded hour or day that is not after it, with its own time. If that is more than two days older, an entry has only `asked`.',
+    'Recorded prices, as in `/prices/history`, at up to 100 times. Each is of the last recorded hour or day up to that time. If that is more than two days older, prices are omitted.',
   freshSeconds: 300,
   reads: ['history'],
   input: z.object({
-    timestamp: z.optional(timesParam(MAX_TIMES, 'Times of the prices. Defaults to the start of the current UTC hour.')),
+    timestamp: z.optional(timesParam(MAX_TIMES, 'Times. Defaults to the start of the current UTC hour.')),
   }),
   // Sorted, so that the order of the request does not change the answer.
   normalizeInput: ({ timestamp }, context) => ({
@@ -41,18 +41,18 @@ export const pricesAt = defineEndpoint({
           model(
             'PriceAt',
             z.object({
-              asked: unixTime('Time that was asked for.'),
-              timestamp: z.optional(unixTime('Time of these prices: the start of a UTC hour or day.')),
+              asked: unixTime('Requested time.'),
+              timestamp: z.optional(unixTime('Time of the prices: the start of a UTC hour or day.')),
               interval: z.optional(
                 model('Interval', z.enum(INTERVALS)).check(z.describe('Interval of the data point.')),
               ),
-              blockNumber: z.optional(integer('Last block at or before `timestamp`, which has these prices.')),
+              blockNumber: z.optional(integer('Block of the prices: the last one at or before `timestamp`.')),
               ...PRICE_HISTORY.shape(),
               ...WITHOUT.shape(),
             }),
           ),
         )
-        .check(z.describe('One entry for each time, oldest first.')),
+        .check(z.describe('One entry per time, oldest first.')),
     }),
   formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',

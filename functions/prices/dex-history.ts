@@ -10,8 +10,7 @@ export const pricesDexHistory = historyEndpoint(
     path: '/prices/{dex}/history',
     tag: 'Prices',
     summary: 'Price history of one exchange',
-    description:
-      "Spot prices of the exchange's deepest pools at each data point. A pair that had no pool at that time is omitted. 1 USDC is taken as 1 USD.",
+    description: "Spot prices of the exchange's deepest pools (1 USDC = 1 USD). A pair without a pool then is omitted.",
     exampleRequest: '/prices/tj/history',
     notFound: ['DEX_NOT_FOUND'],
   },

@@ -28,13 +28,13 @@ const POOL = fields<PricedPool>()({
     '`v2`: constant product. `lb`: Liquidity Book. `v3`: concentrated liquidity.',
     ({ state }) => state.pool.kind,
   ),
-  feePercent: percent('Swap fee, without the variable part that Liquidity Book adds.', ({ state }) => state.fee),
+  feePercent: percent("Swap fee, without Liquidity Book's variable part.", ({ state }) => state.fee),
   price: decimal(
     'Quote tokens per base token. Decimal string, truncated to 18 decimal places.',
     ({ state }) => state.price,
   ),
   sAvaxInAVAX: decimal.optional(
-    'AVAX for one sAVAX by its own contract (`getPooledAvaxByShares`), for pools that trade it. Decimal string, truncated to 18 decimal places.',
+    'AVAX for one sAVAX (`getPooledAvaxByShares`), for pools that trade it. Decimal string, truncated to 18 decimal places.',
     ({ state }) => ifKnown((rate) => sAvaxInAVAX(WAD, rate), state.rate),
   ),
   baseReserve: json(
@@ -45,11 +45,10 @@ const POOL = fields<PricedPool>()({
     () => schemas.decimal('Quote tokens in the pool. Exact decimal string.'),
     ({ state: { pool, quoteReserve } }) => formatAmount(quoteReserve, pool.pair.quote.decimals),
   ),
-  liquidityUSD: usd.optional(
-    'Value of both reserves, at `price` and `avaxInUSD`. Omitted without `avaxInUSD`.',
-    ({ state, avaxInUSD }) => ifKnown(mulWad, liquidityOf(state), avaxInUSD),
+  liquidityUSD: usd.optional('Value of both reserves. Omitted without `avaxInUSD`.', ({ state, avaxInUSD }) =>
+    ifKnown(mulWad, liquidityOf(state), avaxInUSD),
   ),
-  depth2PercentAVAX: avaxNumber('AVAX that can be bought from the pool before the price moves by 2%.', ({ state }) =>
+  depth2PercentAVAX: avaxNumber('AVAX to buy from the pool until the price moves by 2%.', ({ state }) =>
     inAVAX(state, state.depthAVAX),
   ),
 });
@@ -71,13 +70,13 @@ const MARKET = fields<Market>()({
   dex: text('Code of the exchange.', ({ exchange }) => exchange.code),
   name: text('Name of the exchange.', ({ exchange }) => exchange.name),
   ...pricesIn({
-    avaxInUSD: 'Price of one AVAX, taking 1 USDC as 1 USD.',
+    avaxInUSD: 'Price of one AVAX (1 USDC = 1 USD).',
     ggpInAVAX: 'Price of one GGP.',
     ggAvaxInAVAX: 'Market price of one ggAVAX.',
     ggAvaxInUSD: 'Market price of one ggAVAX',
   }),
   pools: list(object('Pool', POOL))(
-    'Pools, the deepest first; a pool counts at most for the value of its other token. Those in which less than 0.01 AVAX moves the price by 2% are left out. The first pool of each pair provides its price, and of both pairs of ggAVAX the first that of ggAVAX.',
+    'Deepest first; a pool counts at most for the value of its other token. Pools in which less than 0.01 AVAX moves the price by 2% are omitted. The first pool of a pair gives its price; the first of both ggAVAX pairs, that of ggAVAX.',
     ({ states, avaxInUSD }) => states.map((state) => ({ state, avaxInUSD })),
   ),
   block: block(),
@@ -91,7 +90,7 @@ export const pricesDex = defineEndpoint({
   tag: 'Prices',
   summary: 'Current prices on one exchange',
   description:
-    "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. A pool that trades ggAVAX for sAVAX counts with what that is worth in AVAX; where nobody knows that, it is left out, and `partial` names `pools`. Spot prices can be manipulated within a block, so check the depth.",
+    "Spot prices of the exchange's pools, found through its factories: for each pair, that of the deepest pool with both tokens. A pair without a pool is omitted. Pools of ggAVAX and sAVAX count at the AVAX value of sAVAX; if it is unknown, they are omitted, and `partial` names `pools`. Spot prices can be manipulated within a block: check the depth.",
   freshSeconds: 15,
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache. Otherwise the cache would store a 404 for every invented name.

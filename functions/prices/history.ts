@@ -7,7 +7,7 @@ export const pricesHistory = historyEndpoint(
     path: '/prices/history',
     tag: 'Prices',
     summary: 'Price history',
-    description: 'Prices as in `/prices` at each data point. A price without a source at that time is omitted.',
+    description: 'Prices as in `/prices`. A price without a source at that time is omitted.',
     exampleRequest: '/prices/history',
   },
   { name: 'PriceHistoryPoint', fields: PRICE_HISTORY, source: ({ values }) => values },

@@ -26,7 +26,7 @@ const CYCLE = fields<Paid>()({
   paidTime: unixTime(DISTRIBUTION_VALUES.paidTime.meaning, ({ paidTime }) => paidTime),
   ggp: ggp(DISTRIBUTION_VALUES.ggp.meaning, ({ ggp }) => ggp),
   ggpInUSD: usd.optional('Price of one GGP at the end of the UTC day of the payment.', ({ ggpInUSD }) => ggpInUSD),
-  ggpInEUR: eur.optional('The same in EUR.', ({ ggpInEUR }) => ggpInEUR),
+  ggpInEUR: eur.optional('`ggpInUSD` in EUR.', ({ ggpInEUR }) => ggpInEUR),
   ...income('`ggp`'),
 });
 
@@ -39,20 +39,14 @@ interface Source {
 
 const BODY = fields<Listed<Paid, Source>>()({
   address: address('Address of the staker.', ({ address }) => address),
-  cycles: entries(
-    object('StakerCycle', CYCLE),
-    'Cycles whose distribution paid the staker, newest first. Those that are not over are not listed.',
-  ),
-  ...pageFields('Number of these cycles, on all pages.'),
+  cycles: entries(object('StakerCycle', CYCLE), 'Cycles that paid the staker, newest first, without the current one.'),
+  ...pageFields('Number of these cycles.'),
   recordedCycles: integer(
-    'Number of cycles that have been recorded, whether or not they paid the staker.',
+    'Number of recorded cycles, including those that did not pay the staker.',
     ({ recordedCycles }) => recordedCycles,
   ),
   coverage: coverage(),
-  block: blockAt.optional(
-    'Block of the newest rewards cycle in the ledger. Omitted if there is none.',
-    ({ block }) => block,
-  ),
+  block: blockAt.optional('Block of the newest cycle. Omitted if there is none.', ({ block }) => block),
 });
 
 export const rewardsAddressCycles = listEndpoint(
@@ -61,7 +55,7 @@ export const rewardsAddressCycles = listEndpoint(
     tag: 'Rewards',
     summary: 'GGP that each rewards cycle paid to one staker',
     description:
-      'What the distribution of each rewards cycle paid to a staker, whether or not they have claimed it. No event says it: it is derived, once per cycle, from what the unclaimed rewards of all stakers grew by, plus what they claimed meanwhile. Per cycle, all stakers add up to what the contract set aside for node operators, less its rounding, if all of it was distributed. A cycle is recorded when the next one starts, or could have.',
+      "GGP that each cycle's distribution paid to a staker, claimed or not. No event has it: it is the growth of the staker's unclaimed rewards plus claims in between. If all was distributed, all stakers add up to the contract's amount for node operators, less its rounding. A cycle is recorded when the next one starts or is due.",
     exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
   },
   {
@@ -69,8 +63,8 @@ export const rewardsAddressCycles = listEndpoint(
     reads: ['history', 'ledger'],
     params: {
       address: addressParam('Address of the staker.'),
-      from: z.optional(timeParam('Earliest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
-      to: z.optional(timeParam('Latest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
+      from: z.optional(timeParam('Earliest start of a cycle, inclusive. Unix timestamp in seconds.')),
+      to: z.optional(timeParam('Latest start of a cycle, inclusive. Unix timestamp in seconds.')),
     },
     async read({ address, from = 0, to = Number.POSITIVE_INFINITY }, context) {
       const [{ paid, cycles, coverage, block }, prices] = await Promise.all([

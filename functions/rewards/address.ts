@@ -63,11 +63,11 @@ const REWARDS = fields<Source>()({
   lastRewardsCycleCompleted: ofDistributions.lastRewardsCycleCompleted,
   rewardsStartTime: ofDistributions.rewardsStartTime,
   eligible: flag.optional(
-    'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`).',
+    '`true` if the staker is eligible for GGP rewards (`ClaimNodeOp.isEligible`).',
     ({ figures }) => figures.eligible,
   ),
   eligibleAt: unixTime.optional(
-    'When the staker becomes or became eligible. Omitted if the passage of time alone does not make them eligible.',
+    'Time at which the staker becomes or became eligible. Omitted if time alone is not enough.',
     ({ figures }) => figures.eligibleAt,
   ),
   effectiveGGPStaked: ggp.optional(
@@ -75,26 +75,26 @@ const REWARDS = fields<Source>()({
     ({ figures }) => figures.effectiveGGPStaked,
   ),
   sharePercent: percent.optional(
-    "The staker's share of the next distribution; 0 if they will not be eligible by then.",
+    'Share of the next distribution; 0 if not eligible by then.',
     ({ figures }) => figures.rewardShare,
   ),
   estimatedGGPReward: ggp.optional(
-    'Estimated reward from the distribution of the next cycle if nothing changes; 0 if the staker will not be eligible by then.',
+    'Estimated reward from the next distribution if nothing changes; 0 if not eligible by then.',
     ({ figures }) => figures.estimatedGGPReward,
   ),
   undistributedGGPReward: ggp.optional(
-    "Share of the current cycle's rewards at the stakes of this block, while they have not been distributed to any staker. Omitted otherwise, and if the staker is not eligible.",
+    "Share of the current cycle's rewards at the stakes of this block. Omitted once they have been distributed to any staker, and if not eligible.",
     ({ figures }) => figures.undistributedGGPReward,
   ),
   aprPercent: percent.optional(
-    '`estimatedGGPReward` extrapolated to a year, as a share of the GGP staked. Omitted when nothing is staked.',
+    '`estimatedGGPReward` per year as a share of the GGP staked. Omitted without a stake.',
     ({ staker, figures, cycle }) => {
       const yearly = ifKnown(perYear, figures.estimatedGGPReward, cycle?.paysForSeconds || undefined);
       return ifKnown(ratio, yearly, staker.ggpStaked);
     },
   ),
   ggpLockedUntil: unixTime(
-    'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended. Does not affect rewards.',
+    'End of the lock of the staked GGP; 0 without a lock. Does not affect rewards.',
     ({ staker }) => staker.ggpLockedUntil,
   ),
   cycle: nextDistribution.optional(
@@ -102,11 +102,11 @@ const REWARDS = fields<Source>()({
     (overview) => overview.cycle && { overview, next: overview.cycle },
   ),
   claims: claimList.optional(
-    'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there is none in these blocks and earlier ones have not been searched.',
+    'Claims in `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there are none but earlier blocks are not indexed.',
     ({ past }) => past.claims,
   ),
   claimedTotal: ggp.optional(
-    'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.',
+    'GGP claimed, paid out and restaked. Omitted unless `coverage.complete` is true.',
     ({ past }) => past.total,
   ),
   coverage: json(
@@ -122,7 +122,7 @@ export const rewardsAddress = defineEndpoint({
   tag: 'Rewards',
   summary: 'GGP rewards of one staker',
   description:
-    "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`. An address that has never staked GGP has zeros.",
+    "Claimable rewards of a staker, past claims, and an estimate of the next distribution: with projected inflation, at the oracle's GGP price and the stakes of this block. An address that has never staked GGP has zeros.",
   freshSeconds: 60,
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),

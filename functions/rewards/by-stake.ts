@@ -35,7 +35,7 @@ const avaxReward = object(
   'ValidationReward',
   fields<{ reward: AvaxReward; terms: ValidationTerms }>()({
     perCycle: avax(
-      'Validation reward of one minipool cycle, for the operator and liquid stakers together.',
+      'Reward of one minipool cycle, for the operator and liquid stakers together.',
       ({ reward }) => reward.perCycle,
     ),
     nodeOperator: avax("The operator's share.", ({ reward }) => reward.nodeOperator),
@@ -47,18 +47,18 @@ const avaxReward = object(
       ({ reward }) => reward.aprPercent,
     ),
     supply: json(
-      () => tokens('AVAX', 'Current AVAX supply on the P-Chain, on which the reward depends.'),
+      () => tokens('AVAX', 'AVAX supply on the P-Chain, which determines the reward.'),
       ({ terms }) => formatNAVAX(terms.supply),
     ),
   }),
 );
 
 const REWARD = fields<Source>()({
-  ggpStaked: ggp('The requested amount.', ({ asked }) => asked.ggpStaked),
-  avaxStaked: avax('The requested amount. Liquid stakers match it one to one.', ({ asked }) => asked.avaxStaked),
-  ggpPriceInAVAX: avax("Price of one GGP that the protocol's contracts use.", ({ terms }) => terms.ggpPriceInAVAX),
+  ggpStaked: ggp('Requested amount.', ({ asked }) => asked.ggpStaked),
+  avaxStaked: avax('Requested amount. Liquid stakers match it one to one.', ({ asked }) => asked.avaxStaked),
+  ggpPriceInAVAX: avax('Price of one GGP that the contracts use.', ({ terms }) => terms.ggpPriceInAVAX),
   collateralPercent: percent.optional(
-    'Value of the GGP as a share of the AVAX. Omitted when there is no AVAX.',
+    'Value of the GGP as a share of the AVAX. Omitted without AVAX.',
     ({ reward }) => reward.collateralizationRatio,
   ),
   minCollateralPercent: percent(
@@ -66,16 +66,16 @@ const REWARD = fields<Source>()({
     ({ terms }) => terms.minCollateralizationRatio,
   ),
   maxCollateralPercent: percent(
-    'Collateral above which additional GGP earns nothing.',
+    'Collateral above which more GGP earns nothing.',
     ({ terms }) => terms.maxCollateralizationRatio,
   ),
   effectiveGGPStaked: ggp('GGP that counts in the distribution.', ({ reward }) => reward.effectiveGGPStaked),
   totalEffectiveGGPStaked: ggp(
-    'Total `effectiveGGPStaked` of all stakers eligible at the next distribution, including this one.',
+    'Total of all stakers eligible at the next distribution, including this one.',
     ({ reward }) => reward.totalEffectiveGGPStaked,
   ),
   eligible: flag(
-    'Whether the collateral is enough (10%) to earn GGP rewards. The minimum registration time is assumed to have passed.',
+    '`true` if the collateral (10%) earns GGP rewards, assuming the minimum registration time.',
     ({ reward }) => reward.eligible,
   ),
   reason: choice('NoRewardReason', [
@@ -84,7 +84,7 @@ const REWARD = fields<Source>()({
     'NOTHING_TO_DISTRIBUTE',
     'AMOUNT_TOO_SMALL',
   ]).optional(
-    'Why no GGP is earned or no minipool can run. `NO_AVAX_STAKED`: there is no AVAX. `BELOW_MINIMUM_COLLATERAL`: the collateral is below 10% or `minCollateralPercent`. `NOTHING_TO_DISTRIBUTE`: no GGP will be minted for node operators. `AMOUNT_TOO_SMALL`: the reward is less than one wei. Omitted otherwise.',
+    'Reason for no GGP or no minipool. `NO_AVAX_STAKED`. `BELOW_MINIMUM_COLLATERAL`: below 10% or `minCollateralPercent`. `NOTHING_TO_DISTRIBUTE`: no GGP will be minted for node operators. `AMOUNT_TOO_SMALL`: less than one wei. Omitted otherwise.',
     ({ reward }) => reward.reason,
   ),
   cycle: nextDistribution('The next GGP distribution.', ({ staking, comingCycle }) => ({
@@ -93,7 +93,7 @@ const REWARD = fields<Source>()({
   })),
   ggpReward: ggp('Reward from the next distribution.', ({ reward }) => reward.ggpReward),
   ggpRewardPerYear: ggp(
-    '`ggpReward` extrapolated to a year. The distribution pays for the time since the current cycle started, which is longer than `cycle.seconds` if the next cycle is overdue.',
+    '`ggpReward` per year. It pays for the time since the current cycle started: longer than `cycle.seconds` if the next one is overdue.',
     ({ reward }) => reward.ggpRewardPerYear,
   ),
   ggpAprPercent: percent(
@@ -101,20 +101,20 @@ const REWARD = fields<Source>()({
     ({ reward, asked }) => ratio(reward.ggpRewardPerYear, asked.ggpStaked) ?? 0n,
   ),
   avaxReward: avaxReward.optional(
-    'AVAX reward for a validation that starts now. Omitted, and listed in `partial`, if it cannot be determined, usually because the P-Chain is unavailable.',
+    'AVAX reward of a validation that starts now. Omitted, and listed in `partial`, if unknown, usually because the P-Chain is unavailable.',
     ({ known }) => known,
   ),
   ggpSlashAmt: ggp.optional(
-    'GGP that the operator loses if a minipool cycle ends without a validation reward, because the node was offline for too long: what liquid stakers were expected to earn, at `ggpPriceInAVAX`, but at most `ggpStaked`. Omitted if the settings that decide it are unknown.',
+    'GGP slashed if a cycle ends without a reward because of too little uptime: the expected reward of liquid stakers at `ggpPriceInAVAX`, at most `ggpStaked`. Omitted if its settings are unknown.',
     (source) => operatorSlash(source, source.asked),
   ),
   // Without the AVAX reward, the totals would be misleading.
   apy: percentNumber.optional(
-    'Annual return on all GGP and AVAX put in, valued in AVAX. Only rewards that the protocol itself restakes are compounded: the AVAX of each minipool cycle. GGP rewards are not, because they have to be claimed and restaked manually. Below `minCollateralPercent`, the AVAX reward is not included. Omitted without `avaxReward`.',
+    'Annual return on the GGP and AVAX, in AVAX. AVAX rewards are compounded, because the protocol restakes them; GGP rewards are not. Below `minCollateralPercent`, the AVAX reward is not included. Omitted without `avaxReward`.',
     ({ known, reward }) => known && roundYield(reward.apy),
   ),
   aprPercent: percentNumber.optional(
-    'The same as `apy`, with nothing compounded. Omitted without `avaxReward`.',
+    '`apy` without compounding. Omitted without `avaxReward`.',
     ({ known, reward }) => known && reward.aprPercent,
   ),
   ...minipoolCreation,
@@ -129,17 +129,13 @@ export const rewardsByStake = defineEndpoint({
   tag: 'Rewards',
   summary: 'Estimated node operator rewards for given amounts',
   description:
-    "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
+    "GGP reward from the next distribution and AVAX reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. Inflation is projected, up to the maximum supply. GGP earns rewards from 10% of the AVAX up to `maxCollateralPercent`.",
   freshSeconds: 60,
   reads: ['flags'],
   input: z.object({
-    ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),
-    avaxStaked: amountParam(MAX_AVAX, "Operator's own AVAX in minipools, in whole AVAX (not wei)."),
-    address: z.optional(
-      addressParam(
-        'Address of an existing staker, whose current stake is replaced by these amounts instead of being counted in addition.',
-      ),
-    ),
+    ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP stake, in whole GGP (not wei).'),
+    avaxStaked: amountParam(MAX_AVAX, 'Own AVAX in minipools, in whole AVAX (not wei).'),
+    address: z.optional(addressParam('Staker whose current stake these amounts replace.')),
   }),
   response: () => z.object(REWARD.shape()),
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',

@@ -13,12 +13,12 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 const NEXT = fields<{ overview: Overview; next: NextRewardsCycle }>()({
   number: integer.optional('Number of the next cycle.', ({ overview }) => nextNumber(overview)),
   startsAt: unixTime(
-    'Earliest start: `startTime` + `seconds`, or the time of this block if that has passed.',
+    'Earliest start: `startTime` + `seconds`, but not before this block.',
     ({ next }) => next.startsAt,
   ),
   overdueSeconds,
   totalAmt: ggp(
-    'Projected GGP to be minted, capped at the maximum supply. If 0, the contract refuses to start the cycle.',
+    'GGP to mint, projected, up to the maximum supply. At 0, the contract refuses to start the cycle.',
     ({ next }) => next.newTokens,
   ),
   distribution: distribution('`totalAmt` by claiming contract.', ({ next }) => next.distribution),
@@ -26,7 +26,7 @@ const NEXT = fields<{ overview: Overview; next: NextRewardsCycle }>()({
 
 const CYCLE = fields<Overview>()({
   number: integer.optional(
-    'Number of the current cycle, which is also the number of cycles started so far.',
+    'Number of the current cycle, and of cycles so far.',
     ({ rewardsPool }) => rewardsPool.rewardsCycleCount,
   ),
   startTime: unixTime.optional('Start of the current cycle.', ({ rewardsPool }) => rewardsPool.rewardsCycleStartTime),
@@ -35,7 +35,7 @@ const CYCLE = fields<Overview>()({
     ({ settings }) => settings.rewardsCycleSeconds,
   ),
   totalAmt: ggp.optional(
-    'GGP minted and paid at the start of the current cycle. It pays for the time before.',
+    'GGP minted and paid at the start, for the time before.',
     ({ rewardsPool }) => rewardsPool.rewardsCycleTotalAmt,
   ),
   distribution: distribution.optional(
@@ -43,11 +43,11 @@ const CYCLE = fields<Overview>()({
     (overview) => ifKnown(splitByClaimant, overview.rewardsPool.rewardsCycleTotalAmt, claimantPercentages(overview)),
   ),
   distributionPercent: distributionPercent.optional(
-    'How newly minted GGP is split between the claiming contracts.',
+    'Split of minted GGP between the claiming contracts.',
     claimantPercentages,
   ),
   next: object('NextRewardsCycle', NEXT).optional(
-    'The next cycle, projected to `startsAt`. Omitted if no cycle can be projected from the contracts, for example because the shares of the claiming contracts add up to more than 100%.',
+    'Next cycle, projected to `startsAt`. Omitted if the contracts allow no projection, for example with shares above 100%.',
     (overview) => ifKnown((next) => ({ overview, next }), comingCycle(overview)),
   ),
   paused: cyclesPaused,
@@ -61,7 +61,7 @@ export const rewardsCycle = defineEndpoint({
   tag: 'Rewards',
   summary: 'Current and next GGP rewards cycle',
   description:
-    'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due, unless the rewards pool is `paused`. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
+    'A cycle mints GGP when it starts. Anyone can start one that is due, unless the rewards pool is `paused`. The cycle that reaches the maximum supply is smaller, and the last.',
   freshSeconds: 60,
   input: z.object({}),
   response: () => z.object(CYCLE.shape()),

@@ -13,9 +13,9 @@ import type { BlockRef } from '../../lib/values/block.ts';
 
 const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({
   number: integer('Number of the cycle.', ({ number }) => number),
-  startTime: unixTime('Start of the cycle. The cycle pays for the time before.', ({ timestamp }) => timestamp),
+  startTime: unixTime('Start of the cycle. It pays for the time before.', ({ timestamp }) => timestamp),
   blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
-  totalAmt: ggp.optional('GGP minted and paid. Omitted if no event says it.', ({ totalAmt }) => totalAmt),
+  totalAmt: ggp.optional('GGP minted and paid. Omitted if no event has it.', ({ totalAmt }) => totalAmt),
   distribution: distribution('`totalAmt` by claiming contract.', (entry) => entry),
   txHash: transactionHash('', ({ txHash }) => txHash),
 });
@@ -26,13 +26,10 @@ interface Source {
 }
 
 const BODY = fields<Listed<EntryOf<'rewardsCycleStarted'>, Source>>()({
-  cycles: entries(object('PaidRewardsCycle', CYCLE), 'Cycles started in the blocks of `coverage`, newest first.'),
-  ...pageFields('Number of these cycles, on all pages.'),
+  cycles: entries(object('PaidRewardsCycle', CYCLE), 'Cycles in `coverage`, newest first.'),
+  ...pageFields('Number of these cycles.'),
   coverage: coverage(),
-  block: blockAt.optional(
-    'Block of the newest event in the ledger. Omitted while the ledger has no events.',
-    ({ newest }) => newest,
-  ),
+  block: blockAt.optional('Block of the newest event. Omitted if there is none.', ({ newest }) => newest),
 });
 
 export const rewardsCycles = listEndpoint(
@@ -41,7 +38,7 @@ export const rewardsCycles = listEndpoint(
     tag: 'Rewards',
     summary: 'GGP rewards cycles to date',
     description:
-      'GGP that each rewards cycle minted, and how it was split, from the event ledger. For the current and next cycle, see `/rewards/cycle`.',
+      'GGP minted by each cycle, and its split, from events. The current and next cycle are in `/rewards/cycle`.',
     exampleRequest: '/rewards/cycles',
   },
   {

@@ -9,7 +9,7 @@ export const stakersAddressActivity = activityEndpoint(
     tag: 'Stakers',
     summary: 'Activity of one GGP staker',
     description:
-      'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools with the AVAX that each cycle has earned them, newest first. The list is empty if there are none.',
+      "GGP staked, withdrawn, claimed, and slashed, and events of the staker's minipools with the AVAX earned by each cycle.",
     exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/activity?limit=3',
   },
   { address: addressParam('Address of the staker.') },

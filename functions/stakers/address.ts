@@ -17,11 +17,11 @@ const response = () =>
           .array(model('Minipool', z.object(MINIPOOL.shape())))
           .check(
             z.describe(
-              'Minipools that the staker owns now. Nodes since reused by another owner are not included. Omitted if the protocol has no MinipoolManager contract.',
+              'Minipools that the staker owns now, without nodes reused by another owner. Omitted without a MinipoolManager contract.',
             ),
           ),
       ),
-      account: text('Path of everything that the staker has, and can take out now: `/accounts/{address}`.'),
+      account: text('Path of all positions: `/accounts/{address}`.'),
       block: blockRef(),
     }),
   );
@@ -30,8 +30,7 @@ export const stakersAddress = defineEndpoint({
   path: '/stakers/{address}',
   tag: 'Stakers',
   summary: 'One GGP staker and their minipools',
-  description:
-    'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block. What the staker can take out now is in `/accounts/{address}`.',
+  description: 'A staker as in `/stakers`, and their minipools. Withdrawals are in `/accounts/{address}`.',
   freshSeconds: 60,
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,

@@ -9,7 +9,7 @@ export const supplyGgAvax = numberEndpoint(
     tag: 'Metrics',
     summary: 'Total ggAVAX supply',
     description:
-      'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `totalSupply` in `/ggAvax`.',
+      'A bare JSON number, for price trackers, at the block in `X-Block-Number`. The exact amount is `totalSupply` of `/ggAvax`.',
     exampleRequest: '/supply/ggavax',
   },
   {

@@ -9,7 +9,7 @@ export const supplyGgpTotal = numberEndpoint(
     tag: 'Metrics',
     summary: 'Total GGP supply',
     description:
-      'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
+      'A bare JSON number, for price trackers, at the block in `X-Block-Number`. The exact amount is `ggpTotalSupply` of `/rewards/cycle`.',
     exampleRequest: '/supply/ggp/total',
   },
   {

@@ -13,7 +13,7 @@ import { formatNodeID } from '../../lib/values/cb58.ts';
 const POINT = fields<PointValues & { block: BlockRef }>()({
   // Unlike that of other histories, this data is not from the chain's state.
   blockNumber: integer(
-    'Last C-Chain block at or before `timestamp`. The values were read from 5 minutes before to 1 hour after `timestamp`.',
+    'Last C-Chain block at or before `timestamp`. Values were read from 5 minutes before to 1 hour after `timestamp`.',
     ({ block }) => block.number,
   ),
   uptimePercent: percentNumber.optional(VALIDATOR_VALUES.uptime.meaning, uptimeOf),
@@ -31,7 +31,7 @@ export const validatorsNodeIDHistory = historyEndpoint(
     tag: 'Validators',
     summary: 'History of one validator',
     description:
-      'Uptime, stake, and delegations of a validator with a minipool, read from the validator index or the P-Chain around the time of each data point. These sources have no past data, so a data point that was not recorded in time is permanently missing. Data starts when this service or the minipool started, at `recordedFrom`. A node that has never validated for a minipool has no data points.',
+      'Uptime, stake, and delegations of a validator with a minipool, from the validator index or the P-Chain. These have no past data: a point not recorded in time is permanently missing. A node without a minipool has no points.',
     exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv/history',
   },
   {

@@ -17,8 +17,7 @@ export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',
   tag: 'Validators',
   summary: 'One active validator',
-  description:
-    'An active validator of the Primary Network, as in `/validators`. If the node is not validating now, the response is a 404, even if it did before.',
+  description: 'An active validator, as in `/validators`. A node that is not validating now is a 404.',
   freshSeconds: 300,
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,

@@ -10,8 +10,8 @@ import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib
 const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
   address: address('Address of the requester.', ({ address }) => address),
   ...ofQueue,
-  requests: entries(withdrawal, 'Open requests of the address, ordered by `requestId`.'),
-  ...pageFields('Number of open requests of the address, on all pages.'),
+  requests: entries(withdrawal, 'Open requests by `requestId`.'),
+  ...pageFields('Number of open requests.'),
   block: block(),
 });
 
@@ -20,8 +20,7 @@ export const withdrawalsAddress = listEndpoint(
     path: '/withdrawals/{address}',
     tag: 'ggAVAX',
     summary: 'Open withdrawal requests of one address',
-    description:
-      'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
+    description: 'Open requests of an address, as in `/withdrawals`.',
     exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
   },
   {

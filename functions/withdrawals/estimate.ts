@@ -25,33 +25,23 @@ const oneAmount = z.check<{ ggAvax?: unknown; avax?: unknown }>(({ value: { ggAv
 
 const response = () =>
   z.object({
-    ggAvax: tokens(
-      'ggAVAX',
-      'Shares to hand to the queue. If `avax` was given, the smallest amount worth at least that much.',
-    ),
-    avax: tokens(
-      'AVAX',
-      'AVAX that the queue would promise for these shares: `convertToAssets` at this block, fixed by the request.',
-    ),
+    ggAvax: tokens('ggAVAX', 'Shares to hand to the queue. For `avax`, the smallest amount worth at least that much.'),
+    avax: tokens('AVAX', 'AVAX that the queue would promise: `convertToAssets` at this block, fixed by the request.'),
     instantAVAX: tokens(
       'AVAX',
-      'Part of `avax` that the pool could pay immediately from AVAX that is not staked, after redeeming the shares of all pending requests. Rewards still being streamed are not available before the next sync.',
+      'Part of `avax` that the pool could pay now from unstaked AVAX, after all pending requests. Rewards of the current stream are available from the next sync.',
     ),
     ahead: z
       .object({
         requests: integer('Number of pending requests, including expired ones.'),
         avax: tokens('AVAX', 'AVAX promised to the pending requests.'),
       })
-      .check(z.describe('Requests that would be served first.')),
+      .check(z.describe('Requests served first.')),
     claimableTime: z.optional(
-      unixTime(
-        'When the AVAX is expected to be claimable: the time of the block plus `unstakeDelay`. Omitted if there is no queue.',
-      ),
+      unixTime('Time of the block + `unstakeDelay`. Payment is not guaranteed. Omitted without a queue.'),
     ),
-    expirationTime: z.optional(
-      unixTime('When the request would expire if it chose `maxExpirationDelay`. Omitted if there is no queue.'),
-    ),
-    paused: z.optional(flag('Whether the queue is paused and accepts no requests. Omitted if there is no queue.')),
+    expirationTime: z.optional(unixTime('Expiry of the request with `maxExpirationDelay`. Omitted without a queue.')),
+    paused: z.optional(flag('`true` while the queue is paused and accepts no requests. Omitted without a queue.')),
     routes: routesSchema(),
     block: blockRef(),
   });
@@ -61,7 +51,7 @@ export const withdrawalsEstimate = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Withdrawal estimate',
   description:
-    'The ways to turn ggAVAX into AVAX at this block, the best first (`routes`), and what the withdrawal queue would promise to a request made now. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals is in `/flags/windDown`.',
+    'Ways to turn ggAVAX into AVAX at this block, best first (`routes`), and the promise of the withdrawal queue. Pass either `ggAvax` or `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
   inTable: true,
   reads: ['ledger'],

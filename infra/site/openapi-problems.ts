@@ -22,10 +22,10 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 export const PROBLEMS: readonly [error: ApiError, when: string][] = [
   [
     badParameter('limit', 'must be an integer from 0 to 1000000'),
-    'A parameter is missing or invalid. `errors` lists each one.',
+    'A parameter is missing, unknown or invalid. `errors` lists each one.',
   ],
-  [new ApiError('FORBIDDEN', USE_PUBLIC_URL), 'The request was sent to API Gateway itself, past the CDN.'],
-  [unknownExchange(), 'The exchange is unknown. `detail` lists the known codes.'],
+  [new ApiError('FORBIDDEN', USE_PUBLIC_URL), 'The request bypassed the CDN.'],
+  [unknownExchange(), 'Unknown exchange. `detail` lists the known codes.'],
   [
     new ApiError('STAKER_NOT_FOUND', '0x000000000000000000000000000000000000dEaD has never staked GGP.'),
     'The address has never staked GGP.',
@@ -43,28 +43,22 @@ export const PROBLEMS: readonly [error: ApiError, when: string][] = [
   ],
   [
     new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`),
-    'The metric is unknown. `detail` lists the known names.',
+    'Unknown metric. `detail` lists the known names.',
   ],
   [
     new ApiError('NO_VALUE', 'ggavax_apy has no value at this block.'),
-    'The protocol has no such figure at this block, such as a yield while there is no ggAVAX.',
+    'No such figure at this block, such as a yield without ggAVAX.',
   ],
-  [
-    new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'),
-    'The flag is unknown.',
-  ],
-  [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or from all clients together.'],
-  [internalError(), 'An unexpected error in the service.'],
-  [
-    sourceUnavailable(),
-    'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
-  ],
+  [new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'), 'Unknown flag.'],
+  [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or all clients.'],
+  [internalError(), 'Unexpected error of the service.'],
+  [sourceUnavailable(), 'A source is unavailable or does not have the data yet, and no earlier response is cached.'],
   [deadlineExceeded(), 'The response took too long to prepare.'],
 ];
 
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'Number of seconds to wait before retrying.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 0 },
   },
 };
@@ -75,15 +69,15 @@ const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 const Problem = model(
   'Problem',
   z.object({
-    type: z.literal('about:blank').check(z.describe('Always `about:blank`. The error is identified by `code`.')),
-    title: z.string().check(z.describe('Reason phrase of the HTTP status.')),
+    type: z.literal('about:blank').check(z.describe('Always `about:blank`: `code` identifies the error.')),
+    title: z.string().check(z.describe('Reason phrase of `status`.')),
     status: integer('HTTP status code.'),
     code: model('ErrorCode', z.enum(Object.keys(ERROR_STATUS) as ErrorCode[])).check(
-      z.describe('Machine-readable error code. Its meaning never changes.'),
+      z.describe('Error code. Its meaning never changes.'),
     ),
-    detail: z.string().check(z.describe('Human-readable explanation of the error.')),
-    error: z.string().check(z.describe('Alias of `code`, for clients of earlier versions.')),
-    requestId: z.string().check(z.describe("ID of this request in the service's logs.")),
+    detail: z.string().check(z.describe('Explanation for people.')),
+    error: z.string().check(z.describe('Same as `code`.')),
+    requestId: z.string().check(z.describe('ID of the request in the logs.')),
     errors: z.optional(
       z
         .array(
@@ -91,11 +85,11 @@ const Problem = model(
             'ParameterError',
             z.object({
               parameter: z.string().check(z.describe('Name of the parameter.')),
-              message: z.string().check(z.describe('What is wrong with it, or what it must be.')),
+              message: z.string().check(z.describe('Fault, or accepted values.')),
             }),
           ),
         )
-        .check(z.describe('One entry for each invalid parameter. Only present for `INVALID_REQUEST`.')),
+        .check(z.describe('Invalid parameters, only for `INVALID_REQUEST`.')),
     ),
   }),
 ).check(z.describe('Problem details (RFC 9457) with a machine-readable `code`.'));

@@ -23,61 +23,55 @@ const perSecond = ({ rate, burst }: Throttle) => `${rate} requests per second (b
 
 const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
 
-**Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`sAvaxInAVAX\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and percentages are JSON numbers everywhere: 6.53 means 6.53%. Times are Unix timestamps in seconds; durations are in seconds. Unknown values are omitted, never \`null\` or 0: \`partial\` names them, and \`reasons\` says why.
+**Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`sAvaxInAVAX\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and percentages are JSON numbers everywhere: 6.53 means 6.53%. Times are Unix timestamps in seconds; durations are in seconds. Unknown values are omitted, never \`null\` or 0: \`partial\` names them, \`reasons\` explains.
 
-**Blocks.** All data read from the chain is valid at \`block\`. \`coverage\` is the range of blocks that is indexed for events; \`coverage.toTimestamp\` is the time of the last one.
+**Blocks.** Chain data is valid at \`block\`. \`coverage\` is the range of blocks indexed for events.
 
-**Paging.** Lists, histories, and events take \`limit\` and \`cursor\`. If a response includes \`nextCursor\`, send it as \`cursor\`, with the same parameters. \`limit=0\` returns only what is said about all entries, such as \`total\`.
+**Paging.** Send \`nextCursor\` of a response as \`cursor\`, with the same parameters. \`limit=0\` returns only fields about all entries, such as \`total\`, which always counts all pages.
 
-**CSV.** Lists and histories are available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`: one row per entry, one column per field. Refer to columns by name, because new ones may come between them. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe. While data is incomplete, CSV is a 503; histories leave out missing points instead.
+**CSV.** Lists and histories are also CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. Refer to columns by name: new ones may come between. Nested names are joined with a dot, array values with a semicolon. Each time has a second column in ISO 8601 (\`….iso\`). An apostrophe precedes text that a spreadsheet could run as a formula. While data is incomplete, CSV is a 503; histories leave out missing points.
 
-**Caching.** \`Cache-Control\` says how long a response stays fresh. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed.
+**Caching.** \`Cache-Control\` says how long a response stays fresh. While a source is unavailable, the last good response is returned for up to 24 hours (not for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed.
 
-**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\`. A parameter that the endpoint does not take is a 400 that lists those it takes; only those of link trackers (\`utm_*\`, \`fbclid\`, \`gclid\`, \`_\`) are ignored. Lists are separated by commas (\`status=staking,error\`). Paths are case-sensitive.
+**Parameters.** Unknown parameters are a 400, except those of link trackers (\`utm_*\`, \`fbclid\`, \`gclid\`, \`_\`), which are ignored. Separate the values of a list with commas (\`status=staking,error\`). Paths are case-sensitive.
 
-**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${EXPENSIVE_PER_ADDRESS} to endpoints that take \`limit\`, to those that read the events of an address or simulate transactions, and to this document, its page, scripts and styles. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache; above that, the response is an older one or a 503.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes. At most ${EXPENSIVE_PER_ADDRESS} of them can go to endpoints that take \`limit\`, read the events of an address or simulate transactions, and to this document, its page, scripts and styles. Beyond, the response is a 429 with \`Retry-After\`. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} in total, without responses from the CDN cache. Beyond, the response is stale or a 503.
 
-**Versioning.** Paths, fields, and codes never change their meaning or unit. Fields and values, such as types of events, may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
+**Versioning.** Paths, fields, and codes keep their meaning and unit. Fields and values, such as event types, may be added. \`Deprecation\` and \`Sunset\` headers announce removals.`;
 
 const TAGS: Record<string, string> = {
-  Prices: 'Current and historical prices of AVAX, GGP, and ggAVAX.',
-  ggAVAX: 'The liquid staking pool and its withdrawal queue.',
-  Accounts: 'Everything that an address has with the protocol.',
+  Prices: 'Prices of AVAX, GGP, and ggAVAX.',
+  ggAVAX: 'Liquid staking pool and withdrawal queue.',
+  Accounts: 'Positions and income of addresses.',
   Stakers: 'Node operators who stake GGP.',
   Minipools: 'Validators funded jointly by node operators and liquid stakers.',
   Validators: "Validators of Avalanche's Primary Network.",
-  Rewards: 'GGP rewards of node operators, and estimates.',
-  Metrics: 'Protocol metrics, ggAVAX and node operator yields, and GGP supply.',
+  Rewards: 'GGP rewards of node operators.',
+  Metrics: 'Metrics, yields, and supply.',
   Activity: "Events of the protocol's contracts.",
-  Flags: 'Feature flags, which can change without a deployment.',
-  Service: 'State of this service and its data sources.',
+  Flags: 'Announcements, changed without a deployment.',
+  Service: 'This service and its sources.',
 };
 
 /** Headers of responses with status 200. */
 const HEADERS: Record<string, Json> = {
   'Cache-Control': text(
-    'Number of seconds for which the response is fresh (`max-age`), can be used while a new one is fetched (`stale-while-revalidate`), and can be used if fetching fails (`stale-if-error`).',
+    'Seconds for which the response is fresh (`max-age`), usable during a refresh (`stale-while-revalidate`), and usable if that fails (`stale-if-error`).',
   ),
-  ETag: text('Identifies the exact content of the response, for `If-None-Match`.'),
-  Age: number('Number of seconds since the response was generated.'),
-  'Last-Modified': text('Time of the block that `X-Block-Number` names. `If-Modified-Since` is ignored.'),
-  'X-Block-Number': number(
-    'Block number of the response, or, if it has `coverage` but no `block`, `coverage.toBlock`.',
-  ),
+  ETag: text('Hash of the content, for `If-None-Match`.'),
+  Age: number('Age of the response in seconds.'),
+  'Last-Modified': text('Time of the block in `X-Block-Number`. `If-Modified-Since` is ignored.'),
+  'X-Block-Number': number('Number of `block`, or else `coverage.toBlock`.'),
   'X-Cache': {
-    description: 'Cache state of the response. A CDN may replace this with its own value.',
+    description: 'Cache state. A CDN may replace it.',
     schema: { type: 'string', examples: ['hit', 'miss', 'stale'] },
   },
-  'Cache-Status': text(
-    'Cache state in the format of RFC 9211, which CDNs leave unchanged. `detail=stale` marks a stale response.',
-  ),
-  Sunset: text('Only present if the service ends on a day that is known: that day (RFC 8594).'),
-  Deprecation: text('Only present with `Sunset`: since when the API is deprecated (RFC 9745).'),
-  'X-Request-Id': text("ID of this request in the service's logs."),
-  'Content-Disposition': text('File name. Only present if `format` names a file.'),
-  Link: text(
-    'Link to the next page of a list (`rel="next"`), corresponding to `nextCursor` in JSON, omitted on the last page; with `Sunset`, what remains (`rel="sunset"`).',
-  ),
+  'Cache-Status': text('Cache state (RFC 9211). CDNs keep it. `detail=stale` marks a stale response.'),
+  Sunset: text('Last day of the service, if it is known (RFC 8594).'),
+  Deprecation: text('Start of the deprecation, with `Sunset` (RFC 9745).'),
+  'X-Request-Id': text('ID of the request in the logs.'),
+  'Content-Disposition': text('File name, if `format` is a file.'),
+  Link: text('Next page of a list (`rel="next"`), as `nextCursor`; with `Sunset`, the archive (`rel="sunset"`).'),
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
 const FILE_HEADERS = ['Content-Disposition'];
