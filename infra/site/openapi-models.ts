@@ -22,14 +22,15 @@ export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
 
 /**
  * The form of a schema that OpenAPI and the generators of clients expect. OpenAPI has a keyword for the property that distinguishes
- * the members of a union, and none for a unit. Generators for Go and Rust ignore `const` and the format `unixtime`.
+ * the members of a union, and none for a unit or a column. Generators for Go and Rust ignore `const`. Times need 64 bits.
  */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
+  if (jsonSchema.column === 'time') jsonSchema.format = 'int64';
+  delete jsonSchema.column;
   delete jsonSchema.unit;
   if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
   if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
-  if (jsonSchema.format === 'unixtime') jsonSchema.format = 'int64';
   if (typeof jsonSchema.pattern === 'string') jsonSchema.pattern = portable(jsonSchema.pattern);
 }
 

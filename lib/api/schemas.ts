@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod/mini';
+import type { ColumnType } from '../values/units.ts';
 
 /**
  * Names a schema: the OpenAPI document has it once, under this name. `about` describes it there if its uses have
@@ -13,52 +14,54 @@ export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema
   return schema.check(z.meta({ title: name, about }));
 }
 
-/** Adds the unit as metadata, for the archive's columns. */
-function inUnit<Schema extends z.ZodMiniType>(unit: string, schema: Schema): Schema {
-  return schema.check(z.meta({ unit }));
+/** Adds metadata: the type of the column in tables and, if it has one, its unit. */
+function inColumn<Schema extends z.ZodMiniType>(column: ColumnType, schema: Schema, unit?: string): Schema {
+  return schema.check(z.meta({ column, ...(unit && { unit }) }));
 }
 
 type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'sAVAX' | 'whole tokens';
 
 /** Tokens as an exact decimal string. */
 export function tokens(unit: Unit, meaning: string) {
-  return inUnit(unit, decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`));
+  const schema = decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`);
+  return inColumn('decimal', schema, unit);
 }
 
 /** An amount of AVAX on the P-Chain, which has nine decimal places. */
 export function pChainAVAX(meaning: string) {
   const description = `${meaning} Exact decimal string in AVAX, up to 9 decimal places.`;
-  return inUnit('AVAX', z.string().check(z.regex(/^\d+(\.\d+)?$/), z.describe(description)));
+  return inColumn('text', z.string().check(z.regex(/^\d+(\.\d+)?$/), z.describe(description)), 'AVAX');
 }
 
 /** An exact decimal string; the unit is in `meaning`. */
 export function decimal(meaning: string) {
-  return z.string().check(z.regex(/^-?\d+(\.\d+)?$/), z.describe(meaning));
+  return inColumn('decimal', z.string().check(z.regex(/^-?\d+(\.\d+)?$/), z.describe(meaning)));
 }
 
 /** A number that clients calculate with, rounded to 12 significant digits. */
 export function quantity(unit: string, meaning: string) {
-  return inUnit(unit, z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`)));
+  const schema = z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`));
+  return inColumn('number', schema, unit);
 }
 
 /** A share, a rate or a yield. */
 export function percent(meaning: string) {
-  return inUnit('percent', z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`)));
+  return inColumn('number', z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`)), 'percent');
 }
 
 /** A count, or the number of something, such as a block. */
 export function integer(meaning: string) {
-  return z.int().check(z.gte(0), z.describe(meaning));
+  return inColumn('integer', z.int().check(z.gte(0), z.describe(meaning)));
 }
 
 /** A point in time. */
 export function unixTime(meaning: string) {
-  return z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`), z.meta({ format: 'unixtime' }));
+  return inColumn('time', z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`)));
 }
 
 /** A length of time. */
 export function seconds(meaning: string) {
-  return inUnit('seconds', z.int().check(z.gte(0), z.describe(`${meaning} In seconds.`)));
+  return inColumn('integer', z.int().check(z.gte(0), z.describe(`${meaning} In seconds.`)), 'seconds');
 }
 
 export function text(meaning: string) {
@@ -66,7 +69,7 @@ export function text(meaning: string) {
 }
 
 export function flag(meaning: string) {
-  return z.boolean().check(z.describe(meaning));
+  return inColumn('flag', z.boolean().check(z.describe(meaning)));
 }
 
 /** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
@@ -95,7 +98,7 @@ export function blockRef() {
   return model(
     'BlockRef',
     z.object({
-      number: z.int().check(z.gte(0), z.describe('C-Chain block number.')),
+      number: integer('C-Chain block number.'),
       timestamp: unixTime('Time of the block.'),
     }),
   ).check(z.describe('Block of all chain data in this answer.'));

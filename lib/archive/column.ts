@@ -7,12 +7,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { formatAmount } from '../values/amounts.ts';
 import { isoTime, LAST_TIME } from '../values/iso-time.ts';
-
-/**
- * `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a double. `text`, `flag`:
- * as they are.
- */
-export type ColumnType = 'decimal' | 'time' | 'integer' | 'number' | 'text' | 'flag';
+import type { ColumnType } from '../values/units.ts';
 
 export interface Column {
   name: string;

@@ -5,7 +5,8 @@
  */
 
 import { isoTime } from '../values/iso-time.ts';
-import { type ColumnType, fileColumns } from './column.ts';
+import type { ColumnType } from '../values/units.ts';
+import { fileColumns } from './column.ts';
 import type { Manifest } from './manifest.ts';
 import type { TableSpec } from './table-spec.ts';
 

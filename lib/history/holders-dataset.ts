@@ -5,7 +5,7 @@ import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import { blocksOf, ledgerOf } from '../ledger/ledger-store.ts';
 import { GG_AVAX } from '../ledger/mismatches.ts';
-import { address, ggAvax, unixTime } from '../values/in-unit.ts';
+import { address, ggAvax, unixTime } from '../values/units.ts';
 
 /** A holder of ggAVAX: an address whose balance, the sum of its ledger entries, is above 0. */
 export type Holder = Omit<ListedHolder, 'until'>;

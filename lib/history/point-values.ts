@@ -3,12 +3,7 @@
  * and columns of the archive take both from here.
  */
 
-import { avax, flag, ggAvax, ggp, integer, inUnit, unixTime, usd } from '../values/in-unit.ts';
-
-/** The unit of the P-Chain. */
-const nAVAX = inUnit('nAVAX');
-/** The unit of uptimes: sources give at most six decimal places. */
-const millionthsOfPercent = inUnit('millionthsOfPercent');
+import { avax, flag, ggAvax, ggp, integer, millionthsOfPercent, nAVAX, unixTime, usd } from '../values/units.ts';
 
 /** Names of the prices that each exchange has, too. */
 export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
@@ -60,8 +55,6 @@ export const VALUES = {
   ...VALIDATOR_VALUES,
   ...DISTRIBUTION_VALUES,
 };
-
-export type ValueUnit = (typeof VALUES)[keyof typeof VALUES]['unit'];
 
 /** The values of a point. Values that did not exist at its block are missing. */
 export type PointValues = { [Name in keyof typeof VALUES | `${string}.${PriceName}`]?: bigint };

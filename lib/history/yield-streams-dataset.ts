@@ -4,7 +4,7 @@ import { type Entry, type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { YIELDS } from '../ledger/mismatches.ts';
 import { releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
-import { avax, ggp } from '../values/in-unit.ts';
+import { avax, ggp } from '../values/units.ts';
 import type { Period } from './periods.ts';
 
 /** The sources of the yield of ggAVAX, and the minted GGP, from the ledger's entries. */

@@ -3,8 +3,8 @@
 import type { AbiParameterToPrimitiveType, ParseAbiItem } from 'abitype';
 import { AbiCoder, concat, EventFragment, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
+import { UNITS } from '../values/units.ts';
 import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
-import { LEDGER_FORMS } from './events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 import type { Place } from './ledger-entry.ts';
 
@@ -107,7 +107,7 @@ function asDeclared(name: string, args: object): Made | undefined {
   const fields = Object.entries(declarationOf(type).fields).map(([field, { unit, argument = field, isOptional }]) => {
     const value = (args as Readonly<Record<string, bigint | string>>)[argument];
     if (isOptional && value === ZeroAddress) return [field, undefined];
-    return [field, LEDGER_FORMS[unit] === 'number' && value !== undefined ? Number(value) : value];
+    return [field, UNITS[unit].ledger === 'number' && value !== undefined ? Number(value) : value];
   });
   return { type, ...Object.fromEntries(fields) };
 }

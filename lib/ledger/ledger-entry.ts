@@ -11,16 +11,17 @@
  */
 
 import { ZeroAddress } from 'ethers';
-import type { EntryField, FieldUnit, LEDGER_FORMS, SubjectKind } from './events/entry-field.ts';
+import type { LedgerUnit, UNITS } from '../values/units.ts';
+import type { EntryField, SubjectKind } from './events/entry-field.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 
-type ValueOf<Unit extends FieldUnit> = {
+type ValueOf<Unit extends LedgerUnit> = {
   wei: bigint;
   number: number;
   address: string;
   bytes32: string;
   text: string;
-}[(typeof LEDGER_FORMS)[Unit]];
+}[(typeof UNITS)[Unit]['ledger']];
 
 type Declared = Readonly<Record<string, EntryField>>;
 type OptionalIn<F extends Declared> = { [N in keyof F]: F[N] extends { isOptional: true } ? N : never }[keyof F];

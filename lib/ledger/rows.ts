@@ -6,7 +6,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { bigintIn, countIn, textIn, valuesIn, type Warn } from '../tables/rows.ts';
 import type { Row, SeriesTable, Value } from '../tables/series-table.ts';
-import { type FieldUnit, LEDGER_FORMS } from './events/entry-field.ts';
+import { type LedgerUnit, UNITS } from '../values/units.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
@@ -106,8 +106,8 @@ export function toEntry({ position, block, logIndex, timestamp, txHash, type, fi
 const ADDRESS = /^0x[\da-f]{40}$/i;
 const BYTES32 = /^0x[\da-f]{64}$/i;
 
-function valueIn(value: Value | undefined, unit: FieldUnit): string | number | bigint {
-  switch (LEDGER_FORMS[unit]) {
+function valueIn(value: Value | undefined, unit: LedgerUnit): string | number | bigint {
+  switch (UNITS[unit].ledger) {
     case 'wei':
       return bigintIn(value);
     case 'number':

@@ -1,3 +1,4 @@
+import { WEI_PER_NAVAX } from '../values/amounts.ts';
 import { divWad, mulWad, perYear, SECONDS_PER_YEAR, wadToPercent } from '../values/wad.ts';
 import {
   type CollateralTerms,
@@ -9,7 +10,7 @@ import {
 } from './collateral.ts';
 import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
-import { potentialReward, splitMinipoolReward, WEI_PER_NAVAX } from './validation-reward.ts';
+import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
 
 /** The amounts that an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {

@@ -1,3 +1,4 @@
+import { WEI_PER_NAVAX } from '../values/amounts.ts';
 import { BPS, min, mulWad, WAD } from '../values/wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
@@ -21,9 +22,6 @@ export interface MinipoolRewardSplit {
   /** Protocol fee. It is taken from the liquid stakers' part when that arrives in ggAVAX. */
   readonly feeAmt: bigint;
 }
-
-/** Wei in one nAVAX, the unit of the P-Chain. */
-export const WEI_PER_NAVAX = 10n ** 9n;
 
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
 /** AVAX that can ever exist, in wei. */

@@ -3,7 +3,7 @@
  * fails, the P-Chain. Used by `functions/`, `lib/api` and `lib/archive`.
  */
 
-import { WEI_PER_NAVAX } from '../rewards/validation-reward.ts';
+import { WEI_PER_NAVAX } from '../values/amounts.ts';
 import { min, WAD } from '../values/wad.ts';
 
 /**

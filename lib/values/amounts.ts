@@ -7,6 +7,8 @@
 
 /** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
 export const TOKEN_DECIMALS = 18;
+/** Wei in one nAVAX, the unit of the P-Chain. */
+export const WEI_PER_NAVAX = 10n ** 9n;
 /** Decimals of AVAX on the P-Chain (nAVAX). */
 const NAVAX_DECIMALS = 9;
 /** Decimals of a percentage: of a fraction whose 100 % are 1e18, 1e16 are 1 %. */

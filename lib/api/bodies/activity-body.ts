@@ -3,12 +3,12 @@
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
 import { type Money, type PricesOfDay, valueAt } from '../../history/day-prices.ts';
-import type { FieldUnit } from '../../ledger/events/entry-field.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
 import type { Page } from '../../ledger/ledger-store.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import { formatNodeID } from '../../values/cb58.ts';
+import type { LedgerUnit } from '../../values/units.ts';
 import { choicesParam } from '../list-params.ts';
 import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, cursorParam, integerParam, timeParam } from '../params.ts';
@@ -20,7 +20,7 @@ import { incomeBody, incomeFields } from './income-body.ts';
 import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
 
 /** The schema and the JSON of a field's values, by the field's unit. */
-const UNITS: Record<FieldUnit, { schema: (meaning: string) => z.ZodMiniType; json: (value: never) => unknown }> = {
+const UNITS: Record<LedgerUnit, { schema: (meaning: string) => z.ZodMiniType; json: (value: never) => unknown }> = {
   ...{ avax, ggp, ggAvax, integer, seconds, unixTime, address, text },
   status: {
     schema: (meaning) => model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe(meaning)),

@@ -48,7 +48,7 @@ export function fieldsOf(schema: z.core.$ZodType, name = '', valueIn: Field['val
 
 /** The columns of a field; a time has a second one, in ISO 8601. */
 function columnsOf({ name, schema, valueIn: cell }: Field): Column[] {
-  if (z.globalRegistry.get(schema)?.format !== 'unixtime') return [{ name, cell }];
+  if (z.globalRegistry.get(schema)?.column !== 'time') return [{ name, cell }];
   return [
     { name, cell },
     { name: `${name}.iso`, cell: (entry) => calendarTime(cell(entry)) },

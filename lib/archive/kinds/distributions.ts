@@ -2,7 +2,7 @@
 
 import { CYCLES, seriesOf as seriesOfStaker } from '../../history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../history/point-values.ts';
-import { address, ggp, integer, unixTime } from '../../values/in-unit.ts';
+import { address, ggp, integer, unixTime } from '../../values/units.ts';
 import { columnsOf } from '../declared.ts';
 import type { SeriesTableSpec } from '../table-spec.ts';
 

@@ -5,7 +5,7 @@
 
 import { declarationOf, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
-import { hash, integer, text, unixTime } from '../../values/in-unit.ts';
+import { hash, integer, text, unixTime } from '../../values/units.ts';
 import type { Column, Row } from '../column.ts';
 import { columnOf, columnsOf as declaredColumns } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';

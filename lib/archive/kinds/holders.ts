@@ -3,7 +3,7 @@
 import { assetsOf, type HolderFlow } from '../../history/holder-flows.ts';
 import { HOLDER_FIELDS, type Holder } from '../../history/holders-dataset.ts';
 import { sharesOf } from '../../rewards/holder-yield.ts';
-import { avax, ggAvax, unixTime } from '../../values/in-unit.ts';
+import { avax, ggAvax, unixTime } from '../../values/units.ts';
 import type { Row } from '../column.ts';
 import { columnsOf } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';

@@ -3,7 +3,7 @@
 import { METRIC_VALUES, POOL_VALUES, PRICE_NAMES, PRICE_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
-import { integer, unixTime } from '../../values/in-unit.ts';
+import { integer, unixTime } from '../../values/units.ts';
 import { columnOf, columnsOf } from '../declared.ts';
 import type { PointColumns } from '../point-row.ts';
 import type { TableSpec } from '../table-spec.ts';

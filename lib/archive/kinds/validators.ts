@@ -2,7 +2,7 @@
 
 import { VALIDATOR_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
-import { text } from '../../values/in-unit.ts';
+import { text } from '../../values/units.ts';
 import { columnsOf } from '../declared.ts';
 import type { SeriesTableSpec } from '../table-spec.ts';
 import { POINT_COLUMNS } from './points.ts';

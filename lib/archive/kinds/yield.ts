@@ -1,5 +1,5 @@
 import { YIELD_FIGURES } from '../../history/yield-streams-dataset.ts';
-import { flag, unixTime } from '../../values/in-unit.ts';
+import { flag, unixTime } from '../../values/units.ts';
 import { columnsOf } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';
 

@@ -4,34 +4,10 @@
  * from it.
  */
 
-import { inUnit } from '../../values/in-unit.ts';
-
-/**
- * The units of fields, and the form in which the ledger keeps their values: `wei` as a bigint, `number`, and texts:
- * `address` (also the 20 bytes of a node) and `bytes32` in lower-case 0x-hex.
- */
-export const LEDGER_FORMS = {
-  avax: 'wei',
-  ggp: 'wei',
-  ggAvax: 'wei',
-  integer: 'number',
-  seconds: 'number',
-  /** Number of the status in the contract. */
-  status: 'number',
-  unixTime: 'number',
-  address: 'address',
-  nodeID: 'address',
-  hardwareProvider: 'bytes32',
-  hash: 'bytes32',
-  /** A contract's name for the source or the purpose of AVAX. */
-  ownName: 'bytes32',
-  text: 'text',
-} as const;
-
-export type FieldUnit = keyof typeof LEDGER_FORMS;
+import type { LedgerUnit } from '../../values/units.ts';
 
 export interface EntryField {
-  unit: FieldUnit;
+  unit: LedgerUnit;
   meaning: string;
   /** Name of the event's argument, if it differs. */
   argument?: string;
@@ -56,12 +32,6 @@ export interface EntryDeclaration {
 }
 
 export type SubjectKind = 'staker' | 'node' | 'holder';
-
-export const status = inUnit('status');
-export const hardwareProvider = inUnit('hardwareProvider');
-/** Without a meaning, the node that the entry is about. */
-export const nodeID = inUnit('nodeID');
-export const ownName = inUnit('ownName');
 
 /** A field that may be missing. */
 export function optional<Field extends EntryField>(field: Field): Field & { isOptional: true } {

@@ -1,4 +1,4 @@
-import { address, avax, hash, text, unixTime } from '../../values/in-unit.ts';
+import { address, avax, hash, text, unixTime } from '../../values/units.ts';
 import { called, declare, type EntryDeclaration, optional } from './entry-field.ts';
 import { OPERATOR_ENTRIES } from './operators.ts';
 import { POOL_ENTRIES } from './pool.ts';

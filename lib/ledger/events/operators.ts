@@ -1,7 +1,7 @@
 /** Entries of operators: GGP, minipools, and the cycles in which GGP is distributed. */
 
-import { address, avax, ggp, integer, seconds } from '../../values/in-unit.ts';
-import { called, declare, hardwareProvider, nodeID, optional, status } from './entry-field.ts';
+import { address, avax, ggp, hardwareProvider, integer, nodeID, seconds, status } from '../../values/units.ts';
+import { called, declare, optional } from './entry-field.ts';
 
 const STAKER = address('Address of the staker.');
 const NODE_ID = nodeID('');

@@ -1,7 +1,7 @@
 /** Entries of ggAVAX and of the AVAX behind it. */
 
-import { address, avax, ggAvax, text, unixTime } from '../../values/in-unit.ts';
-import { called, declare, nodeID, optional, ownName } from './entry-field.ts';
+import { address, avax, ggAvax, nodeID, ownName, text, unixTime } from '../../values/units.ts';
+import { called, declare, optional } from './entry-field.ts';
 
 // Since V3; before, without `source`.
 const DEPOSITED_FROM_STAKING = [

@@ -1,7 +1,7 @@
 /** Withdrawal requests. */
 
-import { address, avax, ggAvax, integer, unixTime } from '../../values/in-unit.ts';
-import { called, declare, optional, ownName } from './entry-field.ts';
+import { address, avax, ggAvax, integer, ownName, unixTime } from '../../values/units.ts';
+import { called, declare, optional } from './entry-field.ts';
 
 const REQUEST_ID = integer('ID of the request.');
 const REQUESTER = address('Address that owns the request and may claim it.');

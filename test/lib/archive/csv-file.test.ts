@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Column, type ColumnType, fromFile, type Row } from '../../../lib/archive/column.ts';
+import { type Column, fromFile, type Row } from '../../../lib/archive/column.ts';
 import { CsvFile } from '../../../lib/archive/csv-file.ts';
+import type { ColumnType } from '../../../lib/values/units.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;

@@ -2,11 +2,11 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import type { PointValues } from '../../../lib/history/point-values.ts';
 import { INTERVAL_SECONDS, type Interval } from '../../../lib/history/series.ts';
-import { type FieldUnit, LEDGER_FORMS } from '../../../lib/ledger/events/entry-field.ts';
 import { declarationOf, TYPES } from '../../../lib/ledger/events/entry-types.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { type LedgerUnit, UNITS } from '../../../lib/values/units.ts';
 import { GUARD_MS } from '../../support/guard.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 
@@ -28,7 +28,7 @@ const hex = (bytes: number, seed: number) => `0x${seed.toString(16).padStart(2, 
 const AMOUNTS = [1n, 123_456_789_012_345_678_901n, 10n ** 38n - 1n, 2n ** 256n - 1n, 0n];
 
 /** A value of each unit, different for each entry. */
-function sampleValue(unit: FieldUnit, seed: number): string | number | bigint {
+function sampleValue(unit: LedgerUnit, seed: number): string | number | bigint {
   const samples = {
     wei: AMOUNTS[seed % AMOUNTS.length] as bigint,
     // The third one is what contracts write for "without end".
@@ -37,7 +37,7 @@ function sampleValue(unit: FieldUnit, seed: number): string | number | bigint {
     bytes32: hex(32, (seed % 250) + 1),
     text: ['staking', 'a "b", c', 'ä\r\n=1+1'][seed % 3] as string,
   };
-  return samples[LEDGER_FORMS[unit]];
+  return samples[UNITS[unit].ledger];
 }
 
 /** Entries of every type: the first of each has all its fields, the second only those that none lacks. */

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { EventFragment } from 'ethers';
 import { EVENTS } from '../../../lib/ledger/event-abis.ts';
-import { type EntryField, LEDGER_FORMS } from '../../../lib/ledger/events/entry-field.ts';
+import type { EntryField } from '../../../lib/ledger/events/entry-field.ts';
 import { declarationOf } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, subjectOf, typedSubject } from '../../../lib/ledger/ledger-entry.ts';
 import { CURSOR, END, endOf, keyOf, nextTo, positionOf, startOf, toEntry, toRow } from '../../../lib/ledger/rows.ts';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
+import { UNITS } from '../../../lib/values/units.ts';
 import { entriesFrom } from '../archive/sample.ts';
 
 test('an entry of every type is read back from its row as it was, to the wei', () => {
@@ -73,7 +74,7 @@ test('a row is damaged if a field of any type has more around it than its form a
     for (const [name, value] of Object.entries(row.fields as Row)) {
       const { unit } = declarationOf(entry.type).fields[name] as EntryField;
       // Other programs take these for hexadecimal and exponential numbers.
-      for (const other of LEDGER_FORMS[unit] === 'text' ? [''] : [`0x${value}`, `${value}e1`])
+      for (const other of UNITS[unit].ledger === 'text' ? [''] : [`0x${value}`, `${value}e1`])
         expect(() => toEntry({ ...row, fields: { ...(row.fields as Row), [name]: other } as never })).toThrow(
           RangeError,
         );

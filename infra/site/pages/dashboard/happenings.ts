@@ -1,7 +1,7 @@
 /** Events as rows of a list: what happened, and its amount. */
 
-import type { FieldUnit } from '../../../../lib/ledger/events/entry-field.ts';
 import { declarationOf, ENTRY_TYPES } from '../../../../lib/ledger/events/entry-types.ts';
+import { UNITS, type UnitDeclaration } from '../../../../lib/values/units.ts';
 import type { Entry } from './bodies.ts';
 
 const NEXT_CYCLE = 'next cycle';
@@ -70,7 +70,6 @@ export function titleOf({ type, status }: Entry): string {
 
 /** Fields with amounts, the most relevant first. */
 const AMOUNTS = ['assets', 'baseAmt', 'expectedAssets', 'rewardsAmt', 'price', 'totalAmt', 'amount', 'shares'] as const;
-const TOKENS: Partial<Record<FieldUnit, string>> = { avax: 'AVAX', ggp: 'GGP', ggAvax: 'ggAVAX' };
 
 /** The most relevant amount of an event. Undefined if it has none. */
 export function amountIn(entry: Entry): { amount: string; token: string | undefined } | undefined {
@@ -78,5 +77,6 @@ export function amountIn(entry: Entry): { amount: string; token: string | undefi
   const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
   const field = AMOUNTS.find((name) => name in told);
   const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
-  return unit && { amount: entry[field] as string, token: TOKENS[unit] };
+  const { symbol }: UnitDeclaration = unit ? UNITS[unit] : { column: 'text' };
+  return unit && { amount: entry[field] as string, token: symbol };
 }

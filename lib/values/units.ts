@@ -1,0 +1,82 @@
+/**
+ * The units of stored values, and values declared in them: fields of events (lib/ledger/events), values of points
+ * (lib/history) and columns of the archive. The schema and JSON of each unit are in lib/api/units.ts.
+ */
+
+import { WEI_PER_NAVAX } from './amounts.ts';
+
+/**
+ * Types of an archive's columns. `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a
+ * double. `text`, `flag`: as they are.
+ */
+export type ColumnType = 'decimal' | 'time' | 'integer' | 'number' | 'text' | 'flag';
+
+/** Forms of the ledger's fields. `wei`: a bigint. `address` (20 bytes) and `bytes32`: lower-case 0x-hex. */
+type LedgerForm = 'wei' | 'number' | 'address' | 'bytes32' | 'text';
+
+export interface UnitDeclaration {
+  column: ColumnType;
+  /** For people: AVAX, percent, seconds. */
+  symbol?: string;
+  /** Factor from the stored integer to the column's decimal. Default: 1. */
+  scale?: bigint;
+  /** Only units of the ledger's fields have one. */
+  ledger?: LedgerForm;
+  /** Format of the text or the number in the column, appended to its meaning. */
+  note?: string;
+}
+
+export const UNITS = {
+  /** Wei. */
+  avax: { column: 'decimal', symbol: 'AVAX', ledger: 'wei' },
+  ggp: { column: 'decimal', symbol: 'GGP', ledger: 'wei' },
+  ggAvax: { column: 'decimal', symbol: 'ggAVAX', ledger: 'wei' },
+  /** Scaled by 1e18. */
+  usd: { column: 'decimal', symbol: 'USD' },
+  /** The unit of the P-Chain. */
+  nAVAX: { column: 'decimal', symbol: 'AVAX', scale: WEI_PER_NAVAX },
+  /** The unit of uptimes: sources give at most six decimal places. */
+  millionthsOfPercent: { column: 'decimal', symbol: 'percent', scale: 10n ** 12n },
+  integer: { column: 'integer', ledger: 'number' },
+  seconds: { column: 'integer', symbol: 'seconds', ledger: 'number' },
+  unixTime: { column: 'time', ledger: 'number' },
+  /** Number of the status in the contract. */
+  status: { column: 'integer', ledger: 'number' },
+  /** True or false; in points, 1 or 0. */
+  flag: { column: 'flag' },
+  address: { column: 'text', ledger: 'address' },
+  nodeID: { column: 'text', ledger: 'address', note: "The node's 20 bytes in 0x-hex." },
+  hash: { column: 'text', ledger: 'bytes32' },
+  hardwareProvider: { column: 'text', ledger: 'bytes32', note: '32 bytes in 0x-hex.' },
+  /** A contract's name for the source or the purpose of AVAX. */
+  ownName: { column: 'text', ledger: 'bytes32', note: 'as the contract names it, 32 bytes in 0x-hex.' },
+  text: { column: 'text', ledger: 'text' },
+} as const satisfies Record<string, UnitDeclaration>;
+
+export type Unit = keyof typeof UNITS;
+
+/** The units that the ledger stores. */
+export type LedgerUnit = { [U in Unit]: (typeof UNITS)[U] extends { ledger: LedgerForm } ? U : never }[Unit];
+
+/** Returns a function that declares values of a unit, with their meaning. */
+export const inUnit =
+  <const U extends Unit>(unit: U) =>
+  (meaning: string) => ({ unit, meaning });
+
+export const avax = inUnit('avax');
+export const ggp = inUnit('ggp');
+export const ggAvax = inUnit('ggAvax');
+export const usd = inUnit('usd');
+export const nAVAX = inUnit('nAVAX');
+export const millionthsOfPercent = inUnit('millionthsOfPercent');
+export const integer = inUnit('integer');
+export const seconds = inUnit('seconds');
+export const unixTime = inUnit('unixTime');
+export const status = inUnit('status');
+export const flag = inUnit('flag');
+export const address = inUnit('address');
+export const nodeID = inUnit('nodeID');
+export const hash = inUnit('hash');
+export const hardwareProvider = inUnit('hardwareProvider');
+export const ownName = inUnit('ownName');
+export const text = inUnit('text');
