@@ -86,7 +86,6 @@ describe('the layout does not shift while the page loads', () => {
   // Longer than the time for which the cards of a view wait for each other.
   test.each([
     ['an operator', 390],
-    ['an operator', 1280],
     ['an address without any data', 1280],
   ] as const)('for %s, at %i px, if every response takes three seconds', async (name, width) => {
     const query = await subjects[name]();

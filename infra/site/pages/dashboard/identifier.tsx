@@ -4,8 +4,9 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ContractNames } from './contracts.ts';
 import { Explorer } from './explorer.ts';
-import { hrefWith, paramsOf, type Subject, setParams } from './location.ts';
+import { hrefWith, setParams } from './location.ts';
 import { copy } from './quantity.tsx';
+import { paramsOf, type Subject } from './subject.ts';
 
 type Kind = 'address' | 'node' | 'tx' | 'pTx';
 

@@ -11,7 +11,8 @@ import './styles/print.css';
 import { h, render } from 'preact';
 import { followHash } from './anchors.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { paramsOf, remembered, setParams } from './location.ts';
+import { remembered, setParams } from './location.ts';
+import { paramsOf } from './subject.ts';
 
 const params = new URLSearchParams(location.search);
 if (!params.has('address') && !params.has('node')) setParams(paramsOf(remembered()));

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectIn } from './location.ts';
+import { memory, remember, remembered, setParams } from './location.ts';
+import { paramsOf, type Subject, subjectIn } from './subject.ts';
 
 const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';

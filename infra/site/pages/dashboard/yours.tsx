@@ -5,8 +5,9 @@ import { Placeholder } from './card.tsx';
 import { useFreshKey } from './data.tsx';
 import { counted } from './format.ts';
 import { Identifier, LookUpLink } from './identifier.tsx';
-import { isFollowed, type Subject } from './location.ts';
+import { isFollowed } from './location.ts';
 import type { Loaded } from './sources.ts';
+import type { Subject } from './subject.ts';
 
 /** Maximum wait of loaded cards for the others, milliseconds. */
 const PATIENCE_MS = 2_500;

@@ -1,0 +1,70 @@
+/** The addresses or the node that a visitor asks about, in typed texts and in the page's URL. */
+
+/** An address, several addresses, or a node. */
+export type Subject =
+  | { address: string; addresses?: never; node?: never }
+  | { addresses: AddressList; address?: never; node?: never }
+  | { node: string; address?: never; addresses?: never };
+
+/** The given addresses in their order, each once, and the given items that are no addresses. */
+export interface AddressList {
+  valid: readonly string[];
+  wrong: readonly string[];
+}
+
+/** The addresses in a list, of which each part begins like one; undefined if a text is no list. */
+function addressesIn(text: string): AddressList | undefined {
+  const parts = text.split(/[\s,;]+/).filter(Boolean);
+  if (parts.length < 2 || !parts.every((part) => /^0x/i.test(part))) return undefined;
+  const unique = [...new Map(parts.map((part) => [part.toLowerCase(), `0x${part.slice(2)}`])).values()];
+  const { valid = [], wrong = [] } = Object.groupBy(unique, (part) => (ADDRESS.test(part) ? 'valid' : 'wrong'));
+  return valid.length === 0 || unique.length === 1 ? undefined : { valid, wrong };
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** The address, the addresses or the node that a text is, or undefined if it is none of them. */
+export function subjectOf(text: string): Subject | undefined {
+  const addresses = addressesIn(text);
+  if (addresses) return { addresses };
+  const id = text.trim();
+  if (ADDRESS.test(id)) return { address: `0x${id.slice(2)}` };
+  if (/^NodeID-[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(id)) return { node: id };
+  return undefined;
+}
+
+/**
+ * The address or node in a typed or pasted text, which may be longer, such as the URL of an explorer, and have spaces or
+ * invisible characters in it; or several addresses, if the text is a list of them. Undefined for any other text.
+ */
+export function subjectIn(text: string): Subject | undefined {
+  const visible = text.replace(/\p{Cf}/gu, '');
+  const addresses = addressesIn(visible);
+  return addresses ? { addresses } : (onlySubjectIn(visible.replace(/\s/g, '')) ?? onlySubjectIn(visible));
+}
+
+function onlySubjectIn(text: string): Subject | undefined {
+  const [first = '', other] = new Set(text.match(/\b(0x[0-9a-f]{40}|NodeID-\w{20,40})\b/gi));
+  return other === undefined ? subjectOf(first) : undefined;
+}
+
+/**
+ * The address, addresses or node in the page's URL. Undefined for anything else, so that a forged link cannot cause
+ * requests to other paths of the API. A node may be given in hex.
+ */
+export function subjectOfURL({
+  address,
+  node,
+}: {
+  address: string | undefined;
+  node: string | undefined;
+}): Subject | undefined {
+  const named = subjectOf(address || node || '');
+  return named?.address && !address ? { node: named.address } : named;
+}
+
+/** The URL parameters for addresses or a node. */
+export function paramsOf(subject?: Subject): { address: string | undefined; node: string | undefined } {
+  const { valid = [], wrong = [] } = subject?.addresses ?? {};
+  return { address: subject?.address ?? ([...valid, ...wrong].join() || undefined), node: subject?.node };
+}
