@@ -23,61 +23,15 @@ const MAX_TICK = 887_272;
 /** Typical distance of Chainlink's price from the reference, as a fraction. */
 const FEED_SPREAD = 0.001;
 
-export function createExchanges({ artifacts, protocol, people: { keeper } }: Stage, random: Random): Exchanges {
-  const { Trader, AvaxUsdFeed, BlackholeEntryPoint } = protocol;
+type Pool = PoolRow & { contract: Contract };
+
+export function createExchanges(stage: Stage, random: Random): Exchanges {
+  const { artifacts, protocol, people } = stage;
+  const { keeper } = people;
+  const { Trader, AvaxUsdFeed } = protocol;
   const pools = POOLS.map((row) => {
     return { ...row, contract: { address: addressOf(row, protocol, artifacts), abi: abiOf(artifacts, row.kind) } };
   });
-
-  const creation = ({ factory, kind, keys, base, quote }: PoolRow, target: bigint): Transaction => {
-    const tokens = [protocol[base].address, protocol[quote].address];
-    switch (kind) {
-      case 'UniswapV2Pair':
-        return call(keeper, protocol[factory], 'createPair', tokens);
-      case 'LBPair':
-        return call(keeper, protocol[factory], 'createLBPair', [...tokens, target, ...keys]);
-      case 'UniswapV3Pool':
-        return call(keeper, protocol[factory], 'createPool', [...tokens, ...keys, ...codeFor(factory)]);
-      case 'AlgebraPool':
-        return call(keeper, BlackholeEntryPoint, 'createCustomPool', [...keys, ...tokens]);
-    }
-  };
-
-  /** Pharaoh's factory does not hold the code of its pools. */
-  const codeFor = (factory: PoolRow['factory']) =>
-    factory === 'PharaohFactory' ? [artifacts.UniswapV3Pool?.bytecode] : [];
-
-  const funding = (pool: PoolRow & { contract: Contract }, price: number): Transaction[] => {
-    const { kind, base, quote, contract } = pool;
-    const execute = (to: Contract, method: string, args: unknown[]) => executeAs(protocol, keeper, to, method, args);
-    const [amount0, amount1] = bothSides(pool, price);
-    const root = targetOf(pool, price);
-    const liquidity = (amount0 * root) / 2n ** 96n;
-    switch (kind) {
-      case 'UniswapV2Pair':
-        return [
-          execute(protocol[base], 'transfer', [contract.address, amount0]),
-          execute(protocol[quote], 'transfer', [contract.address, amount1]),
-          execute(contract, 'mint', [Trader.address]),
-        ];
-      case 'LBPair':
-        return [
-          ...[base, quote].map((token) => execute(protocol[token], 'approve', [contract.address, 2n ** 256n - 1n])),
-          execute(contract, 'addLiquidity', [LB_WIDTH, amount0, amount1]),
-        ];
-      case 'UniswapV3Pool':
-      case 'AlgebraPool': {
-        const spacing = tickSpacingOf(pool);
-        const last = Math.floor(MAX_TICK / spacing) * spacing;
-        // Algebra also takes the receiver of the remainder.
-        const receivers = kind === 'AlgebraPool' ? [Trader.address, Trader.address] : [Trader.address];
-        return [
-          call(keeper, contract, 'initialize', [root]),
-          execute(contract, 'mint', [...receivers, -last, last, liquidity, '0x']),
-        ];
-      }
-    }
-  };
 
   const near = (price: number, spread: number) => {
     if (spread === 0) return price;
@@ -92,7 +46,7 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
         .flatMap((pool) => {
           const price = priceOf(pool, prices) ?? 1;
           const addition = call(keeper, Trader, 'addPool', [pool.contract.address, KINDS.indexOf(pool.kind)]);
-          return [creation(pool, targetOf(pool, price)), addition, ...funding(pool, price)];
+          return [createPool(stage, pool, targetOf(pool, price)), addition, ...fundPool(stage, pool, price)];
         }),
     move(day, prices) {
       const targets = pools.map((pool) => {
@@ -105,6 +59,59 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
       return call(keeper, Trader, 'move', [targets, AvaxUsdFeed.address, answer]);
     },
   };
+}
+
+/** The transaction that creates a pool; an LB pool starts at the bin `target`. */
+function createPool({ artifacts, protocol, people: { keeper } }: Stage, pool: PoolRow, target: bigint): Transaction {
+  const { factory, kind, keys, base, quote } = pool;
+  const tokens = [protocol[base].address, protocol[quote].address];
+  switch (kind) {
+    case 'UniswapV2Pair':
+      return call(keeper, protocol[factory], 'createPair', tokens);
+    case 'LBPair':
+      return call(keeper, protocol[factory], 'createLBPair', [...tokens, target, ...keys]);
+    case 'UniswapV3Pool': {
+      // Pharaoh's factory does not hold the code of its pools.
+      const code = factory === 'PharaohFactory' ? [artifacts.UniswapV3Pool?.bytecode] : [];
+      return call(keeper, protocol[factory], 'createPool', [...tokens, ...keys, ...code]);
+    }
+    case 'AlgebraPool':
+      return call(keeper, protocol.BlackholeEntryPoint, 'createCustomPool', [...keys, ...tokens]);
+  }
+}
+
+/** The transactions that bring a pool to a price, and its liquidity from the Trader. */
+function fundPool({ protocol, people: { keeper } }: Stage, pool: Pool, price: number): Transaction[] {
+  const { kind, base, quote, contract } = pool;
+  const { Trader } = protocol;
+  const execute = (to: Contract, method: string, args: unknown[]) => executeAs(protocol, keeper, to, method, args);
+  const [amount0, amount1] = bothSides(pool, price);
+  switch (kind) {
+    case 'UniswapV2Pair':
+      return [
+        execute(protocol[base], 'transfer', [contract.address, amount0]),
+        execute(protocol[quote], 'transfer', [contract.address, amount1]),
+        execute(contract, 'mint', [Trader.address]),
+      ];
+    case 'LBPair':
+      return [
+        ...[base, quote].map((token) => execute(protocol[token], 'approve', [contract.address, 2n ** 256n - 1n])),
+        execute(contract, 'addLiquidity', [LB_WIDTH, amount0, amount1]),
+      ];
+    case 'UniswapV3Pool':
+    case 'AlgebraPool': {
+      const root = targetOf(pool, price);
+      const liquidity = (amount0 * root) / 2n ** 96n;
+      const spacing = tickSpacingOf(pool);
+      const last = Math.floor(MAX_TICK / spacing) * spacing;
+      // Algebra also takes the receiver of the remainder.
+      const receivers = kind === 'AlgebraPool' ? [Trader.address, Trader.address] : [Trader.address];
+      return [
+        call(keeper, contract, 'initialize', [root]),
+        execute(contract, 'mint', [...receivers, -last, last, liquidity, '0x']),
+      ];
+    }
+  }
 }
 
 function tickSpacingOf({ factory, keys }: PoolRow): number {

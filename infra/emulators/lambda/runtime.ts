@@ -41,10 +41,46 @@ interface Invocation {
 
 /** Starts a function and waits until it is ready. Rejects if it fails before that. */
 export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambda> {
-  // As on Lambda, no package.json of a parent folder may decide whether a file is CommonJS or an ES module.
+  const task = await copyTask(folder);
+  const runtime = await startRuntimeApi();
+  const { child, errors } = startClient(task, { ...env, AWS_LAMBDA_RUNTIME_API: runtime.host });
+  child.once('exit', (code) => {
+    runtime.fail(new Error(`The function ended with code ${code}: ${errors().slice(0, 500)}`));
+  });
+  const stop = async () => {
+    await runtime.stop();
+    await endProcess(child, 'SIGKILL');
+    await rm(task, { recursive: true });
+  };
+  await runtime.ready.catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { invoke: runtime.invoke, errors, stop };
+}
+
+/** Copies a bundle to a folder of its own. */
+async function copyTask(folder: string): Promise<string> {
   const task = await mkdtemp(join(tmpdir(), 'lambda-'));
   await cp(folder, task, { recursive: true });
+  // As on Lambda, no package.json of a parent folder may decide whether a file is CommonJS or an ES module.
   await writeFile(join(task, 'package.json'), '{}');
+  return task;
+}
+
+interface RuntimeApi {
+  /** Address of the API, without the protocol. */
+  host: string;
+  /** Resolves at the first request for an event. Rejects if the function does not start. */
+  ready: Promise<void>;
+  invoke: Lambda['invoke'];
+  /** Rejects the start and the running invocations. */
+  fail(error: Error): void;
+  stop(): Promise<void>;
+}
+
+/** Serves the Runtime API: the client fetches one event after the other, and posts the results. */
+async function startRuntimeApi(): Promise<RuntimeApi> {
   const ready = Promise.withResolvers<void>();
   const running = new Map<string, Invocation>();
   const queue: Invocation[] = [];
@@ -55,13 +91,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     if (!waiting || !invocation) return;
     const id = randomUUID();
     running.set(id, invocation);
-    waiting.writeHead(200, {
-      'content-type': 'application/json',
-      'lambda-runtime-aws-request-id': id,
-      'lambda-runtime-deadline-ms': String(invocation.deadline),
-      'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:local:000000000000:function:local',
-    });
-    waiting.end(JSON.stringify(invocation.event));
+    sendEvent(waiting, id, invocation);
     waiting = undefined;
   };
 
@@ -85,14 +115,42 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     if (outcome === 'response') invocation?.resolve(JSON.parse(body || 'null'));
     else invocation?.reject(new Error(JSON.parse(body).errorMessage));
   });
-  const api = await listen(server);
+  const { url, stop } = await listen(server);
+  return {
+    host: new URL(url).host,
+    ready: ready.promise,
+    invoke(event, timeoutMs = FUNCTION_TIMEOUT_SECONDS * 1_000) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      queue.push({ event, deadline: Date.now() + timeoutMs, resolve, reject });
+      handOut();
+      return promise;
+    },
+    fail(error) {
+      ready.reject(error);
+      for (const { reject } of running.values()) reject(error);
+    },
+    stop,
+  };
+}
 
+/** Answers the client's request for an event. */
+function sendEvent(response: ServerResponse, id: string, { event, deadline }: Invocation): void {
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'lambda-runtime-aws-request-id': id,
+    'lambda-runtime-deadline-ms': String(deadline),
+    'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:local:000000000000:function:local',
+  });
+  response.end(JSON.stringify(event));
+}
+
+/** Runs the bundle of a folder under the runtime client. */
+function startClient(task: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [RUNTIME_CLIENT_PROGRAM, 'index.handler'], {
     cwd: task,
     env: {
       ...env,
       _HANDLER: 'index.handler',
-      AWS_LAMBDA_RUNTIME_API: new URL(api.url).host,
       AWS_LAMBDA_FUNCTION_NAME: 'local',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
@@ -106,28 +164,5 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  child.once('exit', (code) => {
-    const error = new Error(`The function ended with code ${code}: ${errors.slice(0, 500)}`);
-    ready.reject(error);
-    for (const { reject } of running.values()) reject(error);
-  });
-  const stop = async () => {
-    await api.stop();
-    await endProcess(child, 'SIGKILL');
-    await rm(task, { recursive: true });
-  };
-  await ready.promise.catch(async (error) => {
-    await stop();
-    throw error;
-  });
-  return {
-    invoke(event, timeoutMs = FUNCTION_TIMEOUT_SECONDS * 1_000) {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      queue.push({ event, deadline: Date.now() + timeoutMs, resolve, reject });
-      handOut();
-      return promise;
-    },
-    errors: () => errors,
-    stop,
-  };
+  return { child, errors: () => errors };
 }
