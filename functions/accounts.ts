@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { ACCOUNT, partialOf, totalsIn, totalsOf, type ValuedAccount, valued } from '../lib/api/bodies/account-body.ts';
+import {
+  ACCOUNT,
+  partialAccountFields,
+  toTotals,
+  totalsIn,
+  type ValuedAccount,
+  withTotals,
+} from '../lib/api/bodies/account-body.ts';
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, list, object } from '../lib/api/fields.ts';
@@ -22,7 +29,7 @@ const ACCOUNTS = fields<Accounts>()({
     usd: '`totalAVAX` in USD. Omitted if unknown.',
     eur: '`totalAVAX` in EUR. Omitted if unknown.',
   }),
-  ...partialOf(({ accounts }: Accounts) => accounts),
+  ...partialAccountFields(({ accounts }: Accounts) => accounts),
   block: block(),
 });
 
@@ -33,7 +40,7 @@ export const accounts = defineEndpoint({
   description:
     '`/accounts/{address}` for several addresses at the same block. The last column of CSV, `partial`, names totals without a price.',
   freshSeconds: 60,
-  inTable: true,
+  shared: true,
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
   response: () => z.object(ACCOUNTS.shape()),
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
@@ -41,9 +48,9 @@ export const accounts = defineEndpoint({
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, address);
-    const each = accounts.map((account) => valued(account, common));
+    const each = accounts.map((account) => withTotals(account, common));
     const total = sumKnown(each.map(({ totals }) => totals.avax));
-    return ACCOUNTS.body({ accounts: each, totals: totalsOf(total, common.prices), block: common.block });
+    return ACCOUNTS.body({ accounts: each, totals: toTotals(total, common.prices), block: common.block });
   },
 });
 

@@ -1,4 +1,4 @@
-import { forAll, partialFields } from '../lib/api/bodies/partial-body.ts';
+import { markMissing, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
 import { choice, fields, object } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
@@ -43,7 +43,7 @@ const BODY = fields<Listed<ListedContract, Contracts & { chainId: number }>>()({
     'ContractField',
     ({ hasImplementations, hasLedger }: Contracts) => ({
       ...(!hasImplementations && { implementation: 'SOURCE_UNAVAILABLE' }),
-      ...(!hasLedger && forAll(['contracts', 'upgradedAt'], 'SOURCE_UNAVAILABLE')),
+      ...(!hasLedger && markMissing(['contracts', 'upgradedAt'], 'SOURCE_UNAVAILABLE')),
     }),
   ),
   block: block(),

@@ -154,7 +154,7 @@ export const health = defineEndpoint({
   freshSeconds: 5,
   // A stale "ok" would be wrong.
   neverStale: true,
-  inTable: true,
+  shared: true,
   reads: ['ledger'],
   input: z.object({}),
   response: () => z.object(HEALTH.shape()),
@@ -183,9 +183,9 @@ export const health = defineEndpoint({
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
-    const isWhole = !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger);
+    const isHealthy = !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger);
     return HEALTH.body({
-      status: !best ? 'down' : isWhole ? 'ok' : 'degraded',
+      status: !best ? 'down' : isHealthy ? 'ok' : 'degraded',
       network,
       block: best?.number,
       headAge,

@@ -11,7 +11,7 @@ import { readRecordedRates } from '../lib/history/rates.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
 import { convertToAssets, type VaultTotals } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
-import { labelsOf } from '../lib/runtime/labels.ts';
+import { createLabels } from '../lib/runtime/labels.ts';
 import { ratio } from '../lib/values/wad.ts';
 
 interface Source extends Holder {
@@ -74,7 +74,7 @@ export const holders = listEndpoint(
         ifAvailable(context.telemetry, 'recorded rates', () => readRecordedRates(context)),
       ]);
       const totals = rates?.at(-1)?.totals;
-      const labels = labelsOf(context.config.network);
+      const labels = createLabels(context.config.network);
       const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
       const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
       const items = sorted.map((holder) => ({ ...holder, label: labels.get(holder.address), totals, supply }));

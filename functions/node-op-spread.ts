@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { forAll, partialFields } from '../lib/api/bodies/partial-body.ts';
+import { markMissing, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json, object } from '../lib/api/fields.ts';
@@ -52,7 +52,7 @@ const SPREAD = fields<RewardTerms>()({
   avaxStaked: avaxNumber("Operator's own AVAX in both cases.", () => AVAX_STAKED),
   ...minipoolCreation,
   ...partialFields(YIELDS, 'SpreadYield', ({ validation }: RewardTerms) =>
-    validation ? {} : forAll(YIELDS, 'SOURCE_UNAVAILABLE'),
+    validation ? {} : markMissing(YIELDS, 'SOURCE_UNAVAILABLE'),
   ),
   block: json(blockRef, ({ staking }) => staking.block),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { forAll, partialFields } from '../lib/api/bodies/partial-body.ts';
+import { markMissing, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object } from '../lib/api/fields.ts';
@@ -59,7 +59,7 @@ const PRICES = fields<Prices>()({
   oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
   block: block(),
   ...partialFields(PRICED, 'PricedField', (read: Prices) =>
-    forAll(
+    markMissing(
       PRICED.filter((name) => read[name] === undefined),
       'PRICE_UNKNOWN',
     ),
@@ -73,7 +73,7 @@ export const prices = defineEndpoint({
   description:
     "AVAX/USD is the Chainlink price if at most one hour older than the block, or else that of the deepest AVAX/USDC pool (1 USDC = 1 USD). GGP/AVAX is the spot price of Trader Joe's V1 pair, which the protocol's TWAP reads. ggAVAX/AVAX is the redemption rate. EUR/USD is the Chainlink price if at most four days older than the block. A price without a source is omitted. Pools in which less than 0.01 AVAX moves the price by 2% are ignored.",
   freshSeconds: 15,
-  inTable: true,
+  shared: true,
   input: z.object({}),
   response: () => z.object(PRICES.shape()),
   exampleRequest: '/prices',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ofQueue, withdrawal } from '../lib/api/bodies/withdrawal-body.ts';
+import { queueFields, withdrawal } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
 import { fields } from '../lib/api/fields.ts';
 import { choicesParam } from '../lib/api/list-params.ts';
@@ -14,7 +14,7 @@ import {
 } from '../lib/protocol/withdrawals.ts';
 
 const BODY = fields<Listed<Withdrawal, Withdrawals>>()({
-  ...ofQueue,
+  ...queueFields,
   requests: entries(withdrawal, 'Open requests by `requestId`.'),
   ...pageFields('Number of requests that match the filter.'),
   block: block(),

@@ -14,7 +14,7 @@ export const accountsAddressCalendar = defineEndpoint({
   summary: 'Deadlines of one address, as a calendar',
   description: CALENDAR_DESCRIPTION,
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   reads: ['flags'],
   input: z.object({ address: addressParam('Address.') }),
   response: () => z.object(CALENDAR_BODY.shape()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ACCOUNT, partialOf, type ValuedAccount, valued } from '../../lib/api/bodies/account-body.ts';
+import { ACCOUNT, partialAccountFields, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -9,7 +9,7 @@ import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
 const REST = fields<ValuedAccount & { block: BlockRef }>()({
-  ...partialOf((account: ValuedAccount) => [account]),
+  ...partialAccountFields((account: ValuedAccount) => [account]),
   block: block(),
 });
 
@@ -20,13 +20,13 @@ export const accountsAddress = defineEndpoint({
   description:
     'All positions of an address at one block, and the transactions that withdraw them. Figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An unknown address has zeros.',
   freshSeconds: 60,
-  inTable: true,
+  shared: true,
   input: z.object({ address: addressParam('Address.') }),
   response: () => model('AccountDetails', z.object({ ...ACCOUNT.shape(), ...REST.shape() })),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, [address]);
-    const account = valued(accounts[0] as Account, common);
+    const account = withTotals(accounts[0] as Account, common);
     return { ...ACCOUNT.body(account), ...REST.body({ ...account, block: common.block }) };
   },
 });

@@ -10,7 +10,7 @@ export const accountsCalendar = defineEndpoint({
   summary: 'Deadlines of several addresses, as a calendar',
   description: '`/accounts/{address}/calendar.ics` for several addresses. Titles name the address.',
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   reads: ['ledger', 'flags'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
   response: () => z.object(CALENDAR_BODY.shape()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
+import { ledgerGapReason, type MissingFields, markMissing, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
@@ -109,7 +109,7 @@ interface Rewards {
   nextCursor: string | undefined;
   coverage: Coverage;
   /** Reasons for missing totals. */
-  lacks: Lacks<(typeof TOTALS)[number]>;
+  lacks: MissingFields<(typeof TOTALS)[number]>;
 }
 
 const REWARDS = fields<Rewards>()({
@@ -186,7 +186,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
       lacks: {
-        ...(unknown && forAll(TOTALS, unknown)),
+        ...(unknown && markMissing(TOTALS, unknown)),
         ...(!unknown && !isPriced(usd) && { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' }),
         ...(!unknown && !isPriced(eur) && { 'totals.rewardEUR': 'PRICE_NOT_RECORDED' }),
       },

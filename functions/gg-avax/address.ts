@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { forAll, type Lacks, ledgerGapReason, partialFields } from '../../lib/api/bodies/partial-body.ts';
+import { ledgerGapReason, type MissingFields, markMissing, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { redemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, object } from '../../lib/api/fields.ts';
@@ -10,7 +10,7 @@ import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } fr
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { type Redemption, readRedemption } from '../../lib/contracts/redemption.ts';
-import { readRequestsOf, type WithdrawRequest } from '../../lib/contracts/withdraw-queue.ts';
+import { readRequestsByOwner, type WithdrawRequest } from '../../lib/contracts/withdraw-queue.ts';
 import { type Earnings, earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
@@ -39,7 +39,7 @@ interface Source {
   /** Undefined while the ledger does not have the whole past. */
   earnings: (Earnings & { since: number | undefined }) | undefined;
   coverage: Coverage;
-  lacks: Lacks<(typeof LACKING)[number]>;
+  lacks: MissingFields<(typeof LACKING)[number]>;
   block: BlockRef;
 }
 
@@ -124,7 +124,7 @@ export const ggAvaxAddress = defineEndpoint({
   description:
     'Holdings, requests, flows and rewards of an address. Holdings come from the contracts, flows from the confirmed events in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
-  inTable: true,
+  shared: true,
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.') }),
   response: () => model('GgAvaxPosition', z.object(POSITION.shape())),
@@ -142,36 +142,36 @@ export const ggAvaxAddress = defineEndpoint({
       readBalance(state, holder),
       readTotals(state),
       readRedemption(state, holder),
-      readRequestsOf(state, holder),
+      readRequestsByOwner(state, holder),
       readBestPrices(state, pools),
       state.block(),
     ]);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
     // The ledger may be ahead of a lagging RPC provider, or not be confirmed to its end.
     const coverage = coverageAt(block, confirmedPart(past.coverage) ?? past.coverage);
-    const done = totalsOf(holder, past, withdrawQueue, coverage.toBlock);
+    const confirmedTotals = totalsOf(holder, past, withdrawQueue, coverage.toBlock);
     const lack = ledgerGapReason(coverage);
-    const earnings = earningsOf(done.flows, rates, now);
+    const earnings = earningsOf(confirmedTotals.flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
-    const isWhole = coverage.complete && !isBehind;
+    const isComplete = coverage.complete && !isBehind;
     const isOpen = new Set(requests.map(({ requestId }) => requestId));
-    const lacksClaim = coverage.complete && done.openRequests.some((id) => !isOpen.has(id));
+    const lacksClaim = coverage.complete && confirmedTotals.openRequests.some((id) => !isOpen.has(id));
     const assets = convertToAssets(balance, totals);
     const inUSD = ifKnown(mulWad, assets, now.avaxInUSD);
     const value = { avax: assets, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) };
     return POSITION.body({
-      ...{ address, balance, totals, value, redemption: largest, requests, past: done },
-      earnings: isWhole ? { ...earnings, since: done.flows[0]?.time } : undefined,
+      ...{ address, balance, totals, value, redemption: largest, requests, past: confirmedTotals },
+      earnings: isComplete ? { ...earnings, since: confirmedTotals.flows[0]?.time } : undefined,
       coverage,
       lacks: {
         ...(isBehind
-          ? forAll([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
+          ? markMissing([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
           : {
               receivedAVAX: lacksClaim ? 'LEDGER_BEHIND' : undefined,
-              ...(lack && forAll(OF_WHOLE_PAST, lack)),
-              ...(isWhole && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
-              ...(isWhole && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
+              ...(lack && markMissing(OF_WHOLE_PAST, lack)),
+              ...(isComplete && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
+              ...(isComplete && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
             }),
         ...(value.eur === undefined && { eur: 'PRICE_UNKNOWN' }),
       },

@@ -101,7 +101,7 @@ export const metricsApy = defineEndpoint({
   description:
     'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G = end rate / start rate, and t seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1. A year is 31,536,000 seconds. 0 is a valid yield.',
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   reads: ['history'],
   input: z.object({}),
   response: () => z.object(APY.shape()),

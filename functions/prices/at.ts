@@ -32,7 +32,7 @@ export const pricesAt = defineEndpoint({
   }),
   // Sorted, so that the order of the request does not change the answer.
   normalizeInput: ({ timestamp }, context) => ({
-    timestamp: (timestamp ?? [hourOf(secondsNow(context))]).toSorted((a, b) => a - b),
+    timestamp: (timestamp ?? [toHour(secondsNow(context))]).toSorted((a, b) => a - b),
   }),
   response: () =>
     z.object({
@@ -57,17 +57,17 @@ export const pricesAt = defineEndpoint({
   formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',
   async handle({ timestamp: times = [] }, context) {
-    const days = [...new Set(times.map(dayOf))];
+    const days = [...new Set(times.map(toDay))];
     const points = new Map(
       await Promise.all(days.map(async (day) => [day, await context.dataset(recordedDay(day))] as const)),
     );
-    return { prices: times.map((asked) => ({ asked, ...nearest(points.get(dayOf(asked)) ?? [], asked) })) };
+    return { prices: times.map((asked) => ({ asked, ...nearest(points.get(toDay(asked)) ?? [], asked) })) };
   },
 });
 
 /** Start of a time's hour: data points lie there. */
-const hourOf = (time: number) => boundaryBefore(time, '1h');
-const dayOf = (time: number) => boundaryBefore(time, '1d');
+const toHour = (time: number) => boundaryBefore(time, '1h');
+const toDay = (time: number) => boundaryBefore(time, '1d');
 
 type RecordedPrices = Pick<Point, 'timestamp' | 'block' | 'values'> & { interval: Interval };
 
@@ -92,7 +92,7 @@ const recordedDay = (day: number): Dataset<RecordedPrices[]> => ({
 /** The prices of the newest data point that is not after a time, or the reason for a missing one. */
 function nearest(points: readonly RecordedPrices[], time: number) {
   const point = points.findLast(({ timestamp }) => timestamp <= time);
-  if (!point || point.timestamp < hourOf(time) - MAX_AGE_SECONDS) return WITHOUT.body(undefined);
+  if (!point || point.timestamp < toHour(time) - MAX_AGE_SECONDS) return WITHOUT.body(undefined);
   const { timestamp, interval, block, values } = point;
   return { timestamp, interval, blockNumber: block.number, ...PRICE_HISTORY.body(values) };
 }

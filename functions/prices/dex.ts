@@ -9,7 +9,7 @@ import { address, avaxNumber, block, decimal, percent, text, usd } from '../../l
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
-import { avaxOf, inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState } from '../../lib/prices/pool.ts';
+import { inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState, toAvax } from '../../lib/prices/pool.ts';
 import { sAvaxInAVAX } from '../../lib/prices/savax.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -55,14 +55,14 @@ const POOL = fields<PricedPool>()({
 
 /** Value of both reserves of a pool in AVAX wei. */
 function liquidityOf(state: PoolState): bigint {
-  return inAVAX(state, avaxOf(state.pool.pair, state.baseReserve, state.quoteReserve) + otherInAVAX(state));
+  return inAVAX(state, toAvax(state.pool.pair, state.baseReserve, state.quoteReserve) + otherInAVAX(state));
 }
 
 interface Market extends ExchangePrices {
   exchange: Exchange;
   states: readonly PoolState[];
   /** True if all pools of the exchange have a known value. */
-  isWhole: boolean;
+  hasAllPrices: boolean;
   block: BlockRef;
 }
 
@@ -80,8 +80,8 @@ const MARKET = fields<Market>()({
     ({ states, avaxInUSD }) => states.map((state) => ({ state, avaxInUSD })),
   ),
   block: block(),
-  ...partialFields(['pools'], 'MarketField', ({ isWhole }: Market) => ({
-    pools: isWhole ? undefined : 'PRICE_UNKNOWN',
+  ...partialFields(['pools'], 'MarketField', ({ hasAllPrices }: Market) => ({
+    pools: hasAllPrices ? undefined : 'PRICE_UNKNOWN',
   })),
 });
 
@@ -102,8 +102,8 @@ export const pricesDex = defineEndpoint({
     const exchange = requireExchange(dex);
     const market = await context.dataset(marketDataset(exchange.code));
     const states = findSignificant(market.states);
-    const isWhole = market.states.every(isValued);
-    return MARKET.body({ exchange, states, ...findPrices(states), isWhole, block: market.block });
+    const hasAllPrices = market.states.every(isValued);
+    return MARKET.body({ exchange, states, ...findPrices(states), hasAllPrices, block: market.block });
   },
 });
 

@@ -4,7 +4,7 @@ import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { ledgerGapReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
-import { ofDistributions } from '../../lib/api/bodies/staker-body.ts';
+import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json, list, object } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -58,10 +58,10 @@ interface Source extends Staking {
 
 const REWARDS = fields<Source>()({
   address: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
-  ggpRewards: ofDistributions.ggpRewards,
+  ggpRewards: distributionFields.ggpRewards,
   restakingPaused,
-  lastRewardsCycleCompleted: ofDistributions.lastRewardsCycleCompleted,
-  rewardsStartTime: ofDistributions.rewardsStartTime,
+  lastRewardsCycleCompleted: distributionFields.lastRewardsCycleCompleted,
+  rewardsStartTime: distributionFields.rewardsStartTime,
   eligible: flag.optional(
     '`true` if the staker is eligible for GGP rewards (`ClaimNodeOp.isEligible`).',
     ({ figures }) => figures.eligible,
@@ -156,18 +156,18 @@ function claimsUntil(block: BlockRef, known: Known | undefined, prices: PricesOf
   // An empty list is only meaningful if the whole past is indexed.
   if (claims.length === 0 && !coverage.complete) return { coverage, lack: ledgerGapReason(coverage) };
   return {
-    claims: claims.map((claim) => valued(claim, prices)).reverse(),
-    total: coverage.complete ? sumOf(claims) : undefined,
+    claims: claims.map((claim) => withValue(claim, prices)).reverse(),
+    total: coverage.complete ? sumClaims(claims) : undefined,
     coverage,
     lack: coverage.confirmed && ledgerGapReason(coverage),
   };
 }
 
-function valued(claim: Claim, prices: PricesOfDay): Claim & Money {
+function withValue(claim: Claim, prices: PricesOfDay): Claim & Money {
   return { ...claim, ...valueAt(claim.amount + claim.restaked, 'ggpInUSD', prices(claim.timestamp)) };
 }
 
-function sumOf(claims: readonly Claim[]): bigint {
+function sumClaims(claims: readonly Claim[]): bigint {
   return claims.reduce((sum, { amount, restaked }) => sum + amount + restaked, 0n);
 }
 

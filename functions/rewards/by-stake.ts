@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { forAll, partialFields } from '../../lib/api/bodies/partial-body.ts';
+import { markMissing, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { minipoolCreation } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, object } from '../../lib/api/fields.ts';
@@ -119,7 +119,7 @@ const REWARD = fields<Source>()({
   ),
   ...minipoolCreation,
   ...partialFields(FROM_P_CHAIN, 'StakeRewardField', ({ known }: Source) =>
-    known ? {} : forAll(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'),
+    known ? {} : markMissing(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'),
   ),
   block: json(blockRef, ({ staking }) => staking.block),
 });

@@ -18,7 +18,7 @@ export const supplyGgAvax = numberEndpoint(
     unit: ggAvaxNumber,
     meaning: 'Total supply of ggAVAX.',
     value: ({ pool }) => pool.totalSupply,
-    otherwise: 'There is no ggAVAX token at this block.',
+    noValueMessage: 'There is no ggAVAX token at this block.',
   },
 );
 

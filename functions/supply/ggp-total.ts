@@ -18,7 +18,7 @@ export const supplyGgpTotal = numberEndpoint(
     unit: ggpNumber,
     meaning: 'Total supply of GGP.',
     value: ({ ggpSupply }) => ggpSupply,
-    otherwise: 'There is no GGP token at this block.',
+    noValueMessage: 'There is no GGP token at this block.',
   },
 );
 

@@ -1,4 +1,4 @@
-import { ofQueue, withdrawal } from '../../lib/api/bodies/withdrawal-body.ts';
+import { queueFields, withdrawal } from '../../lib/api/bodies/withdrawal-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { fields } from '../../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
@@ -9,7 +9,7 @@ import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib
 
 const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
   address: address('Address of the requester.', ({ address }) => address),
-  ...ofQueue,
+  ...queueFields,
   requests: entries(withdrawal, 'Open requests by `requestId`.'),
   ...pageFields('Number of open requests.'),
   block: block(),

@@ -53,7 +53,7 @@ export const withdrawalsEstimate = defineEndpoint({
   description:
     'Ways to turn ggAVAX into AVAX at this block, best first (`routes`), and the promise of the withdrawal queue. Pass either `ggAvax` or `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
-  inTable: true,
+  shared: true,
   reads: ['ledger'],
   input: z
     .object({
@@ -87,7 +87,7 @@ export const withdrawalsEstimate = defineEndpoint({
     return {
       ggAvax: formatAmount(shares),
       avax: formatAmount(promised),
-      instantAVAX: formatAmount(atHand(promised, pool.leftAssets)),
+      instantAVAX: formatAmount(payableNow(promised, pool.leftAssets)),
       ahead: { requests: Number(queue.pendingRequests ?? 0n), avax: formatAmount(pendingAVAX) },
       ...requestTimes(block, queue),
       paused: queue.paused,
@@ -98,7 +98,7 @@ export const withdrawalsEstimate = defineEndpoint({
 });
 
 /** The part of an amount that is available. `left` is negative if the requests ahead need more than there is. */
-function atHand(amount: bigint, left: bigint): bigint {
+function payableNow(amount: bigint, left: bigint): bigint {
   return left > 0n ? min(left, amount) : 0n;
 }
 

@@ -34,7 +34,7 @@ const archived = Object.values(ENDPOINTS).filter(({ path }) => !EXCLUDED.include
 /** The requests about the protocol, in these calendar years. */
 export function protocolRequests(years: readonly number[]): ArchivedRequest[] {
   return archived.flatMap((endpoint) => {
-    const name = parameterOf(endpoint);
+    const name = findParameter(endpoint);
     if (name && !VALUES[name]) return [];
     const values = name ? VALUES[name] : undefined;
     const all: Record<string, string>[] = values?.map((value) => ({ [name as string]: value })) ?? [{}];
@@ -49,11 +49,13 @@ export function subjectRequests(
   { names, years }: { names: readonly string[]; years: readonly number[] },
 ): ArchivedRequest[] {
   return archived
-    .filter((endpoint) => parameterOf(endpoint) === parameter && names.includes(endpoint.path.split('/')[1] as string))
+    .filter(
+      (endpoint) => findParameter(endpoint) === parameter && names.includes(endpoint.path.split('/')[1] as string),
+    )
     .flatMap((endpoint) => requestsTo(endpoint, { [parameter]: value }, years));
 }
 
-function parameterOf({ path }: Endpoint): string | undefined {
+function findParameter({ path }: Endpoint): string | undefined {
   return /\{(\w+)\}/.exec(path)?.[1];
 }
 
@@ -70,14 +72,14 @@ function requestsTo(endpoint: Endpoint, params: Record<string, string>, years: r
   const yearly = wanted.flatMap((one) =>
     years.map((year) => ({
       ...{ endpoint, params },
-      query: { ...rangeOf(year), limit: PAGE, ...(one && { interval: one }) },
+      query: { ...toRange(year), limit: PAGE, ...(one && { interval: one }) },
       file: [file, one, year].filter(Boolean).join('/'),
     })),
   );
   return [...plain, ...yearly];
 }
 
-function rangeOf(year: number): { from: string; to: string } {
+function toRange(year: number): { from: string; to: string } {
   const start = (of: number) => Date.UTC(of, 0) / 1_000;
   return { from: String(start(year)), to: String(start(year + 1) - 1) };
 }
@@ -101,7 +103,7 @@ export async function answerTo(runtime: Runtime, { endpoint, params, query }: Om
 }
 
 /** The title of an answer: `Activity of one GGP staker, 2024`. */
-export function titleOf({ endpoint, query: { interval, from } }: ArchivedRequest): string {
+export function formatTitle({ endpoint, query: { interval, from } }: ArchivedRequest): string {
   const year = from && new Date(Number(from) * 1_000).getUTCFullYear();
   return [endpoint.summary, interval && INTERVALS[interval], year].filter(Boolean).join(', ');
 }

@@ -14,11 +14,11 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Lists are written one entry after the other; undefined is nothing. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1]) + part));
+  return new Html(parts.reduce((text, part, index) => text + toText(values[index - 1]) + part));
 }
 
-function textOf(value: Value): string {
+function toText(value: Value): string {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (Array.isArray(value)) return value.map(toText).join('');
   return String(value ?? '').replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }

@@ -20,7 +20,7 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { addressPage, type TaxFile } from './address-page.ts';
-import { type ArchivedRequest, answerTo, pagesOf, protocolRequests, subjectRequests, titleOf } from './answers.ts';
+import { type ArchivedRequest, answerTo, formatTitle, pagesOf, protocolRequests, subjectRequests } from './answers.ts';
 import type { Event } from './events.ts';
 import { indexPage } from './index-page.ts';
 import { type AnswerFile, type Edition, type Page, pageText } from './layout.ts';
@@ -71,7 +71,7 @@ export async function writeWebsite(
     contracts,
     files: new SiteFiles(folder),
     edition: { network: manifest.network, block: manifest.block, missing: describeMissing(manifest) },
-    years: yearsOf(manifest),
+    years: listYears(manifest),
     onMissing,
   };
   const { nodes } = subjects;
@@ -91,7 +91,7 @@ export async function writeWebsite(
   return site.files.close();
 }
 
-function yearsOf({ block, history }: Archive['manifest']): number[] {
+function listYears({ block, history }: Archive['manifest']): number[] {
   const yearOf = (seconds: number) => new Date(seconds * 1_000).getUTCFullYear();
   const last = yearOf(block.timestamp);
   const first = yearOf(history?.recordedFrom ?? block.timestamp);
@@ -105,7 +105,7 @@ type Unit = ReturnType<SiteFiles['begin']>;
 async function writeAnswers({ runtime, onMissing }: Site, unit: Unit, requests: readonly ArchivedRequest[]) {
   const answers: (AnswerFile & { body: unknown })[] = [];
   for (const request of requests) {
-    const title = titleOf(request);
+    const title = formatTitle(request);
     try {
       for await (const { file, page, text, body } of pagesOf(runtime, request)) {
         const path = `api/${file}.json`;
@@ -196,11 +196,11 @@ async function writeIndex(site: Site, counts: Counts): Promise<void> {
   const metrics = bodyOf<'/metrics'>(answers, 'metrics') as Bodies['/metrics'];
   writePage(site, unit, 'index.html', indexPage({ ...counts, metrics, days, contracts: site.contracts }));
   unit.write('api/openapi.json', JSON.stringify(openApiDocument()));
-  unit.write('site.css', `${sourceOf('../site/pages/shared/style.css')}\n${sourceOf('site.css')}`);
-  unit.write('search.js', sourceOf('search.js'));
+  unit.write('site.css', `${readSource('../site/pages/shared/style.css')}\n${readSource('site.css')}`);
+  unit.write('search.js', readSource('search.js'));
   unit.end();
 }
 
-function sourceOf(path: string): string {
+function readSource(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }

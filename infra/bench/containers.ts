@@ -4,7 +4,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { fill } from '../../lib/history/record-history.ts';
-import { boundariesOf, type Interval } from '../../lib/history/series.ts';
+import { type Interval, listBoundaries } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
@@ -66,7 +66,7 @@ export function recordLedger(context: Context): Promise<LedgerRunReport> {
 export async function recordHistory(context: Context, interval: Interval, days: number): Promise<void> {
   const recording = { chain: chainOf(context), store: historyOf(context), telemetry: terminalTelemetry };
   const head = await recording.chain.head();
-  const boundaries = boundariesOf(interval, head.timestamp - days * DAY, head.timestamp);
+  const boundaries = listBoundaries(interval, head.timestamp - days * DAY, head.timestamp);
   await fill(recording, head, boundaries, { mayGoOn: () => true });
 }
 

@@ -130,7 +130,7 @@ console.log(
   `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
 );
 const tables = await startTables();
-const templates = templatesOf(STAGES);
+const templates = readTemplates(STAGES);
 printStages(await measureRecorders(devnetUrl, tables, telemetry));
 printSilentDay(templates.at(-1));
 await tables.stop();
@@ -166,7 +166,7 @@ function printStages(uses: Record<string, RunUse>): void {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
-function templatesOf(stages: typeof STAGES): any[] {
+function readTemplates(stages: typeof STAGES): any[] {
   return Object.values(stages).map((options) => {
     const app = newApp();
     const { artifactId } = newStack(app, options, site);

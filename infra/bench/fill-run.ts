@@ -14,7 +14,7 @@ import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
-import { LEDGER } from '../../lib/tables/forms.ts';
+import { LEDGER } from '../../lib/tables/table-schemas.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
 /** The message that this process sends when it is done. */

@@ -94,7 +94,7 @@ export async function startMadeChain(
   for (; logs < atLeast; length++) logs += counts[length % DIFFERENT] as number;
   const head = length * blocksOfATransaction;
 
-  const logsOf = (from: number, to: number) => {
+  const createLogs = (from: number, to: number) => {
     const found: object[] = [];
     const last = Math.min(length - 1, Math.floor(to / blocksOfATransaction));
     for (let n = Math.ceil(from / blocksOfATransaction); n <= last; n++) {
@@ -110,17 +110,17 @@ export async function startMadeChain(
     }
     return found;
   };
-  const numberOf = (tag: string) => (tag === 'latest' ? head : Number(tag));
+  const parseNumber = (tag: string) => (tag === 'latest' ? head : Number(tag));
   // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC, which differ by method
   const answer = (method: string, params: any[]): object => {
     if (method === 'eth_chainId') return { result: toTag(chainId) };
     if (method === 'eth_getCode') return { result: '0x60' };
-    if (method === 'eth_getBlockByNumber') return { result: headerOf(numberOf(params[0])) };
-    if (method === 'eth_call') return { result: callAt(params[0].data, numberOf(params[1])) };
+    if (method === 'eth_getBlockByNumber') return { result: createHeader(parseNumber(params[0])) };
+    if (method === 'eth_call') return { result: callAt(params[0].data, parseNumber(params[1])) };
     const [from, to] = [Number(params[0].fromBlock), Number(params[0].toBlock)];
     if (to - from >= mostBlocks)
       return { error: { code: -32_000, message: `requested too many blocks, maximum is set to ${mostBlocks}` } };
-    const found = logsOf(from, to);
+    const found = createLogs(from, to);
     return found
       ? { result: found }
       : { error: { code: -32_005, message: `query returned more than ${MAX_LOGS} results` } };
@@ -139,7 +139,7 @@ function encode(n: number): object[] {
 }
 
 /** A header with about as much text as a real one. */
-function headerOf(number: number): object {
+function createHeader(number: number): object {
   const hash = `0x${hex(number, 64)}`;
   return {
     ...{ number: toTag(number), timestamp: toTag(FIRST_TIME + number * BLOCK_SECONDS) },

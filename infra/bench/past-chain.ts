@@ -36,18 +36,18 @@ export async function startPastChain(devnetUrl: string): Promise<LocalServer> {
       .replace(RESULT + word(head.number), RESULT + NUMBER)
       .replace(RESULT + word(head.timestamp), RESULT + TIME);
   return startRpcServer(async (method, params) => {
-    if (method === 'eth_getBlockByNumber') return { result: headerOf(numberOf(params[0])) };
-    if (method === 'eth_call') return { result: await readAt(params[0], numberOf(params[1])) };
+    if (method === 'eth_getBlockByNumber') return { result: createHeader(parseNumber(params[0])) };
+    if (method === 'eth_call') return { result: await readAt(params[0], parseNumber(params[1])) };
     const { result, error } = await ask(method, params);
     return error ? { error } : { result };
   }, LIMITS);
 }
 
-function numberOf(tag: string): number {
+function parseNumber(tag: string): number {
   return tag === 'latest' ? HEAD_BLOCK - 1 : Number(tag);
 }
 
-function headerOf(number: number): object {
+function createHeader(number: number): object {
   return { number: toTag(number), timestamp: toTag(timeOf(number)), logsBloom: `0x${'0'.repeat(512)}` };
 }
 

@@ -11,7 +11,7 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import { sendFile } from './archive-files.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { StartError } from './start-error.ts';
-import { DEFAULT_PORT, portOf, unusable } from './system.ts';
+import { DEFAULT_PORT, parsePort, unusable } from './system.ts';
 
 /** A copy may be replaced by a newer one in the same place. */
 const CACHE = 'public, max-age=300';
@@ -20,7 +20,7 @@ const CACHE = 'public, max-age=300';
 export async function serveArchive(folder: string, portText = DEFAULT_PORT): Promise<LocalServer> {
   requireWebsite(folder);
   const root = realpathSync(folder);
-  const port = portOf(portText);
+  const port = parsePort(portText);
   const server = createServer((request, response) => {
     answer(root, request, response).catch((error) => sendProblem(response, toApiError(error)));
   });

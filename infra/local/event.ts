@@ -16,11 +16,11 @@ const patterns = new Map<string, RegExp>();
 
 /** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const match = patternOf(template).exec(path);
+  const match = toPattern(template).exec(path);
   return match ? { ...match.groups } : undefined;
 }
 
-function patternOf(template: string): RegExp {
+function toPattern(template: string): RegExp {
   let pattern = patterns.get(template);
   if (!pattern) {
     const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');

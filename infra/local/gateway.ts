@@ -45,7 +45,7 @@ export interface GatewayOptions {
 }
 
 /** The routes of all endpoints. */
-export function routesOf(runtime: Runtime): Route[] {
+export function createRoutes(runtime: Runtime): Route[] {
   return Object.values(ENDPOINTS).map((endpoint) => ({
     template: endpoint.path,
     answer: createHandler(endpoint, runtime),
@@ -60,12 +60,12 @@ export async function startGateway({
   archives = new Map(),
   onResponse,
 }: GatewayOptions): Promise<LocalServer> {
-  const routeOf = finder(routes);
+  const findRoute = finder(routes);
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond: Respond = async (request, response) => {
     if (await sendArchiveFile(request, response, archives)) return;
     const started = performance.now();
-    const result = await answer(routeOf, files, request).catch(crashed);
+    const result = await answer(findRoute, files, request).catch(crashed);
     send(response, result);
     onResponse?.({
       method: request.method ?? '',
@@ -108,7 +108,7 @@ function variables({ template }: Route): number {
 }
 
 async function answer(
-  routeOf: (path: string) => Route,
+  findRoute: (path: string) => Route,
   files: ReadonlyMap<string, SiteFile>,
   { method = 'GET', url = '/', headers }: IncomingMessage,
 ): Promise<APIGatewayProxyResult> {
@@ -120,7 +120,7 @@ async function answer(
   if (file) return toResult(readOnlyResponse(randomUUID()));
   const page = files.get(path.replace(/\/$/, ''));
   if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
-  const route = routeOf(path);
+  const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
 }

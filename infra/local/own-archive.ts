@@ -13,7 +13,7 @@ import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { commitOf } from '../stack/commit.ts';
+import { readCommit } from '../stack/commit.ts';
 import { releaseMemory } from './memory.ts';
 import { warnOnce } from './warn-once.ts';
 
@@ -35,7 +35,7 @@ export function startOwnArchive(
     const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
     const moreSources = (block: BlockRef) => listSources(context, block, ARCHIVED_LISTS);
     const options = { moreSources, onSource: mayGoOn, onStep: mayGoOn };
-    const manifest = await exportArchive(context, folder, commitOf(import.meta.dirname), options);
+    const manifest = await exportArchive(context, folder, readCommit(import.meta.dirname), options);
     const { day, block, files } = manifest;
     const missing = describeMissing(manifest);
     archives.set(day, { folder, manifest });

@@ -21,7 +21,7 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { createProgress } from '../tools/progress.ts';
 import { reasonOf } from '../tools/reason.ts';
-import type { Pace } from './pace.ts';
+import type { IdlePoller } from './idle-poller.ts';
 import { rest } from './run-history-recorder.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 
@@ -39,7 +39,7 @@ export async function startLedgerRecorder(
   config: Config,
   telemetry: Telemetry,
   onStep: (line: string) => void,
-  pace: Pace,
+  pace: IdlePoller,
 ): Promise<{ stop(): Promise<void> }> {
   const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
   const store = ledgerOf(context);
@@ -48,7 +48,7 @@ export async function startLedgerRecorder(
   const failed = reportFailures(context.telemetry, stopping.signal);
 
   const started = performance.now();
-  const isWhole = config.network.name === 'devnet';
+  const indexesAll = config.network.name === 'devnet';
   const run = async (limits: LedgerRunLimits) => {
     const report = await recorder.run(limits);
     const tables = { chain: chainOf(context), ledger: store, recorder, mayGoOn: limits.mayGoOn };
@@ -56,7 +56,7 @@ export async function startLedgerRecorder(
     await listHolders(tables);
     return report;
   };
-  const report = await run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS }).catch(
+  const report = await run({ mayGoOn: () => indexesAll || performance.now() - started < FIRST_MS }).catch(
     (error: Error) => error,
   );
   const coverage = await store.progress.coverage().catch(() => undefined);

@@ -59,7 +59,7 @@ async function startAll(data: string): Promise<void> {
 Dashboard  ${system.url}/dashboard
 Reference  ${system.url}/docs
 Guide      ${system.url}/docs/guide
-${partsOf(system)}Try        curl ${system.url}/metrics
+${describeParts(system)}Try        curl ${system.url}/metrics
 
 Ctrl-C stops everything.
 `);
@@ -81,7 +81,7 @@ function options() {
 }
 
 /** Addresses of the services that were started here, one a line. */
-function partsOf({ tables = {} }: System): string {
+function describeParts({ tables = {} }: System): string {
   const parts = { 'Chain RPC': tables.RPC_URLS, Tables: tables.AWS_ENDPOINT_URL_DYNAMODB };
   return Object.entries(parts)
     .map(([name, url]) => (url ? `${name.padEnd(10)} ${url}\n` : ''))

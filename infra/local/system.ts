@@ -10,15 +10,15 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { buildSite } from '../site/site.ts';
-import { releaseOf } from '../stack/release.ts';
+import { computeRelease } from '../stack/release.ts';
 import type { ServedArchives } from './archive-files.ts';
 import { requireFree } from './data-folder.ts';
 import { useDynamoDB } from './dynamodb.ts';
-import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
+import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
+import { IdlePoller } from './idle-poller.ts';
 import { requireFreePort } from './listen.ts';
 import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
 import { startOwnArchive } from './own-archive.ts';
-import { Pace } from './pace.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
 import { StartError } from './start-error.ts';
@@ -66,7 +66,7 @@ export async function startSystem({
   try {
     // All settings are checked and the port is taken before the slow parts start: a typo should not cost a wait.
     const named = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-    const local = { NETWORK: 'devnet', RELEASE: releaseOf(), ...named, ...env };
+    const local = { NETWORK: 'devnet', RELEASE: computeRelease(), ...named, ...env };
     const { network } = readConfig(local);
     let opened: Context | undefined;
     const whenOpened = async () => {
@@ -82,7 +82,7 @@ export async function startSystem({
     const seenOpened: Telemetry = { ...seen, warn: (...line) => opened && seen.warn(...line) };
     const runtime = { telemetry: seenOpened, context: whenOpened };
     const archives = new Map<string, Archive>();
-    const pace = new Pace();
+    const pace = new IdlePoller();
     const onLater: typeof onResponse = (response) => {
       pace.asked();
       if (opened) onResponse?.(response);
@@ -119,7 +119,7 @@ function isStarting(): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.');
 }
 
-export function portOf(text: string): number {
+export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   return port;
@@ -132,13 +132,13 @@ async function startServer(
   running: Stop[],
   archives: ServedArchives,
 ): Promise<string> {
-  const port = portOf(portText);
+  const port = parsePort(portText);
   // Before the site is built, which takes seconds.
   await requireFreePort(port).catch(unusable(port));
   const site = await buildSite();
   // Its process would run on, for builds to come.
   await stopEsbuild();
-  const routes = routesOf(runtime);
+  const routes = createRoutes(runtime);
   const { url, stop } = await startGateway({ port, routes, site, archives, onResponse }).catch(unusable(port));
   running.push(stop);
   return url.replace('127.0.0.1', 'localhost');

@@ -8,10 +8,10 @@ import { withDatasets } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { statusName } from '../../lib/contracts/minipool-statuses.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { boundariesOf } from '../../lib/history/series.ts';
+import { listBoundaries } from '../../lib/history/series.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
-import { valuesOf, writeValidator } from '../../lib/validators/validator-history.ts';
+import { toValues, writeValidator } from '../../lib/validators/validator-history.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 
@@ -33,8 +33,8 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
   for (const validator of index.validators) {
     const minipool = minipools.get(validator.nodeID);
     if (!minipool || statusName(minipool.status) !== 'staking') continue;
-    const days = boundariesOf('1d', minipool.initialStartTime, head.timestamp);
-    const hours = boundariesOf('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
+    const days = listBoundaries('1d', minipool.initialStartTime, head.timestamp);
+    const hours = listBoundaries('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
     const timestamps = [...new Set([...days, ...hours])].sort((a, b) => b - a);
     const blocks = await chainOf(context).blocksAt(timestamps, head);
     for (const [place, timestamp] of timestamps.entries()) {
@@ -45,7 +45,7 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
       await writeValidator(store, validator.nodeID, {
         timestamp,
         block,
-        values: valuesOf({ ...validator, uptimePercent }),
+        values: toValues({ ...validator, uptimePercent }),
       });
     }
   }

@@ -28,7 +28,7 @@ function createTopic(scope: Construct, id: string): Topic {
   // Without a key: AWS's own for SNS does not allow CloudWatch and Budgets to use it, another one costs a dollar a month,
   // and alarms, which leave by e-mail, contain nothing confidential.
   const topic = new Topic(scope, id, { enforceSSL: true });
-  for (const { service, source } of publishersOf(Stack.of(scope))) {
+  for (const { service, source } of createPublishers(Stack.of(scope))) {
     const principals = [new ServicePrincipal(service)];
     const conditions = {
       StringEquals: { 'aws:SourceAccount': Stack.of(scope).account },
@@ -42,7 +42,7 @@ function createTopic(scope: Construct, id: string): Topic {
   return topic;
 }
 
-function publishersOf(stack: Stack) {
+function createPublishers(stack: Stack) {
   return [
     { service: 'cloudwatch.amazonaws.com', source: stack.formatArn({ service: 'cloudwatch', resource: 'alarm:*' }) },
     { service: 'budgets.amazonaws.com', source: stack.formatArn({ service: 'budgets', region: '', resource: '*' }) },

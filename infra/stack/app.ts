@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { buildSite } from '../site/site.ts';
 import { bundleFunctions } from './bundling.ts';
-import { commitOf } from './commit.ts';
+import { readCommit } from './commit.ts';
 import { BUNDLES } from './service-function.ts';
 import { REGION, readSettings, SettingsError, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
@@ -20,7 +20,7 @@ try {
   new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {
     env: { region: REGION, ...(account && { account }) },
     terminationProtection: settings.stage === 'prod',
-    commit: commitOf(import.meta.dirname),
+    commit: readCommit(import.meta.dirname),
   });
   // The app's output contains copies.
   rmSync(bundles, { recursive: true });

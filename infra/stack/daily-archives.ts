@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import { accept } from './nag.ts';
 import { type FunctionInputs, NO_RETRY } from './recorders.ts';
 import { ServiceFunction } from './service-function.ts';
-import { originOf } from './static-site.ts';
+import { createOrigin } from './static-site.ts';
 
 /** Lambda's limit. */
 const TIMEOUT = Duration.minutes(15);
@@ -66,7 +66,7 @@ export class DailyArchives extends Construct {
     return {
       ...common,
       compress: false,
-      origin: originOf(this.bucket),
+      origin: createOrigin(this.bucket),
       cachePolicy: CachePolicy.CACHING_OPTIMIZED_FOR_UNCOMPRESSED_OBJECTS,
     };
   }

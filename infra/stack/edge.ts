@@ -42,7 +42,7 @@ import { admitEdge } from './edge-key.ts';
 import { logAccess } from './edge-log.ts';
 import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
-import { originOf, publishSite } from './static-site.ts';
+import { createOrigin, publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
 
 interface EdgeProps {
@@ -114,7 +114,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
   const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { 'x-api-key': key } }) };
   const fromBucket: BehaviorOptions = {
     ...common,
-    origin: originOf(bucket),
+    origin: createOrigin(bucket),
     cachePolicy: new CachePolicy(scope, 'PagesCache', {
       comment: 'Pages and assets: keyed by path only',
       minTtl: Duration.seconds(0),
@@ -136,7 +136,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
       ...UNCACHED_PATTERNS.map(
         (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
       ),
-      ...patternsOf(site).map((pattern) => [pattern, fromBucket] as const),
+      ...listPatterns(site).map((pattern) => [pattern, fromBucket] as const),
       [ARCHIVE_PATTERN, archives.behaviour(common)],
     ]),
     errorResponses: CACHED_ERRORS,
@@ -160,7 +160,7 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
 }
 
 /** The paths that the bucket serves: each page, and one pattern for all assets, including those of past releases. */
-export function patternsOf(site: readonly SiteFile[]): string[] {
+export function listPatterns(site: readonly SiteFile[]): string[] {
   return [...new Set(site.map(({ path }) => path.replace(/^assets\/.*/, 'assets/*')))];
 }
 

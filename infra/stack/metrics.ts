@@ -25,9 +25,9 @@ const LEAST_SERVER_ERRORS = 5;
 const LEAST_EDGE_ERRORS = 20;
 const LEAST_CLIENT_ERRORS = 100;
 
-export type Metrics = ReturnType<typeof metricsOf>;
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function metricsOf({ api, distribution, recorder, service }: Watched) {
+export function createMetrics({ api, distribution, recorder, service }: Watched) {
   const own = (metricName: string, statistic: string, period = PERIOD) =>
     new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
   // One of CloudFront's free metrics. The CDK's own lack the dimension `Region` and therefore have no data.

@@ -10,9 +10,9 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
 import { createTopics, remindOfEnd, type Topics, watchSpending } from './alarm-topic.ts';
-import { metricsOf, type Watched } from './metrics.ts';
+import { createMetrics, type Watched } from './metrics.ts';
 import type { Settings } from './settings.ts';
-import { type Symptom, symptomsOf } from './symptoms.ts';
+import { createSymptoms, type Symptom } from './symptoms.ts';
 
 /**
  * Alarms on symptoms that users notice, not on causes, and the budget's notices. Every alarm sends an e-mail when it is
@@ -25,7 +25,7 @@ export function watch(scope: Construct, settings: Settings, watched: Watched): T
   const topics = createTopics(scope, alarmEmail);
   const mail = new SnsAction(topics.mail);
   const urgent: Alarm[] = [];
-  for (const symptom of symptomsOf(metricsOf(watched), budget)) {
+  for (const symptom of createSymptoms(createMetrics(watched), budget)) {
     const alarm = createAlarm(scope, symptom);
     alarm.addAlarmAction(mail);
     alarm.addOkAction(mail);

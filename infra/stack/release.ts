@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
  * A hash of the sources in `functions` and `lib`, the same on every machine. It is part of the cache's keys: a release never
  * reads what another one has written, which may have had another form.
  */
-export function releaseOf(root = ROOT): string {
+export function computeRelease(root = ROOT): string {
   const hash = createHash('sha256');
   for (const folder of ['functions', 'lib']) {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });

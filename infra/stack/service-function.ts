@@ -53,7 +53,7 @@ export class ServiceFunction extends LambdaFunction {
   ) {
     logGroup.grantWrite(role);
     super(scope, id, {
-      code: packageOf(join(scope.node.getContext(BUNDLES), source)),
+      code: createPackage(join(scope.node.getContext(BUNDLES), source)),
       handler: 'index.handler',
       description,
       role,
@@ -72,7 +72,7 @@ export class ServiceFunction extends LambdaFunction {
 }
 
 /** A bundle without the folders below it, in which those of other functions are. */
-function packageOf(folder: string): Code {
+function createPackage(folder: string): Code {
   return Code.fromAsset(folder, { ignoreMode: IgnoreMode.GIT, exclude: ['*/'] });
 }
 

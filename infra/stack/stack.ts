@@ -13,7 +13,7 @@ import { createEndpoints } from './endpoints.ts';
 import { watch } from './monitoring.ts';
 import { assetPrefix } from './names.ts';
 import { createLedgerRecorder, createRecorder, type FunctionInputs } from './recorders.ts';
-import { releaseOf } from './release.ts';
+import { computeRelease } from './release.ts';
 import type { Settings } from './settings.ts';
 
 interface StakingDataStackProps extends StackProps {
@@ -68,7 +68,7 @@ function createInputs(scope: Construct, settings: Settings): FunctionInputs {
     environment: {
       NETWORK: network,
       STAGE: stage,
-      RELEASE: releaseOf(),
+      RELEASE: computeRelease(),
       CACHE_TABLE: tables.cache.tableName,
       HISTORY_TABLE: tables.history.tableName,
       LEDGER_TABLE: tables.ledger.tableName,

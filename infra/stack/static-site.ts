@@ -20,7 +20,7 @@ import { assetPrefix } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 
 /** A private bucket as an origin of CloudFront. */
-export function originOf(bucket: Bucket): IOrigin {
+export function createOrigin(bucket: Bucket): IOrigin {
   return S3BucketOrigin.withOriginAccessControl(bucket, {
     // Without LIST, S3 responds to a missing file with 403 instead of 404.
     originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
@@ -46,7 +46,7 @@ export function publishSite(
     environment: {},
     timeout: CUSTOM_TIMEOUT,
   });
-  const assets = assetsOf(scope, files);
+  const assets = createAssets(scope, files);
   allowReading(upload.role as Role, stage, assets);
   upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
   upload.addToRolePolicy(
@@ -79,7 +79,7 @@ interface SiteAsset {
   asset: Asset;
 }
 
-function assetsOf(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
+function createAssets(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const assets = files.map((file, index) => {
     const path = join(folder, String(index));

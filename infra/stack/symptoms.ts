@@ -30,14 +30,14 @@ const EDGE_REQUEST_DOLLARS = 1.7e-6;
 const EDGE_BYTE_DOLLARS = 0.085e-9;
 
 /** The number of units in a period that would use up the month's budget in {@link BUDGET_HOURS}. */
-function limitOf(budget: number, period: Duration, unitDollars: number): number {
+function toLimit(budget: number, period: Duration, unitDollars: number): number {
   return Math.round((budget / (BUDGET_HOURS * 3_600)) * (period.toSeconds() / unitDollars));
 }
 
 const SPENT = `that they would use up the month's budget in ${BUDGET_HOURS} hours.`;
 
 /** `budget` is in dollars a month. */
-export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
+export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
   return [
     {
       id: 'ServerErrors',
@@ -127,14 +127,14 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       id: 'ApiRequests',
       description: `So many requests reach API Gateway ${SPENT}`,
       metric: metrics.apiRequests,
-      threshold: limitOf(budget, PERIOD, API_REQUEST_DOLLARS),
+      threshold: toLimit(budget, PERIOD, API_REQUEST_DOLLARS),
       periods: [3, 3],
     },
     {
       id: 'EdgeRequests',
       description: `CloudFront gets so many requests ${SPENT}`,
       metric: metrics.edgeRequests,
-      threshold: limitOf(budget, PERIOD, EDGE_REQUEST_DOLLARS),
+      threshold: toLimit(budget, PERIOD, EDGE_REQUEST_DOLLARS),
       periods: [3, 3],
     },
     {
@@ -142,7 +142,7 @@ export function symptomsOf(metrics: Metrics, budget: number): Symptom[] {
       description: `CloudFront sends so many bytes ${SPENT}`,
       metric: metrics.edgeBytes,
       // By the hour, because a few downloads of archives fill five minutes.
-      threshold: limitOf(budget, HOUR, EDGE_BYTE_DOLLARS),
+      threshold: toLimit(budget, HOUR, EDGE_BYTE_DOLLARS),
       periods: [3, 3],
     },
     {

@@ -22,7 +22,7 @@ export function readArguments(args: string[]): HistoryArguments | 'ledger' | 'al
       '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], npm run backfill -- --ledger, or npm run backfill -- --all',
     );
   if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
-  const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
+  const times = { from: parseTime('--from', from), to: to ? parseTime('--to', to) : Math.floor(Date.now() / 1_000) };
   if (times.from > times.to) throw new UsageError('--from: must not be after --to');
   return { ...times, interval };
 }
@@ -48,7 +48,7 @@ function isInterval(text: string): text is Interval {
 }
 
 /** Parses a date, a UTC time or Unix seconds; returns Unix seconds. */
-function timeOf(name: string, text: string): number {
+function parseTime(name: string, text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
   const time = isDate ? Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text) : Number.NaN;

@@ -112,7 +112,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
     mayGoOn: () => !interrupted(),
     onBoundary: () => progress(),
   });
-  console.log(summaryOf(filled, (performance.now() - started) / 1_000, reason));
+  console.log(summarize(filled, (performance.now() - started) / 1_000, reason));
   if (filled.stopped === 'limits') return INTERRUPTED;
   return filled.failed > 0 ? 1 : 0;
 }
@@ -182,7 +182,7 @@ async function backfillLedger(): Promise<number> {
   return done.error || disputed || mismatches.length > 0 ? 1 : 0;
 }
 
-function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {
+function summarize({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {
   const counts = `${recorded} recorded in ${seconds.toFixed(1)} s${existing > 0 ? `, ${existing} by another process` : ''}`;
   if (stopped === 'limits') return `Interrupted: ${counts}, ${left} left. Run it again to continue.`;
   if (stopped === 'unborn') return `Done: ${counts}. The other ${left + 1} are older than the chain.`;

@@ -8,7 +8,9 @@ const RECORDED = /(?<=^## Events in the ledger\n\n)[\s\S]*?(?=\n## )/m;
 /** The document with the table of recorded events, generated from the declarations. */
 export function eventsDocument(document: string): string {
   const rows = Object.entries(EVENTS)
-    .flatMap(([contract, events]) => events.map((event) => [contract, `\`${signatureOf(event)}\``, placeOf(event)]))
+    .flatMap(([contract, events]) =>
+      events.map((event) => [contract, `\`${parseSignature(event)}\``, findPlace(event)]),
+    )
     .sort((a, b) => (`${a}` < `${b}` ? -1 : 1));
   return document.replace(RECORDED, `${table(['Contract', 'Event', 'In the ledger as'], rows)}\n`);
 }
@@ -20,12 +22,12 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }
 
-function signatureOf(event: string): string {
+function parseSignature(event: string): string {
   return EventFragment.from(event).format('sighash');
 }
 
 /** Types of the entries that an event is decoded to, or its additions to entries of other events. */
-function placeOf(event: string): string {
+function findPlace(event: string): string {
   const types = TYPES.filter((type) => declarationOf(type).events.includes(event)).map((type) => `\`${type}\``);
   const added = ADDING_EVENTS.filter((adding) => adding.event === event).map(({ adds }) => adds);
   return [...types, ...added].join(', ');

@@ -10,7 +10,7 @@ import { FlagsStore } from '../../lib/flags/flags-store.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
 import { durableTable } from '../../lib/tables/durable.ts';
-import { HISTORY } from '../../lib/tables/forms.ts';
+import { HISTORY } from '../../lib/tables/table-schemas.ts';
 import { reasonOf } from './reason.ts';
 
 const USAGE = 'usage: npm run flags [-- set KEY true|false|JSON | unset KEY]';

@@ -9,7 +9,7 @@ import { type Archive, readPoints, readTable } from '../../lib/archive/read-tabl
 import type { TableSpec } from '../../lib/archive/table-spec.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { INTERVALS } from '../../lib/history/series.ts';
-import { weiOf } from '../site/pages/dashboard/format.ts';
+import { parseWei } from '../site/pages/dashboard/format.ts';
 
 /** In wei, by address. */
 type Sums = Map<string, bigint>;
@@ -31,7 +31,7 @@ export async function incomeFaults(archive: Archive): Promise<{ checked: number;
     const file = `api/accounts/${address}/income.json`;
     const { entries } = JSON.parse(readFileSync(join(archive.folder, file), 'utf8'));
     const told: Record<string, bigint> = {};
-    for (const { source, amount } of entries) told[source] = (told[source] ?? 0n) + weiOf(amount);
+    for (const { source, amount } of entries) told[source] = (told[source] ?? 0n) + parseWei(amount);
     return Object.entries(expected).flatMap(([source, sums]) => {
       const [sum, byTables] = [told[source] ?? 0n, sums.get(address) ?? 0n];
       const tolerance = source === 'ggAvax' ? (growth.values.get(address) ?? 0n) / ROUNDING : 0n;

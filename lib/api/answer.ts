@@ -11,7 +11,7 @@ import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
 import type { coverageBody } from './bodies/coverage-body.ts';
-import { lacksSource } from './bodies/partial-body.ts';
+import { hasTemporaryGaps } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
 import { type Format, JSON_FORMAT } from './formats.ts';
 import { CSV } from './http/csv.ts';
@@ -58,20 +58,20 @@ async function send(
   context: Context,
   { asked, named, preferred }: Asked,
 ): Promise<Response> {
-  const { freshSeconds, formats, inTable } = endpoint;
+  const { freshSeconds, formats, shared } = endpoint;
   const name = named ?? preferred;
   const format = formats[name] as Format;
   const { own, common } = separate(endpoint, request, name, asked);
   // A saved file cannot show that it is only the first page.
-  const isWhole = format.write !== undefined && asked.limit !== undefined && !request.query.limit;
-  const wanted = isWhole ? { ...common, limit: MAX_FILE_ROWS } : common;
+  const hasAllRows = format.write !== undefined && asked.limit !== undefined && !request.query.limit;
+  const wanted = hasAllRows ? { ...common, limit: MAX_FILE_ROWS } : common;
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
-  const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
+  const json = () => cacheOf(context).get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
   const cached = format.write
     ? await cacheOf(context).get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>
-        writeFile(endpoint, { format, isWhole, input: { ...input, ...own } }, await json()),
+        writeFile(endpoint, { format, hasAllRows, input: { ...input, ...own } }, await json()),
       )
     : await json();
   return cachedResponse(request, cached, {
@@ -130,15 +130,15 @@ function fileName(
  */
 function writeFile(
   { response }: Endpoint,
-  { format, isWhole, input }: { format: Format; isWhole: boolean; input: unknown },
+  { format, hasAllRows, input }: { format: Format; hasAllRows: boolean; input: unknown },
   answer: Cached,
 ): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
   const isConfirmed = !body.coverage || isConfirmedUntil(body.coverage, format.validUntil?.(input as never));
-  if (lacksSource(body) || !isConfirmed) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  if (hasTemporaryGaps(body) || !isConfirmed) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
   const text = format.write?.(body as never, response(), input as never) ?? '';
   const { next } = answer.entry;
-  if (isWhole && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
+  if (hasAllRows && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: the rows do not fit in one file. Page with limit and cursor');
   }
   return {
@@ -176,9 +176,9 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
     body: JSON.stringify(body),
     contentType: JSON_FORMAT.contentType,
     status: endpoint.formats.json?.status?.(body as never),
-    block: blockOf(body, sources),
+    block: oldestBlock(body, sources),
     next: body.nextCursor,
-    freshSeconds: lacksSource(body) ? PARTIAL_FRESH_SECONDS : undefined,
+    freshSeconds: hasTemporaryGaps(body) ? PARTIAL_FRESH_SECONDS : undefined,
     neverStale: endpoint.neverStale,
     sources,
   };
@@ -188,7 +188,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
  * The block that a body describes. A body made from the ledger only describes the last indexed block. A bare value cannot
  * name a block: its block is that of the dataset it is made from.
  */
-function blockOf(body: Body, sources: readonly Cached[]): BlockRef | undefined {
+function oldestBlock(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return sources[0]?.entry.block;
   if (body.block) return body.block;
   const { coverage } = body;

@@ -32,7 +32,7 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
    * True if the body is kept in the shared cache, for all containers. Otherwise each container keeps its own: most
    * bodies are made from data that is in tables already (datasets, history).
    */
-  inTable?: true;
+  shared?: true;
   reads?: readonly Source[];
   /** Path and query parameters; those named in `path` are path parameters. */
   input: Input;

@@ -19,19 +19,19 @@ function listParam<T>(
     items,
   }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
 ) {
-  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
+  const splitParts = (text: string) => text.split(',').map((part) => part.trim());
   return param({
     description: `${meaning} 1 to ${max}, separated by commas. ${form}`,
     accepted: `1 to ${max} ${accepted}`,
     maxLength: max * MAX_PART_LENGTH,
     parse: (text) => {
-      const parts = partsOf(text);
+      const parts = splitParts(text);
       if (parts.length > max) return undefined;
       const parsed = parts.map((part) => one.safeParse(part));
       if (parsed.some(({ success }) => !success)) return undefined;
       return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
     },
-    wrongIn: (text) => [...new Set(partsOf(text).filter((part) => !one.safeParse(part).success))],
+    wrongIn: (text) => [...new Set(splitParts(text).filter((part) => !one.safeParse(part).success))],
     schema: { type: 'array', items, minItems: 1, maxItems: max },
   });
 }

@@ -124,7 +124,7 @@ export function page<Item>(
   { limit, offset = 0, cursor }: Paging,
   keyOf: (item: Item) => string | number,
 ): Page<Item> {
-  const start = cursor ? positionOf(items, cursor, keyOf) : offset;
+  const start = cursor ? findPosition(items, cursor, keyOf) : offset;
   const end = limit === undefined ? items.length : start + limit;
   const next = items[end];
   return {
@@ -155,7 +155,7 @@ export function pageFields(total: string) {
 }
 
 /** The position of a cursor's entry in the list now, or its old position if the entry is gone. */
-function positionOf<Item>(items: readonly Item[], { position, key }: Cursor, keyOf: (item: Item) => string | number) {
+function findPosition<Item>(items: readonly Item[], { position, key }: Cursor, keyOf: (item: Item) => string | number) {
   const isIt = (item: Item | undefined) => item !== undefined && String(keyOf(item)) === key;
   const found = isIt(items[position]) ? position : items.findIndex(isIt);
   return found < 0 ? position : found;

@@ -42,7 +42,7 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
         const text = isRepeated ? input.at(-1) : input;
         const isReadable = String(text).length <= maxLength;
         const value = text !== undefined && isReadable ? parse(String(text)) : undefined;
-        const wrong = () => (isReadable ? namesOf(wrongIn?.(String(text))) : '');
+        const wrong = () => (isReadable ? formatNames(wrongIn?.(String(text))) : '');
         if (value === undefined)
           refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}${wrong()}`);
         return value as T;
@@ -55,7 +55,7 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
 const NAMED = { parts: 5, characters: 50 };
 
 /** The end of an error message: the invalid parts of a list. */
-function namesOf(wrong: readonly string[] = []): string {
+function formatNames(wrong: readonly string[] = []): string {
   const names = wrong.slice(0, NAMED.parts).map((part) => JSON.stringify(part.slice(0, NAMED.characters)));
   return names.length === 0 ? '' : `. Not so: ${names.join(', ')}${wrong.length > names.length ? ' …' : ''}`;
 }

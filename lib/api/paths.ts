@@ -10,7 +10,7 @@ export const OTHER_PATHS = '/{proxy+}';
 const NOT_FOUND_CACHE_CONTROL = 'public, max-age=0, s-maxage=60';
 
 /** The names of the variables in a path: `/prices/{dex}/history` has `dex`. */
-export function variablesOf(path: string): string[] {
+export function parseVariables(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
 

@@ -3,14 +3,14 @@ import { NO_TABLE } from '../cache/shared-store.ts';
 import { cacheOf } from '../cache/table.ts';
 import { HistoryStore, historyOf, seriesOf, toRow as toPointRow } from '../history/history-store.ts';
 import { INTERVALS } from '../history/series.ts';
-import { subjectsOf } from '../ledger/ledger-entry.ts';
+import { listSubjects } from '../ledger/ledger-entry.ts';
 import { LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
 import { keyOf, toRow } from '../ledger/rows.ts';
 import { importedRow, SEARCH } from '../ledger/search-row.ts';
 import { type Context, createContext, RECORDER_LIMITS } from '../runtime/context.ts';
-import { HISTORY, LEDGER } from '../tables/forms.ts';
 import { addRow, MemoryTable, type SeriesRows } from '../tables/memory-table.ts';
-import { EVENTS, entryOf } from './kinds/events.ts';
+import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
+import { EVENTS, toEntry } from './kinds/events.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
 import { type Archive, readPoints, readSeries, readTable } from './read-table.ts';
@@ -62,9 +62,9 @@ export async function loadLedger(archive: Archive): Promise<SeriesRows> {
   const search = { position: SEARCH.position, ...importedRow(ledger) };
   const loaded: SeriesRows = new Map([[keyOf({ network }, SEARCH.subject), [search]]]);
   for await (const rows of readTable(archive, EVENTS)) {
-    for (const entry of rows.map(entryOf)) {
+    for (const entry of rows.map(toEntry)) {
       const row = toRow(entry);
-      for (const subject of subjectsOf(entry)) addRow(loaded, keyOf({ network }, subject), row);
+      for (const subject of listSubjects(entry)) addRow(loaded, keyOf({ network }, subject), row);
     }
   }
   return loaded;

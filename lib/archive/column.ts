@@ -61,7 +61,7 @@ type Form = Pick<FileColumn, 'cell' | 'text'> & { element: Omit<SchemaElement, '
 
 const plain = (value: NonNullable<Value>) => value;
 
-const FORMS: Record<ColumnType, Form> = {
+const CODECS: Record<ColumnType, Form> = {
   decimal: {
     element: DECIMAL,
     cell: (value) => ((value as bigint) < MAX_DECIMAL && (value as bigint) > -MAX_DECIMAL ? value : undefined),
@@ -81,7 +81,7 @@ const FORMS: Record<ColumnType, Form> = {
 /** The columns of the files of a kind. */
 export function fileColumns(columns: readonly Column[]): FileColumn[] {
   return columns.flatMap((column) => {
-    const first = inFile(column, column, FORMS[column.type]);
+    const first = inFile(column, column, CODECS[column.type]);
     const { name, type, unit } = column;
     if (type === 'decimal') {
       const meaning = `\`${name}\` times 10^18, an exact integer.`;
@@ -92,7 +92,7 @@ export function fileColumns(columns: readonly Column[]): FileColumn[] {
     }
     if (type === 'time') {
       const meaning = `\`${name}\` as a Unix timestamp.`;
-      return [first, inFile(column, { name: name + UNIX, type: 'integer', meaning, unit: 'seconds' }, FORMS.integer)];
+      return [first, inFile(column, { name: name + UNIX, type: 'integer', meaning, unit: 'seconds' }, CODECS.integer)];
     }
     return [first];
   });

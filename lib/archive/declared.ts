@@ -13,11 +13,11 @@ interface Declared {
 const STATUSES = `By number: ${MINIPOOL_STATUSES.map((name, of) => `${of} ${name}`).join(', ')}.`;
 
 /** The columns of values, by their names. */
-export function columnsOf(declared: Readonly<Record<string, Declared>>): Column[] {
-  return Object.entries(declared).map(([name, value]) => columnOf(name, value));
+export function toColumns(declared: Readonly<Record<string, Declared>>): Column[] {
+  return Object.entries(declared).map(([name, value]) => toColumn(name, value));
 }
 
-export function columnOf(name: string, { unit, meaning }: Declared): Column {
+export function toColumn(name: string, { unit, meaning }: Declared): Column {
   const { column: type, symbol, scale, note = '' } = UNITS[unit] as UnitDeclaration;
   const format = unit === 'status' ? STATUSES : note;
   return { name, type, unit: symbol, ...(scale && { scale }), meaning: `${meaning} ${format}`.trim() };

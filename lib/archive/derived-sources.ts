@@ -4,10 +4,10 @@ import { flowsOf, promiseIn } from '../history/holder-flows.ts';
 import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
 import { periodsIn } from '../history/periods.ts';
 import { boundaryFrom } from '../history/series.ts';
-import { firstYield, sourcesOf, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
+import { firstYield, toYieldStreams, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
 import { BALANCE_EVENTS } from '../ledger/balance-changes.ts';
 import { declarationOf, type EntryType, TYPES } from '../ledger/events/entry-types.ts';
-import { type Entry, holdersOf } from '../ledger/ledger-entry.ts';
+import { type Entry, listHolders } from '../ledger/ledger-entry.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
 import { YIELD_DAILY } from './kinds/yield.ts';
@@ -23,7 +23,7 @@ interface Source {
 }
 
 /** The types that concern a holder of ggAVAX. */
-const OF_HOLDERS = TYPES.filter((type) => declarationOf(type).concerns.holder);
+const OF_HOLDERS = TYPES.filter((type) => declarationOf(type).participants.holder);
 
 /** The derived tables. None if the events do not go back to the protocol's first block: sums would be wrong. */
 export function derivedSources({ head, events, withdrawQueue }: Source): TableSource[] {
@@ -104,7 +104,7 @@ async function* daysOf(all: AsyncIterable<Entry>): AsyncGenerator<Day> {
 
 /** Groups entries by their participating holders. */
 function byHolder(entries: readonly Entry[]): [holder: string, own: Entry[]][] {
-  const pairs = entries.flatMap((entry) => holdersOf(entry).map((holder) => ({ holder, entry })));
+  const pairs = entries.flatMap((entry) => listHolders(entry).map((holder) => ({ holder, entry })));
   const groups = Map.groupBy(pairs, ({ holder }) => holder);
   return [...groups].map(([holder, group]) => [holder, group.map(({ entry }) => entry)]);
 }
@@ -122,7 +122,7 @@ function yieldSource(events: Source['events'], knownTo: number): TableSource {
     async *read() {
       const entries: Entry[] = [];
       for await (const entry of events(YIELD_TYPES)) if (types.has(entry.type)) entries.push(entry);
-      const sources = sourcesOf(entries);
+      const sources = toYieldStreams(entries);
       const days = periodsIn(firstYield(sources), knownTo, '1d');
       const rows = days.map((day) => ({
         timestamp: day.start,

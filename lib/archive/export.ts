@@ -14,7 +14,7 @@ import { writeBundle } from './bundle.ts';
 import { derivedSources } from './derived-sources.ts';
 import { toCitation, toDataPackage } from './descriptors.ts';
 import { HashedFile } from './hashed-file.ts';
-import { columnsOf } from './kinds/events.ts';
+import { columnsFor } from './kinds/events.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Archive, eventsIn } from './read-table.ts';
 import { toReadme } from './readme.ts';
@@ -56,7 +56,11 @@ export async function exportArchive(
   const { withdrawQueue } = context.config.network;
   const wanted = [
     ...(await tableSources(context, made.ledger)),
-    ...derivedSources({ head: made, withdrawQueue, events: (types) => eventsIn(folder, made.files, columnsOf(types)) }),
+    ...derivedSources({
+      head: made,
+      withdrawQueue,
+      events: (types) => eventsIn(folder, made.files, columnsFor(types)),
+    }),
     ...moreSources(made.block),
   ];
   for (const source of wanted) {

@@ -10,7 +10,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { EVENTS, entryOf } from './kinds/events.ts';
+import { EVENTS, toEntry } from './kinds/events.ts';
 import { POINT_KINDS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
@@ -72,7 +72,7 @@ function notEmpty(table: string): ArchiveError {
 async function importEvents(context: Context, archive: Archive, onRows: OnRows): Promise<void> {
   const ledger = ledgerOf(context);
   for await (const rows of readTable(archive, EVENTS)) {
-    await ledger.write(rows.map(entryOf));
+    await ledger.write(rows.map(toEntry));
     onRows(rows.length);
   }
 }

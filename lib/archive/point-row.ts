@@ -25,7 +25,7 @@ export function pointRows({ columns, recordedAs = {} }: PointColumns) {
       if (unknown) throw new RangeError(`the history has a value that this release does not know: ${unknown}`);
       const cells = [...byValue].map(([name, column]): [string, Value] => [
         column.name,
-        ifKnown((value) => cellOf(column, value), recorded[name]),
+        ifKnown((value) => toCell(column, value), recorded[name]),
       ]);
       return Object.fromEntries(cells);
     },
@@ -45,7 +45,7 @@ export function pointRows({ columns, recordedAs = {} }: PointColumns) {
   };
 }
 
-function cellOf({ type, scale = 1n }: Column, value: bigint | number): Value {
+function toCell({ type, scale = 1n }: Column, value: bigint | number): Value {
   if (type === 'decimal') return BigInt(value) * scale;
   return type === 'flag' ? value === 1n : Number(value);
 }

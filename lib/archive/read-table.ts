@@ -5,7 +5,7 @@ import type { Point } from '../history/point.ts';
 import type { Interval } from '../history/series.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import type { Column, Row } from './column.ts';
-import { EVENTS, entryOf } from './kinds/events.ts';
+import { EVENTS, toEntry } from './kinds/events.ts';
 import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
@@ -56,7 +56,7 @@ export async function* eventsIn(
   columns: readonly Column[] = EVENTS.columns,
 ): AsyncGenerator<Entry> {
   for (const { name } of parquetFiles(files, EVENTS.name)) {
-    for await (const row of readParquet(join(folder, name), columns)) yield entryOf(row);
+    for await (const row of readParquet(join(folder, name), columns)) yield toEntry(row);
   }
 }
 

@@ -32,7 +32,7 @@ your copy is complete. The files of a table have the same columns, in all years.
 
 ${table(
   ['Table', 'Rows', 'What a row is'],
-  kinds.map((kind) => [`\`${kind.name}\``, String(rowsOf(kind, files)), kind.meaning]),
+  kinds.map((kind) => [`\`${kind.name}\``, String(countRows(kind, files)), kind.meaning]),
 )}
 
 Events were indexed from block ${ledger.from} to ${ledger.to}${ledger.first === undefined ? '' : `; the protocol's first block is ${ledger.first}`}. The archive was written by commit \`${commit}\` of the service, which can also
@@ -70,20 +70,20 @@ first, with polars \`read_csv(path, infer_schema_length=None)\`, or every column
 
 A spreadsheet opens the CSV files. Import columns of amounts as text if every digit matters: spreadsheets keep 15.
 
-${kinds.map(sectionOf).join('\n')}`;
+${kinds.map(formatSection).join('\n')}`;
 }
 
-function rowsOf({ name }: TableSpec, files: Manifest['files']): number {
+function countRows({ name }: TableSpec, files: Manifest['files']): number {
   const ofKind = files.filter((file) => file.kind === name && file.name.endsWith('.csv'));
   return ofKind.reduce((sum, { rows = 0 }) => sum + rows, 0);
 }
 
-function sectionOf({ name, meaning, columns }: TableSpec): string {
+function formatSection({ name, meaning, columns }: TableSpec): string {
   return `## ${name}
 
 ${meaning}
 
-${table(['Column', 'Type', 'Unit', 'Meaning'], columns.map(lineOf))}
+${table(['Column', 'Type', 'Unit', 'Meaning'], columns.map(formatColumn))}
 `;
 }
 
@@ -96,7 +96,7 @@ const TYPES: Record<Column['type'], string> = {
   flag: 'true or false',
 };
 
-function lineOf(column: Column): string[] {
+function formatColumn(column: Column): string[] {
   const names = fileColumns([column]).map(({ name }) => `\`${name}\``);
   return [names.join(', '), TYPES[column.type], column.unit ?? '', column.meaning];
 }

@@ -1,4 +1,4 @@
-import { subjectsOf } from '../ledger/ledger-entry.ts';
+import { listSubjects } from '../ledger/ledger-entry.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { EVENTS } from './kinds/events.ts';
 import type { ArchiveFile } from './manifest.ts';
@@ -20,7 +20,7 @@ const COLUMNS = EVENTS.columns.filter(({ type }) => type === 'text');
 export async function subjectsIn(folder: string, files: readonly ArchiveFile[]): Promise<Subjects> {
   const found = new Set<string>();
   for await (const entry of eventsIn(folder, files, COLUMNS))
-    for (const subject of subjectsOf(entry)) found.add(subject);
+    for (const subject of listSubjects(entry)) found.add(subject);
   const named = (wanted: string) => {
     const subjects = [...found].map((subject) => subject.split('#'));
     return new Set(subjects.flatMap(([kind, name]) => (name && kind === wanted ? name : [])).sort());

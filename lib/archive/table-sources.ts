@@ -6,7 +6,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Row } from './column.ts';
-import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
+import { EVENTS, toRow as eventRow } from './kinds/events.ts';
 import { POINT_KINDS, POINTS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
@@ -56,7 +56,7 @@ async function pointsSource(history: HistoryStore, interval: Interval): Promise<
   ]);
   const kinds = POINT_KINDS[interval];
   const seconds = INTERVAL_SECONDS[interval];
-  const { rowOf } = pointRows(POINTS);
+  const { rowOf: toRow } = pointRows(POINTS);
   const upTo = (point: Point | undefined) => (point ? (point.timestamp - recordedFrom) / seconds + 1 : 0);
   return {
     name: `history ${interval}`,
@@ -64,13 +64,13 @@ async function pointsSource(history: HistoryStore, interval: Interval): Promise<
     total: upTo(newest),
     async *read() {
       for await (const points of readPages(history, interval))
-        yield { rows: points.map(rowOf), done: upTo(points.at(-1)) };
+        yield { rows: points.map(toRow), done: upTo(points.at(-1)) };
     },
   };
 }
 
 function seriesSource(history: HistoryStore, kind: SeriesTableSpec, names: readonly string[]): TableSource {
-  const { rowOf } = pointRows(kind);
+  const { rowOf: toRow } = pointRows(kind);
   return {
     name: kind.name,
     kinds: [kind],
@@ -80,7 +80,7 @@ function seriesSource(history: HistoryStore, kind: SeriesTableSpec, names: reado
         for (const interval of kind.intervals) {
           for await (const points of readPages(history.of(name), interval))
             yield {
-              rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...rowOf(point) })),
+              rows: points.map((point) => ({ ...kind.cellsOf({ name, interval }), ...toRow(point) })),
               done: place,
             };
         }

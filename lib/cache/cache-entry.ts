@@ -33,7 +33,7 @@ export interface CacheEntry extends Encoded {
 export interface CachePolicy {
   freshSeconds: number;
   /** True if the shared cache keeps the entry for all containers. Otherwise each container keeps its own. */
-  inTable?: true | undefined;
+  shared?: true | undefined;
   /** Maximum time in ms for which a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
   /** Throws if an entry cannot be decoded; it then counts as a miss. */

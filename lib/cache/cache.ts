@@ -101,10 +101,10 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs, inTable, freshFor }: ValuePolicy<T>,
+    { freshSeconds, leaseMs, shared, freshFor }: ValuePolicy<T>,
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const policy = { freshSeconds, leaseMs, inTable, check: (entry: CacheEntry) => this.#valueOf(entry) };
+    const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
@@ -157,7 +157,7 @@ export class Cache {
   }
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
-    const store = policy.inTable ? this.#table : NO_TABLE;
+    const store = policy.shared ? this.#table : NO_TABLE;
     const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();

@@ -12,7 +12,7 @@ export interface Dataset<T> {
   /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
   freshFor?(value: T): number | undefined;
   /** True if the shared cache keeps the value for all containers. Per-address datasets stay in each container. */
-  inTable?: true;
+  shared?: true;
   /** Reads the value. `previous` is the last value, if it is still cached. */
   read(context: Context, previous?: T): Promise<T>;
 }

@@ -8,7 +8,7 @@ import type { CacheEntry } from './cache-entry.ts';
 export type Item = Record<string, AttributeValue>;
 
 /** DynamoDB's TTL is in seconds. */
-export function secondsOf(ms: number): AttributeValue {
+export function toSeconds(ms: number): AttributeValue {
   return { N: String(Math.ceil(ms / 1_000)) };
 }
 
@@ -24,7 +24,7 @@ export function toItem(key: string, entry: CacheEntry): Item {
     freshUntil: { N: String(freshUntil) },
     maxAge: { N: String(maxAge) },
     staleUntil: { N: String(staleUntil) },
-    expiresAt: secondsOf(staleUntil),
+    expiresAt: toSeconds(staleUntil),
     ...(block && { block: { N: String(block.number) }, blockTimestamp: { N: String(block.timestamp) } }),
     ...(next && { next: { S: next } }),
     ...(status && { status: { N: String(status) } }),

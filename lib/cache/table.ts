@@ -23,7 +23,7 @@ import { ETAG_LENGTH } from '../values/encoding.ts';
 import { Cache } from './cache.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import type { SharedStore } from './shared-store.ts';
-import { type Item, secondsOf, toEntry, toItem } from './table-item.ts';
+import { type Item, toEntry, toItem, toSeconds } from './table-item.ts';
 
 /** Maximum bytes of an item: DynamoDB's limit is 400 kB, attribute names and numbers included. */
 const MAX_ITEM_BYTES = 390_000;
@@ -68,7 +68,7 @@ export class TableStore implements SharedStore {
   }
 
   async read(key: string): Promise<CacheEntry | undefined> {
-    return this.#attempt('read', key, async () => this.#entryOf(key, await this.#get(key)));
+    return this.#attempt('read', key, async () => this.#readEntry(key, await this.#get(key)));
   }
 
   async peek(keys: readonly string[]): Promise<ReadonlyMap<string, CacheEntry>> {
@@ -81,7 +81,7 @@ export class TableStore implements SharedStore {
     await Promise.all(
       items.map(async (item) => {
         const key = item.pk?.S as string;
-        const entry = await this.#entryOf(key, item);
+        const entry = await this.#readEntry(key, item);
         if (entry) found.set(key, entry);
       }),
     );
@@ -89,7 +89,7 @@ export class TableStore implements SharedStore {
   }
 
   async write(key: string, entry: CacheEntry): Promise<void> {
-    const [body, ...rest] = slicesOf(entry.body);
+    const [body, ...rest] = splitSlices(entry.body);
     if (rest.length >= MAX_ITEMS) {
       this.#telemetry.warn('body too large for the cache table, kept in memory only', {
         key,
@@ -98,7 +98,7 @@ export class TableStore implements SharedStore {
       return;
     }
     await this.#attempt('write', key, async () => {
-      const expiresAt = secondsOf(entry.staleUntil);
+      const expiresAt = toSeconds(entry.staleUntil);
       await Promise.all(
         rest.map((slice, index) =>
           this.#put({ pk: { S: restKey(key, entry.etag, index) }, body: { B: slice }, expiresAt }),
@@ -144,7 +144,7 @@ export class TableStore implements SharedStore {
               ':until': { N: String(now + leaseMs) },
               ':token': { S: token },
               ':now': { N: String(now) },
-              ':expiresAt': secondsOf(now + leaseMs),
+              ':expiresAt': toSeconds(now + leaseMs),
               ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
             },
           }),
@@ -178,16 +178,16 @@ export class TableStore implements SharedStore {
   }
 
   /** The entry of a key's item, with its whole body. */
-  async #entryOf(key: string, item: Item | undefined): Promise<CacheEntry | undefined> {
+  async #readEntry(key: string, item: Item | undefined): Promise<CacheEntry | undefined> {
     // A lease on a key that was never written is an item without a body.
     if (!item?.body) return undefined;
-    const entry = toEntry(await this.#wholeOf(key, item));
+    const entry = toEntry(await this.#joinSlices(key, item));
     if (!entry) this.#telemetry.warn('cache item is corrupt, treated as a miss', { key });
     return entry;
   }
 
   /** An item with its whole body. If a part is missing, the hash check of {@link toEntry} fails. */
-  async #wholeOf(key: string, item: Item): Promise<Item> {
+  async #joinSlices(key: string, item: Item): Promise<Item> {
     const count = Number(item.rest?.N ?? 0);
     if (!item.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
     const etag = item.etag?.S ?? '';
@@ -221,7 +221,7 @@ function restKey(key: string, etag: string, index: number): string {
   return `${key}#${etag}-${index + 1}`;
 }
 
-function slicesOf(body: Uint8Array): Uint8Array[] {
+function splitSlices(body: Uint8Array): Uint8Array[] {
   const count = Math.max(1, Math.ceil(body.byteLength / MAX_ITEM_BYTES));
   return Array.from({ length: count }, (_, index) =>
     body.subarray(index * MAX_ITEM_BYTES, (index + 1) * MAX_ITEM_BYTES),

@@ -7,7 +7,7 @@ export const WORD = 32;
 const ADDRESS_DIGITS = 40;
 
 /** The bytes of 0x-hex. */
-export function bytesOf(hex: string): Buffer {
+export function toBytes(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
 }
 
@@ -37,11 +37,11 @@ export function badData(message: string, data: Buffer): Error {
 }
 
 /** The address in the hex digits of a word, in lower case: a checksum costs a hash, and is rarely needed. */
-export function addressOf(word: string): string {
+export function toAddress(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`;
 }
 
 /** The hex digits of a number below 2^53 as a word. */
-export function wordOf(value: number): string {
+export function toWord(value: number): string {
   return value.toString(16).padStart(WORD * 2, '0');
 }

@@ -23,7 +23,7 @@ export function parseHeader(header: unknown): BlockRef {
 }
 
 /** The block with this number that a header describes. Throws if it is not a header, or that of another block. */
-export function parseHeaderOf(number: number, header: unknown): BlockRef {
+export function parseNumberedHeader(number: number, header: unknown): BlockRef {
   const block = parseHeader(header);
   if (block.number !== number) throw new RangeError('the header of another block');
   return block;

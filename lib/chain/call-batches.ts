@@ -33,7 +33,7 @@ export interface DirectCall {
 }
 
 /** The data that a direct call returned, or its error. */
-export function outcomeOf(outcome: unknown): string | Error {
+export function toOutcome(outcome: unknown): string | Error {
   try {
     return outcome instanceof Error ? outcome : requireHex(outcome);
   } catch (error) {
@@ -48,7 +48,7 @@ export function isConclusive(outcome: string | Error): boolean {
 
 /** The data of a direct call, or its revert. Throws any other outcome. */
 export function requireConclusive(outcome: unknown): string | Error {
-  const conclusive = outcomeOf(outcome);
+  const conclusive = toOutcome(outcome);
   if (!isConclusive(conclusive)) throw conclusive;
   return conclusive;
 }
@@ -64,7 +64,7 @@ export function requireData(outcome: string | Error, call: Pick<InnerCall, 'to' 
   return outcome;
 }
 
-export function gasOf(calls: readonly PendingCall[]): number {
+export function sumGas(calls: readonly PendingCall[]): number {
   return calls.reduce((sum, { gas }) => sum + gas, 0);
 }
 

@@ -31,7 +31,7 @@ export interface ProtocolState {
 }
 
 const ADDRESSES_KEY = 'addresses';
-const ADDRESSES_POLICY = { freshSeconds: 3_600, inTable: true } as const;
+const ADDRESSES_POLICY = { freshSeconds: 3_600, shared: true } as const;
 
 /** The process's view of the C-Chain. */
 export const chainOf = perProcess(

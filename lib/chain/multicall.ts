@@ -4,7 +4,7 @@
  * (bool,bytes)[]`).
  */
 
-import { WORD, wordOf } from './abi-words.ts';
+import { toWord, WORD } from './abi-words.ts';
 
 export interface InnerCall {
   to: string;
@@ -25,22 +25,22 @@ export const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 /** Hex digits of a word. */
 const DIGITS = WORD * 2;
 /** A call's second and third word, after its target: allowFailure = true, and the offset of its callData. */
-const ALLOW_FAILURE = wordOf(1) + wordOf(3 * WORD);
+const ALLOW_FAILURE = toWord(1) + toWord(3 * WORD);
 
 /** Calldata of `aggregate3` with every call allowed to fail. */
 export function encodeAggregate3(calls: readonly InnerCall[]): string {
   const tuples = calls.map(({ to, data }) => {
     const hex = data.slice(2);
     const padded = hex.padEnd(Math.ceil(hex.length / DIGITS) * DIGITS, '0');
-    return to.slice(2).padStart(DIGITS, '0') + ALLOW_FAILURE + wordOf(hex.length / 2) + padded;
+    return to.slice(2).padStart(DIGITS, '0') + ALLOW_FAILURE + toWord(hex.length / 2) + padded;
   });
   let offset = calls.length * WORD;
   const offsets = tuples.map((tuple) => {
-    const at = wordOf(offset);
+    const at = toWord(offset);
     offset += tuple.length / 2;
     return at;
   });
-  return AGGREGATE3 + wordOf(WORD) + wordOf(calls.length) + offsets.join('') + tuples.join('');
+  return AGGREGATE3 + toWord(WORD) + toWord(calls.length) + offsets.join('') + tuples.join('');
 }
 
 /** The results of `aggregate3`, in the order of the calls. Throws RangeError if they are not `count` whole results. */

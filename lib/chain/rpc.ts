@@ -2,13 +2,13 @@ import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
-import { headerCall, parseHeader, parseHeaderOf, parseQuantity } from './block-calls.ts';
+import { headerCall, parseHeader, parseNumberedHeader, parseQuantity } from './block-calls.ts';
 import { CallBatcher } from './call-batcher.ts';
 import { sendRpc } from './upstream/batches.ts';
 import { Failover, type FailoverOptions, type Provider, reportAttempt } from './upstream/failover.ts';
 import { RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
-import { limitsOf } from './upstream/provider-limits.ts';
+import { findLimits } from './upstream/provider-limits.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   /** True for recorders: wait out rate limits, and let clients' requests go first. */
@@ -44,7 +44,7 @@ interface CallOptions<T> {
   parse: (result: unknown, others: readonly unknown[]) => T;
   headOf?: (parsed: T) => BlockRef;
   /** True if the answer is complete. An incomplete answer is used only if no provider has a complete one. */
-  isWhole?: (parsed: T) => boolean;
+  isComplete?: (parsed: T) => boolean;
   others?: readonly RpcCall[];
 }
 
@@ -90,7 +90,7 @@ export class ChainRpc {
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const queueDelay = (provider: Provider) => limitsOf(provider).queueDelayMs(this.#clock);
+    const queueDelay = (provider: Provider) => findLimits(provider).queueDelayMs(this.#clock);
     this.failover = new Failover('rpc', providers, options.isPatient ? { ...options, queueDelay } : options);
   }
 
@@ -105,7 +105,7 @@ export class ChainRpc {
    * answer whose head is too old is used only if no provider has a fresher one. `others` are asked in the same request;
    * `parse` gets the outcome of each, a result or an error.
    */
-  call<T>(call: RpcCall, { parse, headOf, isWhole = () => true, others = [] }: CallOptions<T>): Promise<T> {
+  call<T>(call: RpcCall, { parse, headOf, isComplete = () => true, others = [] }: CallOptions<T>): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
       const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
       const [result] = unwrap([outcome]);
@@ -113,7 +113,7 @@ export class ChainRpc {
       const head = headOf && parsedOrFailure(parsed, (those) => this.#plausible(headOf(those)));
       if (head) this.#options.onHead(head);
       if (head && this.#isTooOld(head)) throw new StaleAnswer('lagging', parsed, head.timestamp);
-      if (head && !isWhole(parsed)) throw new StaleAnswer('incomplete', parsed, head.timestamp);
+      if (head && !isComplete(parsed)) throw new StaleAnswer('incomplete', parsed, head.timestamp);
       return parsed;
     });
   }
@@ -179,7 +179,7 @@ export class ChainRpc {
 
   #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
     return this.batch(numbers.map(headerCall), (headers) =>
-      headers.map((header, place) => parseHeaderOf(numbers[place] as number, header)),
+      headers.map((header, place) => parseNumberedHeader(numbers[place] as number, header)),
     );
   }
 

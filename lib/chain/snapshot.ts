@@ -16,10 +16,8 @@ import { type BlockTag, toTag } from './block-calls.ts';
 import {
   DEFAULT_CALL_GAS,
   type DirectCall,
-  gasOf,
   halvesIfTooLarge,
   isConclusive,
-  outcomeOf,
   type PendingCall,
   rejectAll,
   requireConclusive,
@@ -27,6 +25,8 @@ import {
   settle,
   settleDirect,
   splitByGas,
+  sumGas,
+  toOutcome,
 } from './call-batches.ts';
 import type { Runner } from './contract.ts';
 import {
@@ -145,9 +145,9 @@ export class Snapshot implements Runner {
   async #open(batch: PendingCall[], direct: DirectCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregateFirst([...head, ...batch], direct, gasOf(batch));
+      const results = await this.#aggregateFirst([...head, ...batch], direct, sumGas(batch));
       settle(batch, results.slice(head.length));
-      return headOf(results);
+      return parseHead(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
@@ -175,7 +175,7 @@ export class Snapshot implements Runner {
   async #read(batch: PendingCall[], at = this.#block): Promise<void> {
     try {
       const { number } = (await at) as BlockRef;
-      settle(batch, await this.#aggregatePast(batch, number, gasOf(batch)));
+      settle(batch, await this.#aggregatePast(batch, number, sumGas(batch)));
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (halves) await Promise.all(halves.map((half) => this.#read(half, at)));
@@ -193,9 +193,9 @@ export class Snapshot implements Runner {
     const { call, parse } = this.#aggregateCall(calls, this.#tag);
     const { results, outcomes } = await this.#rpc.call(call, {
       others: direct.map(({ at }) => at(toTag(this.#tag))),
-      parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: outcomes.map(outcomeOf) }),
-      isWhole: ({ outcomes }) => outcomes.every(isConclusive),
-      headOf: ({ results }) => latestOf(results),
+      parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: outcomes.map(toOutcome) }),
+      isComplete: ({ outcomes }) => outcomes.every(isConclusive),
+      headOf: ({ results }) => parseLatest(results),
     });
     settleDirect(direct, outcomes);
     return results;
@@ -228,7 +228,7 @@ function isZero(data = ''): boolean {
   return /^0x0+$/.test(data);
 }
 
-function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
+function parseHead([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
   if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
     throw new RangeError('Multicall3 did not return its block');
@@ -236,8 +236,8 @@ function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
 }
 
 /** The block at which the latest state was read. Throws RangeError for the genesis block, which is never a head. */
-function latestOf(results: readonly InnerResult[]): BlockRef {
-  const block = headOf(results);
+function parseLatest(results: readonly InnerResult[]): BlockRef {
+  const block = parseHead(results);
   if (block.number === 0 || block.timestamp === 0) throw new RangeError('the genesis block is not the latest');
   return block;
 }

@@ -69,7 +69,7 @@ export interface PoolTotals extends VaultTotals {
 }
 
 /** The totals of a pool that has been read; undefined if one of them is missing. */
-export function totalsOf(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTotals | undefined {
+export function toPoolTotals(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTotals | undefined {
   const { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets } = pool;
   if (totalAssets === undefined || totalSupply === undefined) return undefined;
   if (stakingTotalAssets === undefined || totalReleasedAssets === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { bytesOf, WORD, wordOf } from '../chain/abi-words.ts';
+import { toBytes, toWord, WORD } from '../chain/abi-words.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
@@ -65,8 +65,8 @@ export async function readMinipools({ runner, addresses }: ProtocolState): Promi
   // The argument is encoded by hand: ethers takes 100 ms for a thousand calls.
   const { selector } = minipoolManager.getFunction('getMinipool').fragment;
   const readOne = async (index: number) => {
-    const call = { to: addresses.MinipoolManager, data: selector + wordOf(index), gasLimit: MINIPOOL_GAS };
-    return MINIPOOL.one(bytesOf(await runner.call(call)));
+    const call = { to: addresses.MinipoolManager, data: selector + toWord(index), gasLimit: MINIPOOL_GAS };
+    return MINIPOOL.one(toBytes(await runner.call(call)));
   };
   const readAll = (indexes: number[]) => Promise.all(indexes.map(readOne));
   const [count, first] = await Promise.all([minipoolManager.getMinipoolCount(), readAll(range(0, FIRST_BATCH))]);
@@ -74,12 +74,15 @@ export async function readMinipools({ runner, addresses }: ProtocolState): Promi
 }
 
 /** The records of these nodes (20 bytes, hex), in one request. The record of a node without a minipool has zeros. */
-export function readMinipoolsOf({ runner, addresses }: ProtocolState, nodeIDs: readonly string[]): Promise<Minipool[]> {
+export function readMinipoolsByNode(
+  { runner, addresses }: ProtocolState,
+  nodeIDs: readonly string[],
+): Promise<Minipool[]> {
   const { interface: abi } = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   const readOne = async (nodeID: string) => {
     const data = abi.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
     const returned = await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS });
-    return MINIPOOL.one(bytesOf(returned));
+    return MINIPOOL.one(toBytes(returned));
   };
   return Promise.all(nodeIDs.map(readOne));
 }

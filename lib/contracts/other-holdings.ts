@@ -126,10 +126,10 @@ export async function readLocks(state: ProtocolState, owner: string): Promise<Lo
   if (date === undefined || locks.length < found.length) return undefined;
   return locks
     .filter(({ amount }) => amount > 0n)
-    .map(({ unlockTime, ...lock }) => ({ ...lock, until: dateOf(Math.max(Number(unlockTime), Number(date))) }));
+    .map(({ unlockTime, ...lock }) => ({ ...lock, until: toDate(Math.max(Number(unlockTime), Number(date))) }));
 }
 
-function dateOf(seconds: number): number | undefined {
+function toDate(seconds: number): number | undefined {
   return seconds <= LAST_TIME ? seconds : undefined;
 }
 

@@ -19,7 +19,7 @@ function getUint(key: string): string {
 }
 
 /** Calldata that reads a field of the record at an index. */
-function fieldOf(list: RecordList, field: string): (index: number) => string {
+function fieldReader(list: RecordList, field: string): (index: number) => string {
   const made: string[] = [];
   return (index) => {
     made[index] ??= getUint(recordKey(list, index, field));
@@ -27,9 +27,9 @@ function fieldOf(list: RecordList, field: string): (index: number) => string {
   };
 }
 
-const minipoolStatus = fieldOf('minipool', 'status');
-const avaxNodeOpRewardAmt = fieldOf('minipool', 'avaxNodeOpRewardAmt');
-const avaxStaked = fieldOf('staker', 'avaxStaked');
+const minipoolStatus = fieldReader('minipool', 'status');
+const avaxNodeOpRewardAmt = fieldReader('minipool', 'avaxNodeOpRewardAmt');
+const avaxStaked = fieldReader('staker', 'avaxStaked');
 
 /** Totals over all records; AVAX in wei. */
 export interface RecordTotals {
@@ -69,8 +69,8 @@ function sum(words: readonly string[]): bigint {
 
 const minipoolNode = (index: number) => recordKey('minipool', index, 'nodeID');
 const stakerAddress = (index: number) => recordKey('staker', index, 'stakerAddr');
-const ggpRewards = fieldOf('staker', 'ggpRewards');
-const ggpStaked = fieldOf('staker', 'ggpStaked');
+const ggpRewards = fieldReader('staker', 'ggpRewards');
+const ggpStaked = fieldReader('staker', 'ggpStaked');
 
 /** GGP wei that each staker (lower-case address) has staked at the state's block; undefined before the registry existed. */
 export function readGGPStakes(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {

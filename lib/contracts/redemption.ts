@@ -119,12 +119,12 @@ async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {
   try {
     return { assets: await redemption };
   } catch (error) {
-    return isError(error, 'CALL_EXCEPTION') ? meaningOf(error.revert) : 'UNKNOWN';
+    return isError(error, 'CALL_EXCEPTION') ? interpretRevert(error.revert) : 'UNKNOWN';
   }
 }
 
 /** Maps a revert to an outcome. `revert` is undefined for errors that are not in the ABI. */
-function meaningOf(revert: CallExceptionError['revert']): Outcome {
+function interpretRevert(revert: CallExceptionError['revert']): Outcome {
   switch (revert?.name) {
     case 'AccessControlUnauthorizedAccount':
       return 'CLOSED';

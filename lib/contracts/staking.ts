@@ -1,4 +1,4 @@
-import { bytesOf } from '../chain/abi-words.ts';
+import { toBytes } from '../chain/abi-words.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
@@ -44,7 +44,7 @@ export async function readStakers({ runner, addresses }: ProtocolState): Promise
   const readPage = async (offset: number, limit: number) => {
     const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
     const returned = await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS });
-    return STAKER.list(bytesOf(returned));
+    return STAKER.list(toBytes(returned));
   };
   const [count, first] = await Promise.all([staking.getStakerCount(), readPage(0, FIRST_PAGE)]);
   const pages: ReturnType<typeof readPage>[] = [];

@@ -3,7 +3,7 @@
  * (2026-11); a network has thousands, and slicing their words out of the bytes takes a fiftieth of that.
  */
 
-import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/abi-words.ts';
+import { badData, lengthAt, toAddress, WORD, wordAt } from '../chain/abi-words.ts';
 
 /** Decodes a value from the hex digits of an ABI word. */
 type Word<Value> = (digits: string) => Value;
@@ -25,7 +25,7 @@ export const uint = (digits: string) => BigInt(`0x${digits}`);
 export const number = (digits: string) => Number.parseInt(digits, 16);
 /** An int256 with such a value. */
 export const int = (digits: string) => Number(BigInt.asIntN(256, uint(digits)));
-export const address = addressOf;
+export const address = toAddress;
 export const bytes32 = (digits: string) => `0x${digits}`;
 
 /** Decodes structs whose fields come in the given order. At most one field may be a byte string. */

@@ -1,4 +1,4 @@
-import { bytesOf } from '../chain/abi-words.ts';
+import { toBytes } from '../chain/abi-words.ts';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
@@ -73,7 +73,7 @@ export async function readWithdrawRequests(
 }
 
 /** The open requests of an address; none if no queue answers. */
-export async function readRequestsOf(state: ProtocolState, owner: string): Promise<WithdrawRequest[]> {
+export async function readRequestsByOwner(state: ProtocolState, owner: string): Promise<WithdrawRequest[]> {
   const ids = await ifAnswered(readOwnedIds(state, owner));
   if (ids) return readRequests(state, ids.map(Number));
   // An older queue does not list requests by owner.
@@ -98,5 +98,5 @@ function readRequests(state: ProtocolState, ids: readonly number[]): Promise<Wit
 async function readRequest({ runner, network }: ProtocolState, requestId: number): Promise<WithdrawRequest> {
   const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
-  return { requestId, ...REQUEST.one(bytesOf(await runner.call({ to: network.withdrawQueue, data }))) };
+  return { requestId, ...REQUEST.one(toBytes(await runner.call({ to: network.withdrawQueue, data }))) };
 }

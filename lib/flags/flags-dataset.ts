@@ -30,7 +30,7 @@ const STORED_MS = 800;
 export const flagsDataset: Dataset<DeployedFlags> = {
   name: 'flags',
   freshSeconds: 60,
-  inTable: true,
+  shared: true,
   async read(context, previous) {
     const { config, telemetry } = context;
     const environment = config.stage ?? config.network.name;

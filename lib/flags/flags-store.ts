@@ -2,9 +2,9 @@
 
 import { perProcess } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
-import { HISTORY } from '../tables/forms.ts';
 import { countIn, textIn } from '../tables/rows.ts';
 import type { SeriesTable } from '../tables/series-table.ts';
+import { HISTORY } from '../tables/table-schemas.ts';
 import { type Flags, parseFlags } from './document.ts';
 
 export interface StoredFlags {

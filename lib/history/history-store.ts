@@ -5,9 +5,9 @@
 
 import { perProcess } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
-import { HISTORY } from '../tables/forms.ts';
 import { bigintIn, countIn, intact, valuesIn, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import { HISTORY } from '../tables/table-schemas.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Point } from './point.ts';
 import type { PointValues } from './point-values.ts';

@@ -1,5 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { BALANCE_EVENTS, changesOf } from '../ledger/balance-changes.ts';
+import { BALANCE_EVENTS, listChanges } from '../ledger/balance-changes.ts';
 import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
 import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
@@ -61,7 +61,7 @@ export type Balances = Map<string, Holder & { until?: number }>;
 
 /** Adds an entry. Entries may come in any order: a balance is only their sum. */
 export function addTo(balances: Balances, entry: Entry): void {
-  for (const [address, change] of changesOf(entry)) {
+  for (const [address, change] of listChanges(entry)) {
     if (change === 0n) continue;
     const known = balances.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
     if (known.until !== undefined && entry.timestamp <= known.until) continue;

@@ -130,8 +130,8 @@ export async function readIncome(
   const unconfirmed = read.find((part) => !confirmedPart(part.coverage));
   if (unconfirmed) return { income: [], coverage: unconfirmed.coverage, knownUntil: {} };
   return {
-    income: inOrder(read.flatMap(({ source, earned }) => valued(address, source, earned))),
-    coverage: leastOf(read.map(({ coverage }) => coverage)),
+    income: inOrder(read.flatMap(({ source, earned }) => toIncome(address, source, earned))),
+    coverage: findLeast(read.map(({ coverage }) => coverage)),
     knownUntil: Object.fromEntries(read.map(({ source, knownUntil }) => [source, knownUntil])),
   };
 }
@@ -145,7 +145,7 @@ export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
   };
   return {
     income: inOrder(each.flatMap(({ income }) => income)),
-    coverage: leastOf(each.map(({ coverage }) => coverage)),
+    coverage: findLeast(each.map(({ coverage }) => coverage)),
     knownUntil: Object.fromEntries(INCOME_SOURCES.flatMap(leastUntil)),
   };
 }
@@ -153,7 +153,7 @@ export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
 const inOrder = (income: readonly Income[]) => income.toSorted((a, b) => a.timestamp - b.timestamp);
 
 /** The blocks that all of these cover: the ledger grows while they are read. */
-function leastOf(coverages: readonly Coverage[]): Coverage {
+function findLeast(coverages: readonly Coverage[]): Coverage {
   return coverages.reduce((least, other) => (isLess(other, least) ? other : least));
 }
 
@@ -163,7 +163,7 @@ function isLess(a: Coverage, b: Coverage): boolean {
 }
 
 /** Returns the income of an address from a source (oldest first), with values and running totals. */
-function valued(address: string, source: IncomeSource, earned: readonly Earned[]): Income[] {
+function toIncome(address: string, source: IncomeSource, earned: readonly Earned[]): Income[] {
   const token = INCOME_TOKENS[source] === 'AVAX' ? 'avaxInUSD' : 'ggpInUSD';
   let runningTotal = 0n;
   return earned.map(({ prices = {}, ...part }) => {

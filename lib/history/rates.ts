@@ -15,7 +15,7 @@ export const recordedRatesDataset: Dataset<RecordedRate[]> = {
   name: 'recordedRates',
   // A day is added daily and an hour hourly, but old days may be filled in at any time.
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   async read(context) {
     const store = historyOf(context);
     const days = await store.points('1d', 0, END_OF_TIME);

@@ -11,7 +11,7 @@ import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryStore } from './history-store.ts';
 import { type Point, readValues } from './point.ts';
-import { boundariesOf, boundaryBefore, type Interval, isBoundary } from './series.ts';
+import { boundaryBefore, type Interval, isBoundary, listBoundaries } from './series.ts';
 
 /** The chain that a recorder reads, the store that it writes to, and its telemetry. */
 export interface Recording {
@@ -78,7 +78,7 @@ export async function readMissingBoundaries(
   to: number,
 ): Promise<number[]> {
   const recorded = new Set(await store.timestamps(interval, from, to));
-  return boundariesOf(interval, from, to)
+  return listBoundaries(interval, from, to)
     .filter((timestamp) => !recorded.has(timestamp))
     .reverse();
 }

@@ -34,7 +34,7 @@ export function countBoundaries(interval: Interval, from: number, to: number): n
 }
 
 /** These boundaries, the oldest first. */
-export function boundariesOf(interval: Interval, from: number, to: number): number[] {
+export function listBoundaries(interval: Interval, from: number, to: number): number[] {
   const seconds = INTERVAL_SECONDS[interval];
   const first = boundaryFrom(from, interval);
   return Array.from({ length: countBoundaries(interval, from, to) }, (_, index) => first + index * seconds);

@@ -22,20 +22,20 @@ export const YIELD_TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 're
 export const yieldStreamsDataset: Dataset<YieldStreams> = {
   name: 'yieldStreams',
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   async read(context) {
     const ledger = ledgerOf(context);
     const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type), YIELDS)));
     const least = read.reduce((least, one) => (one.coverage.toBlock < least.coverage.toBlock ? one : least));
     const entries = read.flatMap(({ entries }) => entries);
     const { confirmed, coverage } = confirmedOf(entries, least.coverage);
-    return { coverage, ...sourcesOf(confirmed.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
+    return { coverage, ...toYieldStreams(confirmed.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)) };
   },
 };
 
 /** The streams and cycles in entries, which are in chain order. */
-export function sourcesOf(entries: readonly Entry[]): Omit<YieldStreams, 'coverage'> {
-  return { streams: streamsOf(entries), cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted') };
+export function toYieldStreams(entries: readonly Entry[]): Omit<YieldStreams, 'coverage'> {
+  return { streams: toStreams(entries), cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted') };
 }
 
 /** The yield figures of a period, each declared once: answers and the archive's columns take the meaning from here. */
@@ -90,7 +90,7 @@ export function firstYield({ streams, cycles }: Omit<YieldStreams, 'coverage'>):
  * The streams in entries, which are in chain order: each has the yield that has come in since the previous stream. Yield
  * that no entry explains, such as WAVAX that somebody sent, is `other`.
  */
-function streamsOf(entries: readonly Entry[]): Stream[] {
+function toStreams(entries: readonly Entry[]): Stream[] {
   const streams: Stream[] = [];
   const nothing = () => ({ fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } });
   let waiting = nothing();
@@ -102,7 +102,7 @@ function streamsOf(entries: readonly Entry[]): Stream[] {
       streams.push({ start, end, amount, fee: waiting.fee, bySource: { minipools, delegation, mev, other } });
       waiting = nothing();
     } else {
-      const { source, net, fee } = yieldOf(entry);
+      const { source, net, fee } = toYield(entry);
       waiting.bySource[source] += net;
       waiting.fee += fee;
     }
@@ -117,13 +117,13 @@ interface Yield {
 }
 
 /** The yield that an entry adds to the next stream. A donation burns shares: it adds no AVAX. */
-function yieldOf(entry: Entry): Yield {
+function toYield(entry: Entry): Yield {
   if (entry.type === 'avaxReturned') {
-    const source = entry.nodeID ? 'delegation' : sourceOf(entry.source, 'minipools');
+    const source = entry.nodeID ? 'delegation' : parseSource(entry.source, 'minipools');
     return { source, net: entry.rewardsAmt, fee: entry.feeAVAX };
   }
   if (entry.type !== 'yieldAdded' || entry.source !== 'deposit') return { source: 'other', net: 0n, fee: 0n };
-  return { source: sourceOf(entry.origin, 'other'), net: entry.amount, fee: entry.fee ?? 0n };
+  return { source: parseSource(entry.origin, 'other'), net: entry.amount, fee: entry.fee ?? 0n };
 }
 
 /** Words in the contract's names of sources. */
@@ -133,7 +133,7 @@ const WORDS: readonly [word: string, source: YieldSource][] = [
   ['MEV', 'mev'],
 ];
 
-function sourceOf(bytes32: string | undefined, unnamed: YieldSource): YieldSource {
+function parseSource(bytes32: string | undefined, unnamed: YieldSource): YieldSource {
   if (bytes32 === undefined) return unnamed;
   const name = Buffer.from(bytes32.slice(2), 'hex').toString('latin1');
   return WORDS.find(([word]) => name.includes(word))?.[1] ?? 'other';

@@ -11,7 +11,7 @@ export const BALANCE_EVENTS: readonly EntryType[] = [
 ];
 
 /** Changes of ggAVAX balances by an entry, in wei. */
-export function changesOf(entry: Entry): [address: string, change: bigint][] {
+export function listChanges(entry: Entry): [address: string, change: bigint][] {
   switch (entry.type) {
     case 'ggAvaxDeposited':
       return [[entry.owner, entry.shares]];

@@ -63,15 +63,15 @@ export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking
   const agreed = last && last.mismatches.length === 0 ? last.block : undefined;
   const find = () => findMismatches({ chain, ledger }, range, { block, since: agreed?.number ?? blocks.from });
   let found = await find();
-  const known = new Set(last?.mismatches.map(textOf));
-  const isNew = (one: Mismatch) => concerns(one, WRITTEN_WITH_EVENTS) && !known.has(textOf(one));
+  const known = new Set(last?.mismatches.map(describeMismatch));
+  const isNew = (one: Mismatch) => concerns(one, WRITTEN_WITH_EVENTS) && !known.has(describeMismatch(one));
   if (found.some(isNew) && (await mayGoOn())) {
     await recorder.readAgain({ from: agreed ? agreed.number + 1 : range.from, to: range.to }, { mayGoOn });
     found = await find();
   }
   const start = await chain.rpc.header(blocks.from);
   const mismatches = found.map((one): Mismatch => {
-    const before = last?.mismatches.find((other) => placeOf(other) === placeOf(one))?.agreedAt;
+    const before = last?.mismatches.find((other) => formatPlace(other) === formatPlace(one))?.agreedAt;
     const agreedAt = before ?? (agreed && agreed.number < one.block ? agreed : undefined);
     return { ...one, agreedAt: agreedAt ?? start };
   });
@@ -80,12 +80,12 @@ export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking
   return check;
 }
 
-function placeOf({ contract, view, key }: Mismatch): string {
+function formatPlace({ contract, view, key }: Mismatch): string {
   return `${contract} ${view} ${key}`;
 }
 
-function textOf(mismatch: Mismatch): string {
-  return `${placeOf(mismatch)} ${mismatch.ledger} ${mismatch.chain}`;
+function describeMismatch(mismatch: Mismatch): string {
+  return `${formatPlace(mismatch)} ${mismatch.ledger} ${mismatch.chain}`;
 }
 
 /** Returns all mismatches: of sums at `block`, of single events after `since`, and of balances at some midnights. */
@@ -133,7 +133,7 @@ async function compare(
   const said = await fromContract(state, held);
   if (!said) return [];
   return [...new Set([...ledger.keys(), ...said.keys()])].flatMap((key) =>
-    mismatchOf({ contract, view, key, ledger: ledger.get(key) ?? 0n, chain: said.get(key) ?? 0n, block }),
+    findMismatch({ contract, view, key, ledger: ledger.get(key) ?? 0n, chain: said.get(key) ?? 0n, block }),
   );
 }
 
@@ -142,13 +142,13 @@ async function compareEvents(chain: Chain, block: number, entries: readonly Entr
   const compared = await Promise.all(
     entries.map(async (entry) => {
       const figures = await EVENT_CHECKS[entry.type]?.(entry, { chain, entries });
-      return (figures ?? []).flatMap((figure) => mismatchOf({ ...figure, block }));
+      return (figures ?? []).flatMap((figure) => findMismatch({ ...figure, block }));
     }),
   );
   return compared.flat();
 }
 
-function mismatchOf({
+function findMismatch({
   ledger,
   chain,
   key,

@@ -18,7 +18,7 @@ import {
   type WithdrawRequest,
 } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { changesOf, endedRequest } from './balance-changes.ts';
+import { endedRequest, listChanges } from './balance-changes.ts';
 import type { ContractName } from './event-abis.ts';
 import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
@@ -47,7 +47,7 @@ export const BALANCES: Check = {
   contract: 'TokenggAVAX',
   view: 'balanceOf',
   fromLedger: (figures, entry) => {
-    for (const [holder, change] of changesOf(entry)) add(figures, change, holder);
+    for (const [holder, change] of listChanges(entry)) add(figures, change, holder);
   },
   fromContract: (state, holders) => ifAnswered(readBalances(state, holders)),
 };
@@ -58,7 +58,7 @@ export const CHECKS: readonly Check[] = [
     contract: 'TokenggAVAX',
     view: 'totalSupply',
     fromLedger: (figures, entry) => {
-      for (const [, change] of changesOf(entry)) add(figures, change);
+      for (const [, change] of listChanges(entry)) add(figures, change);
     },
     fromContract: async (state) => only((await readGgAvax(state)).totalSupply),
   },

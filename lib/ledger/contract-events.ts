@@ -50,7 +50,7 @@ export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, C
         Number(a.log.blockNumber) - Number(b.log.blockNumber) || Number(a.log.logIndex) - Number(b.log.logIndex),
     );
   const transactions = Map.groupBy(events, ({ log }) => log.transactionHash);
-  return [...transactions.values()].flatMap((transaction) => draftEntries(transaction));
+  return [...transactions.values()].flatMap((transaction) => decodeTransaction(transaction));
 }
 
 /**
@@ -70,12 +70,12 @@ function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   return { name: event.name, args, emitter, log } as unknown as Event;
 }
 
-function draftEntries(transaction: readonly Event[]): PartialEntry[] {
+function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {
   const explained = explainedTransfers(transaction);
   // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
-    const make = ENTRIES[event.name];
+    const make = DECODERS[event.name];
     const made = make
       ? make(event.args, transaction.slice(0, index), transaction, event)
       : asDeclared(event.name, event.args);
@@ -83,7 +83,7 @@ function draftEntries(transaction: readonly Event[]): PartialEntry[] {
   });
 }
 
-function draftEntry({ address, blockNumber, logIndex, transactionHash }: Log, made: Made): PartialEntry {
+function draftEntry({ address, blockNumber, logIndex, transactionHash }: Log, made: DecodedEntry): PartialEntry {
   const { type, logOffset = 0, ...fields } = made;
   return {
     type,
@@ -101,7 +101,7 @@ const DECLARED = new Map(
 );
 
 /** The entry with the event's arguments as its fields; undefined if the event only adds to another event's entry. */
-function asDeclared(name: string, args: object): Made | undefined {
+function asDeclared(name: string, args: object): DecodedEntry | undefined {
   const type = DECLARED.get(name);
   if (type === undefined) return undefined;
   const fields = Object.entries(declarationOf(type).fields).map(([field, { unit, argument = field, isOptional }]) => {
@@ -113,19 +113,19 @@ function asDeclared(name: string, args: object): Made | undefined {
 }
 
 /** A decoded entry. `logOffset` is the entry's log index minus that of its event; default 0. */
-type Made = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
+type DecodedEntry = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
 /**
  * Decoders for entries that differ from their event. Each gets the arguments, the transaction's earlier events, all its
  * events, and the emitter with the log.
  */
-const ENTRIES: {
+const DECODERS: {
   [Name in EventName]?: (
     args: Arguments[Name],
     before: readonly Event[],
     all: readonly Event[],
     of: Pick<Event, 'emitter' | 'log'>,
-  ) => Made | Made[] | undefined;
+  ) => DecodedEntry | DecodedEntry[] | undefined;
 } = {
   GGPRewardsClaimed: ({ to, amount }, before) => ({
     type: 'ggpRewardsClaimed',
@@ -149,7 +149,7 @@ const ENTRIES: {
     // Events before V3 have no source.
     const { source } = args as { source?: string };
     const feeAVAX = feeBefore(before);
-    const returned: Made = {
+    const returned: DecodedEntry = {
       type: 'avaxReturned',
       // Each entry needs a position of its own. The return takes that of its WAVAX deposit: the log before since V3,
       // otherwise the next one.

@@ -52,9 +52,9 @@ export class EntryCompleter {
    * Returns the entries with the fields that their logs lack. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state
    * of their blocks.
    */
-  async complete(drafts: readonly PartialEntry[]): Promise<UntimedEntry[]> {
-    await this.#readIndexes(drafts);
-    const known = withRequesters(drafts);
+  async complete(partialEntries: readonly PartialEntry[]): Promise<UntimedEntry[]> {
+    await this.#readIndexes(partialEntries);
+    const known = withRequesters(partialEntries);
     const [after, earned] = await Promise.all([
       this.#readStates(known, (draft) => this.#missingFields(draft)),
       this.#readEarned(known),
@@ -110,8 +110,10 @@ export class EntryCompleter {
    * begins in the same transaction compounds the reward and clears it. So a reward is the growth of the owner's amounts
    * in the block; unknown if a relaunch in the block has reset these amounts.
    */
-  async #readEarned(drafts: readonly PartialEntry[]): Promise<ReadonlyMap<PartialEntry, PartialEntry['fields']>> {
-    const ends = drafts.filter(
+  async #readEarned(
+    partialEntries: readonly PartialEntry[],
+  ): Promise<ReadonlyMap<PartialEntry, PartialEntry['fields']>> {
+    const ends = partialEntries.filter(
       ({ type, fields }) => type === 'minipoolStatusChanged' && fields.status === WITHDRAWABLE,
     );
     const [after, before] = await Promise.all(
@@ -146,8 +148,8 @@ export class EntryCompleter {
   }
 
   /** Reads the indexes of nodes not seen before. They are stored plus one. */
-  async #readIndexes(drafts: readonly PartialEntry[]): Promise<void> {
-    const byNode = new Map(drafts.map((draft) => [nodeOf(draft), draft]));
+  async #readIndexes(partialEntries: readonly PartialEntry[]): Promise<void> {
+    const byNode = new Map(partialEntries.map((draft) => [nodeOf(draft), draft]));
     await this.#readStates([...byNode.values()], (draft) => {
       const node = nodeOf(draft);
       if (node === undefined || this.#indexes.has(node)) return undefined;
@@ -161,11 +163,11 @@ export class EntryCompleter {
    * per block, many blocks per request.
    */
   async #readStates<T>(
-    drafts: readonly PartialEntry[],
+    partialEntries: readonly PartialEntry[],
     readOf: (draft: PartialEntry) => StateRead<T> | undefined,
     offset: 0 | -1 = 0,
   ): Promise<ReadonlyMap<PartialEntry, T>> {
-    const reads = drafts.flatMap((draft) => {
+    const reads = partialEntries.flatMap((draft) => {
       const read = readOf(draft);
       return read ? { block: draft.block + offset, draft, read } : [];
     });
@@ -196,10 +198,10 @@ async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<
  * The drafts with the requester, where another draft names it: a request that is also closed in the block that fulfils
  * it is no longer in that block's state.
  */
-function withRequesters(drafts: readonly PartialEntry[]): PartialEntry[] {
-  const named = drafts.filter(({ fields }) => fields.requester);
+function withRequesters(partialEntries: readonly PartialEntry[]): PartialEntry[] {
+  const named = partialEntries.filter(({ fields }) => fields.requester);
   const requesters = new Map(named.map(({ fields }) => [fields.requestId, fields.requester]));
-  return drafts.map((draft) =>
+  return partialEntries.map((draft) =>
     draft.type === 'unstakeFulfilled'
       ? { ...draft, fields: { ...draft.fields, requester: requesters.get(draft.fields.requestId) } }
       : draft,
@@ -212,7 +214,7 @@ function nodeOf({ type, fields: { nodeID } }: PartialEntry): string | undefined 
 }
 
 function isOfMinipool(type: EntryType): boolean {
-  const { node, staker } = declarationOf(type).concerns;
+  const { node, staker } = declarationOf(type).participants;
   return node !== undefined && staker !== undefined;
 }
 

@@ -68,27 +68,27 @@ export function typedSubject(subject: string, type: EntryType): string {
  * All subjects that an entry concerns, without duplicates, each also with the entry's type. The protocol is always among
  * them. A transfer of no shares is an entry of the protocol only: anybody can make one between any addresses for the gas.
  */
-export function subjectsOf(entry: Entry): string[] {
+export function listSubjects(entry: Entry): string[] {
   const subjects = [
     subjectOf.protocol,
-    ...SUBJECT_KINDS.flatMap((kind) => addressesOf(entry, kind).map(subjectOf[kind])),
+    ...SUBJECT_KINDS.flatMap((kind) => listAddresses(entry, kind).map(subjectOf[kind])),
   ];
   return subjects.flatMap((subject) => [subject, typedSubject(subject, entry.type)]);
 }
 
 /** The addresses (lower case) of the holders that an entry concerns. */
-export function holdersOf(entry: Entry): string[] {
-  return addressesOf(entry, 'holder');
+export function listHolders(entry: Entry): string[] {
+  return listAddresses(entry, 'holder');
 }
 
 const SUBJECT_KINDS = ['node', 'staker', 'holder'] as const satisfies SubjectKind[];
 
-function addressesOf(entry: Entry, kind: SubjectKind): string[] {
+function listAddresses(entry: Entry, kind: SubjectKind): string[] {
   if (entry.type === 'ggAvaxTransferred' && entry.shares === 0n) return [];
-  const { concerns } = declarationOf(entry.type);
+  const { participants } = declarationOf(entry.type);
   const fields = entry as unknown as Record<string, string | undefined>;
   // 0x0 holds ggAVAX that is sent or deposited to it, but ggAVAX that comes from it is minted.
   const isSomebody = (field: string) => fields[field] !== ZeroAddress || (kind === 'holder' && field !== 'from');
-  const named = (concerns[kind] ?? []).filter(isSomebody);
+  const named = (participants[kind] ?? []).filter(isSomebody);
   return [...new Set(named.flatMap((field) => fields[field]?.toLowerCase() ?? []))];
 }

@@ -4,8 +4,8 @@
  */
 
 import { ApiError } from '../runtime/errors.ts';
-import { LEDGER, orUnavailable } from '../tables/forms.ts';
 import type { Row } from '../tables/series-table.ts';
+import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import { cutBlocks, joinBlocks, type Unconfirmed } from './block-ranges.ts';
 import type { Coverage } from './coverage.ts';

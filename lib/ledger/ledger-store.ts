@@ -7,19 +7,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
-import { LEDGER } from '../tables/forms.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import { LEDGER } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Unconfirmed } from './block-ranges.ts';
 import { type Coverage, cutAt } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderList } from './holder-list.ts';
-import { type Entry, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
+import { type Entry, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
 import { LedgerProgress } from './ledger-progress.ts';
 import type { Blocks } from './log-reader.ts';
-import { type ReadNext, readMerged } from './merge.ts';
+import { type ReadNext, readMerged } from './merge-pages.ts';
 import type { Scope } from './mismatches.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
 import type { Part } from './sources.ts';
@@ -196,7 +196,7 @@ export class LedgerStore {
     const isIndexed = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
     const isMeant = (entry: Entry) => which !== 'new' || !isIndexed(entry);
     const [entries, known] = [part.entries.filter(isMeant), all.filter(isMeant)];
-    const isChanged = !isDeepStrictEqual(contentOf(entries.filter(isIndexed)), contentOf(known.filter(isIndexed)));
+    const isChanged = !isDeepStrictEqual(toContent(entries.filter(isIndexed)), toContent(known.filter(isIndexed)));
     const isAmended = isChanged && which === 'changed';
     if (isAmended) await this.progress.beginAmending({ from, to, before });
     await this.#delete(known, entries);
@@ -246,7 +246,7 @@ export class LedgerStore {
 
   #rowsOf(entry: Entry): Row[] {
     const row = toRow(entry);
-    return subjectsOf(entry).map((subject) => ({ subject: keyOf(this.#table, subject), ...row }));
+    return listSubjects(entry).map((subject) => ({ subject: keyOf(this.#table, subject), ...row }));
   }
 
   /** Reads entries of these blocks and times, all included, in one direction. */
@@ -278,7 +278,7 @@ export class LedgerStore {
 }
 
 /** Entries as they are stored, by their positions. */
-function contentOf(entries: readonly Entry[]): Map<string, Row> {
+function toContent(entries: readonly Entry[]): Map<string, Row> {
   return new Map(entries.map((entry) => [positionOf(entry), toRow(entry)]));
 }
 

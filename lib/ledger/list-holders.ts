@@ -1,6 +1,6 @@
 /** Updates the list of holders (`holder-list.ts`), once the protocol's whole history is indexed. */
 
-import { changesOf } from './balance-changes.ts';
+import { listChanges } from './balance-changes.ts';
 import type { HolderChange } from './holder-list.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -51,6 +51,6 @@ export async function listHolders({ ledger, mayGoOn }: Listing): Promise<void> {
 }
 
 function listed(entry: Entry): HolderChange[] {
-  const changes = changesOf(entry).map(([address, shares]) => ({ address, time: entry.timestamp, shares }));
+  const changes = listChanges(entry).map(([address, shares]) => ({ address, time: entry.timestamp, shares }));
   return changes.filter(({ shares }) => shares !== 0n);
 }

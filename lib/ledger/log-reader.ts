@@ -3,7 +3,7 @@
  * not have, and cuts old ones silently. So each request also reads the provider's head, and a range only counts up to it.
  */
 
-import { headerCall, parseHeaderOf, parseQuantity, toTag } from '../chain/block-calls.ts';
+import { headerCall, parseNumberedHeader, parseQuantity, toTag } from '../chain/block-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
@@ -82,8 +82,8 @@ export class LogReader {
         return (
           found && {
             ...found,
-            before: parseHeaderOf(before, requireResult(beforeHeader)),
-            end: parseHeaderOf(blocks.to, requireResult(endHeader)),
+            before: parseNumberedHeader(before, requireResult(beforeHeader)),
+            end: parseNumberedHeader(blocks.to, requireResult(endHeader)),
           }
         );
       });
@@ -134,7 +134,8 @@ export class LogReader {
     for (const number of numbers) this.#wanted.delete(number);
     const read = this.#rpc.batch(
       numbers.map(headerCall),
-      (headers) => new Map(numbers.map((number, place) => [number, parseHeaderOf(number, headers[place])] as const)),
+      (headers) =>
+        new Map(numbers.map((number, place) => [number, parseNumberedHeader(number, headers[place])] as const)),
     );
     const forget = () => {
       this.#headers = undefined;
@@ -150,7 +151,7 @@ export class LogReader {
     for (const hashes of chunked([...txHashes], BLOCKS_OF_A_REQUEST)) {
       const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
       const found = await this.#rpc.ask(calls, (receipts) =>
-        receipts.flatMap((receipt, place) => logsOf(receipt, hashes[place] as string, blocks, emitters)),
+        receipts.flatMap((receipt, place) => parseReceipt(receipt, hashes[place] as string, blocks, emitters)),
       );
       for (const log of found) logs.set(placeIn(log), log);
     }
@@ -193,7 +194,7 @@ export function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters)
   return [...byPlace.values()];
 }
 
-function logsOf(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] {
+function parseReceipt(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] {
   if (receipt instanceof NoState) return [];
   const { transactionHash, logs } = requireResult(receipt) as { transactionHash: string; logs: RawLog[] };
   if (transactionHash.toLowerCase() !== hash) throw new RangeError('the receipt of another transaction');

@@ -4,7 +4,7 @@
  */
 
 import { ZeroAddress } from 'ethers';
-import { addressOf, bytesOf, wordAt } from '../chain/abi-words.ts';
+import { toAddress, toBytes, wordAt } from '../chain/abi-words.ts';
 import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { parseInterface } from '../chain/contract.ts';
@@ -68,10 +68,10 @@ export function registryCall(network: Network, block: number): RpcCall {
 export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length + 1);
   const guardian = answers.pop()?.data;
-  if (guardian !== '0x' && addressOf(wordAt(bytesOf(String(guardian)), 0)) === ZeroAddress) throw new NoState();
+  if (guardian !== '0x' && toAddress(wordAt(toBytes(String(guardian)), 0)) === ZeroAddress) throw new NoState();
   const entries = answers.flatMap(({ data }, place): [string, ContractName][] => {
     if (data === '0x') return [];
-    const address = addressOf(wordAt(bytesOf(data), 0));
+    const address = toAddress(wordAt(toBytes(data), 0));
     return address === ZeroAddress ? [] : [[address, REGISTERED[place] as ContractName]];
   });
   return new Map(entries);

@@ -80,8 +80,8 @@ export function coverageIn(search: Search, scope?: Scope): Coverage | undefined 
     ...(mismatches.length > 0 ? [confirmedBefore(mismatches) ?? { number: -1, timestamp: 0 }] : []),
   ];
   const end = ends.reduce((one, other) => (other.number < one.number ? other : one));
-  const isWhole = first !== undefined && fromBlock <= first;
-  const confirmed = isWhole && end.number >= fromBlock ? end : undefined;
+  const reachesFirstBlock = first !== undefined && fromBlock <= first;
+  const confirmed = reachesFirstBlock && end.number >= fromBlock ? end : undefined;
   const complete = confirmed !== undefined && confirmed.timestamp >= toTimestamp - TOLERATED_LAG_SECONDS;
   return { fromBlock, toBlock, toTimestamp, confirmed, sources, complete };
 }

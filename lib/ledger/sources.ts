@@ -14,7 +14,7 @@ import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
 import { type Blocks, LogReader } from './log-reader.ts';
 import { type Emitters, findCreation, findRegistered } from './registry.ts';
-import { blocksOf, type Facts, QUORUM, vote } from './vote.ts';
+import { type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
 /** Time in ms for which a provider that failed is not asked, while another one answers. */
 const DOWN_MS = 30_000;
@@ -121,12 +121,14 @@ export class Sources {
   /** The entries of these blocks. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
     const { logs, ...bounds } = await this.#readLogs(blocks, emitters);
-    const drafts = decodeLogs([...logs.values()], emitters);
-    if (drafts.length === 0) return { ...blocks, ...bounds, entries: [] };
-    const numbers = new Set(drafts.map(({ block }) => block));
+    const partialEntries = decodeLogs([...logs.values()], emitters);
+    if (partialEntries.length === 0) return { ...blocks, ...bounds, entries: [] };
+    const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
-      this.#agree(blocks, async ({ completer }) => byPlace(await completer.complete(drafts)), { mayLackState: true }),
+      this.#agree(blocks, async ({ completer }) => byPlace(await completer.complete(partialEntries)), {
+        mayLackState: true,
+      }),
     ]);
     const entries = [...completed.facts.values()].map(({ fields, block, ...entry }) => {
       const { timestamp } = times.facts.get(String(block)) as BlockRef;
@@ -191,7 +193,7 @@ export class Sources {
     const last = vote(all);
     if (last.disputed.length === 0) return { facts: last.facts, sources: QUORUM };
     throw new Disputed(
-      blocksOf(last.disputed, blocks),
+      findDisputedBlocks(last.disputed, blocks),
       all.map(({ source }) => source.name),
     );
   }

@@ -16,7 +16,7 @@ export function vote<T extends object | string>(
   const disputed: T[] = [];
   for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
     const said = answers.map(({ facts }) => facts.get(key));
-    const texts = said.map(textOf);
+    const texts = said.map(toText);
     const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= QUORUM);
     if (place < 0) disputed.push(...said.filter((fact) => fact !== undefined));
     else if (said[place] !== undefined) facts.set(key, said[place]);
@@ -24,12 +24,12 @@ export function vote<T extends object | string>(
   return { facts, disputed };
 }
 
-function textOf(fact: unknown): string {
+function toText(fact: unknown): string {
   return JSON.stringify(fact, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
 }
 
 /** The blocks of disputed logs, headers and entries; all blocks if a disputed fact has no block. */
-export function blocksOf(disputed: readonly unknown[], all: Blocks): Blocks {
+export function findDisputedBlocks(disputed: readonly unknown[], all: Blocks): Blocks {
   const numbers = disputed.flatMap((fact) => {
     const { blockNumber, block, number } = fact as { blockNumber?: string; block?: number; number?: number };
     return Number(blockNumber ?? block ?? number ?? Number.NaN);

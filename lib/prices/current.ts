@@ -25,7 +25,7 @@ const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   freshSeconds: 3_600,
-  inTable: true,
+  shared: true,
   read: async (context) => readPools(await chainOf(context).latest()),
 };
 
@@ -48,7 +48,7 @@ export function marketDataset(code: string): Dataset<Market> {
   return {
     name: `market/${code}`,
     freshSeconds: 15,
-    inTable: true,
+    shared: true,
     async read(context) {
       const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
       const own = pools.filter(({ exchange }) => exchange === code);

@@ -82,7 +82,7 @@ export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange):
 }
 
 /** The amount on the AVAX side, out of a pair's two amounts. */
-export function avaxOf({ avaxSide }: Pair, baseAmount: bigint, quoteAmount: bigint): bigint {
+export function toAvax({ avaxSide }: Pair, baseAmount: bigint, quoteAmount: bigint): bigint {
   return avaxSide === 'base' ? baseAmount : quoteAmount;
 }
 

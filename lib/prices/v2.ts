@@ -1,7 +1,7 @@
 import { ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
-import { avaxOf, depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
+import { depthOf, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 
 export const V2_FACTORY_ABI = ['function getPair(address, address) view returns (address)'] as const;
 export const V2_PAIR_ABI = ['function getReserves() view returns (uint112, uint112, uint32)'] as const;
@@ -31,7 +31,7 @@ export const v2: PoolKind = {
       price: (quoteReserve * priceScale(pool.pair)) / baseReserve,
       baseReserve,
       quoteReserve,
-      depthAVAX: depthOf(avaxOf(pool.pair, baseReserve, quoteReserve)),
+      depthAVAX: depthOf(toAvax(pool.pair, baseReserve, quoteReserve)),
     };
   },
 

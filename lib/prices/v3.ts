@@ -2,7 +2,7 @@ import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
-import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, QUOTE_GAS, sortsBefore } from './pool.ts';
+import { depthOf, type FoundPool, type PoolKind, priceScale, QUOTE_GAS, sortsBefore, toAvax } from './pool.ts';
 import { DIALECTS } from './v3-dialects.ts';
 
 export const V3_POOL_ABI = [
@@ -57,7 +57,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
       price: baseIsFirst ? (square * priceScale(pair)) / Q192 : (Q192 * priceScale(pair)) / square,
       baseReserve,
       quoteReserve,
-      depthAVAX: depthOf(avaxInRange, avaxOf(pair, baseReserve, quoteReserve)),
+      depthAVAX: depthOf(avaxInRange, toAvax(pair, baseReserve, quoteReserve)),
     };
   },
 

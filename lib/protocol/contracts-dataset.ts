@@ -47,7 +47,7 @@ export interface Contracts {
 export const contractsDataset: Dataset<Contracts> = {
   name: 'contracts',
   freshSeconds: 3_600,
-  inTable: true,
+  shared: true,
   freshFor: ({ hasImplementations, hasLedger }) =>
     hasImplementations && hasLedger ? undefined : PARTIAL_FRESH_SECONDS,
   async read(context) {

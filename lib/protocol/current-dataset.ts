@@ -17,7 +17,7 @@ export interface Current extends Overview {
 export const currentDataset: Dataset<Current> = {
   name: 'current',
   freshSeconds: 30,
-  inTable: true,
+  shared: true,
   read: async (context) => readCurrent(await chainOf(context).latest()),
 };
 

@@ -15,7 +15,7 @@ import {
   type VaultShares,
 } from '../contracts/other-holdings.ts';
 import { type Redemption, readRedemption } from '../contracts/redemption.ts';
-import { readRequestsOf } from '../contracts/withdraw-queue.ts';
+import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { unneededGgp } from './operator-figures.ts';
 import type { ProtocolAtBlock } from './protocol-at-block.ts';
@@ -50,7 +50,7 @@ export async function readRawHoldings(state: ProtocolState, owner: string) {
     xAvax: readVaultShares(state, xAvax, owner),
     locks: readLocks(state, owner),
     stake: readOperatorStake(state, owner),
-    requests: readRequestsOf(state, owner),
+    requests: readRequestsByOwner(state, owner),
   });
   return { owner, ...answers };
 }

@@ -30,7 +30,7 @@ export const supplyDataset: Dataset<bigint> = {
   name: 'p-chain-supply',
   // It changes by millionths a day, and the reward by less.
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   read: (context) => pChainOf(context).currentSupply(),
 };
 

@@ -2,7 +2,7 @@
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { type Minipool, readMinipools, readMinipoolsOf } from '../contracts/minipool-manager.ts';
+import { type Minipool, readMinipools, readMinipoolsByNode } from '../contracts/minipool-manager.ts';
 import type { OperatorStake } from '../contracts/operator-stake.ts';
 import { isWhole } from './operator-figures.ts';
 
@@ -19,7 +19,7 @@ export async function readListedMinipools(
   return (
     listed &&
     ifAnswered(
-      readMinipoolsOf(
+      readMinipoolsByNode(
         state,
         listed.map(({ nodeID }) => nodeID),
       ),

@@ -11,7 +11,7 @@ import { type Protocol, readProtocol } from './protocol.ts';
 export const protocolDataset: Dataset<Protocol> = {
   name: 'protocol',
   freshSeconds: 60,
-  inTable: true,
+  shared: true,
   async read(context) {
     const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
     return readProtocol(state, pools);

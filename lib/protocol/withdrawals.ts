@@ -1,6 +1,6 @@
 import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';
-import { type PoolTotals, totalsOf } from '../contracts/gg-avax.ts';
+import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';
 import type { WithdrawQueue, WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
@@ -63,7 +63,7 @@ export interface Withdrawals {
 const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
-  inTable: true,
+  shared: true,
   read: async (context) => ({ lastFulfilledTime: await readLastFulfilledTime(context) }),
 };
 
@@ -75,7 +75,7 @@ const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = 
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
   freshSeconds: 30,
-  inTable: true,
+  shared: true,
   async read(context) {
     const withdrawals = await readWithdrawals({
       ...context,
@@ -113,7 +113,7 @@ export async function readWithdrawals(
   // A queue that answers but does not list its requests has become a different contract, not an empty list.
   if (Object.keys(queue).length > 0 && !(pending && fulfilled))
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
-  const pool = totalsOf(queued.pool);
+  const pool = toPoolTotals(queued.pool);
   const deposits = paused.TokenggAVAX === false ? pool : undefined;
   const requests = [
     ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held: queuedShares })),
@@ -210,11 +210,11 @@ export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
  */
 function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
   const shares = requests.map((request) => request.shares);
-  return atHand(pool) - redeemedAssets(shares, pool);
+  return payableAssets(pool) - redeemedAssets(shares, pool);
 }
 
 /** AVAX wei that are not staked, but at most what can be redeemed before the next sync. */
-function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
+function payableAssets({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
   return min(totalAssets - stakingTotalAssets, totalReleasedAssets);
 }
 

@@ -24,7 +24,7 @@ const ON_MAINNET: Readonly<Record<string, string>> = {
 };
 
 /** The labels of a network's contracts, by address (lower case). */
-export function labelsOf({ name, withdrawQueue, pstAvax, assetLocker }: Network): ReadonlyMap<string, string> {
+export function createLabels({ name, withdrawQueue, pstAvax, assetLocker }: Network): ReadonlyMap<string, string> {
   const own = { 'Withdrawal queue': withdrawQueue, pstAVAX: pstAvax, 'Locked tokens': assetLocker };
   return new Map(
     [

@@ -1,9 +1,9 @@
 import type { Limits } from '../runtime/context.ts';
 import { DynamoTable } from './dynamo-table.ts';
 import { dynamoDB } from './dynamodb.ts';
-import type { TableForm } from './forms.ts';
+import type { TableSchema } from './table-schemas.ts';
 
 /** A table that is the only source of its data: its client waits longer than the cache's. */
-export function durableTable(name: string, form: TableForm, { durableTableMs }: Limits): DynamoTable {
+export function durableTable(name: string, form: TableSchema, { durableTableMs }: Limits): DynamoTable {
   return new DynamoTable(dynamoDB(durableTableMs), name, form);
 }

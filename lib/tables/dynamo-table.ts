@@ -15,8 +15,8 @@ import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import { type Item, marshall, unmarshall } from './attributes.ts';
 import { conditional } from './dynamodb.ts';
-import { orUnavailable, type TableForm } from './forms.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
+import { orUnavailable, type TableSchema } from './table-schemas.ts';
 
 const PARALLEL_WRITES = 8;
 /** Maximum number of rows of a batch: DynamoDB's limit. */
@@ -31,10 +31,10 @@ const MAX_UPDATE_ATTEMPTS = 50;
 export class DynamoTable implements SeriesTable {
   readonly #client: DynamoDBClient;
   readonly #name: string;
-  readonly #form: TableForm;
+  readonly #form: TableSchema;
   readonly #clock: Clock;
 
-  constructor(client: DynamoDBClient, name: string, form: TableForm, clock: Clock = systemClock) {
+  constructor(client: DynamoDBClient, name: string, form: TableSchema, clock: Clock = systemClock) {
     this.#client = client;
     this.#name = name;
     this.#form = form;

@@ -1,5 +1,5 @@
-import type { TableForm } from './forms.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
+import type { TableSchema } from './table-schemas.ts';
 
 /** The rows of each series, in order. */
 export type SeriesRows = Map<string, Row[]>;
@@ -13,10 +13,10 @@ export function addRow(loaded: SeriesRows, series: string, row: Row): void {
 
 /** Series in memory. */
 export class MemoryTable implements SeriesTable {
-  readonly #form: TableForm;
+  readonly #form: TableSchema;
   readonly #rows: SeriesRows;
 
-  constructor(form: TableForm, rows: SeriesRows = new Map()) {
+  constructor(form: TableSchema, rows: SeriesRows = new Map()) {
     this.#form = form;
     this.#rows = rows;
   }

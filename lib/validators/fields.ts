@@ -63,7 +63,7 @@ export const pChainAddresses: Reader<string[]> = (field) => {
 };
 
 /** A JSON boolean. */
-export const yesOrNo: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
+export const parseBoolean: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
 
 /** An object that holds several details. Anything else counts as an empty one. */
 export function part(field: unknown): Fields {

@@ -8,12 +8,12 @@ import {
   malformed,
   nAVAX,
   nodeID,
+  parseBoolean,
   part,
   pChainAddresses,
   percentText,
   someText,
   validatorsIn,
-  yesOrNo,
 } from './fields.ts';
 import type { Validator } from './validator.ts';
 
@@ -40,7 +40,7 @@ function toValidator(record: Fields): Validator {
     delegatorCount: countText(record.delegatorCount),
     delegationFeePercent: percentText(record.delegationFee),
     uptimePercent: percentText(record.uptime),
-    connected: yesOrNo(record.connected),
+    connected: parseBoolean(record.connected),
     validationReward: nAVAX(record.potentialReward),
     rewardAddresses: pChainAddresses(part(record.validationRewardOwner).addresses),
     blsPublicKey: someText(part(record.signer).publicKey),

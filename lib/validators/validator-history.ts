@@ -43,7 +43,7 @@ export async function recordValidators(context: Context, timestamp: number): Pro
     throw sourceUnavailable({ cause: new Error(`the validators were read ${delay} s after the boundary`) });
   const own = index.validators.filter(({ nodeID }) => minipools.has(nodeID));
   for (const validator of own)
-    await writeValidator(store, validator.nodeID, { ...recorded, values: valuesOf(validator) });
+    await writeValidator(store, validator.nodeID, { ...recorded, values: toValues(validator) });
   return own.length;
 }
 
@@ -54,7 +54,7 @@ export async function writeValidator(store: HistoryStore, nodeID: string, point:
 }
 
 /** Values of a validator's point: amounts in nAVAX, uptime in millionths of a percent, a count, and a flag as 0 or 1. */
-export function valuesOf(validator: Validator): PointValues {
+export function toValues(validator: Validator): PointValues {
   const { uptimePercent, amountStaked, amountDelegated, delegatorCount, connected } = validator;
   return {
     uptime: ifKnown((percent) => BigInt(Math.round(percent * UPTIME_SCALE)), uptimePercent),

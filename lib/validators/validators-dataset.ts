@@ -21,7 +21,7 @@ export interface ValidatorIndex {
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
   freshSeconds: 300,
-  inTable: true,
+  shared: true,
   // The index gets 5 s, then the P-Chain 4 s.
   leaseMs: 9_500,
   async read(context) {

@@ -27,19 +27,19 @@ const RESPONSE_GZIP: Gzip = { from: 1_400 };
 export function encode(body: string | Uint8Array, contentType: string, { from, level }: Gzip = RESPONSE_GZIP): Encoded {
   const bytes = Buffer.from(body);
   const gzip = bytes.length >= from;
-  return { body: gzip ? gzipSync(bytes, { level }) : bytes, gzip, contentType, etag: etagOf(bytes) };
+  return { body: gzip ? gzipSync(bytes, { level }) : bytes, gzip, contentType, etag: createETag(bytes) };
 }
 
 /** True if the body still has its etag: a damaged body would otherwise be served until it expires. */
 export function isIntact(encoded: Encoded): boolean {
   try {
-    return etagOf(decode(encoded)) === encoded.etag;
+    return createETag(decode(encoded)) === encoded.etag;
   } catch {
     return false;
   }
 }
 
-function etagOf(bytes: Uint8Array): string {
+function createETag(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'base64url').slice(0, ETAG_LENGTH);
 }
 

@@ -14,7 +14,7 @@ import { TableStore } from '../../lib/cache/table.ts';
 import { HistoryStore } from '../../lib/history/history-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
-import { HISTORY } from '../../lib/tables/forms.ts';
+import { HISTORY } from '../../lib/tables/table-schemas.ts';
 import { GUARD_MS } from '../support/guard.ts';
 import { EVERYTHING } from '../support/stack.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';

@@ -6,7 +6,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { holdersOf } from '../../lib/history/holders-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { labelsOf } from '../../lib/runtime/labels.ts';
+import { createLabels } from '../../lib/runtime/labels.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
@@ -55,7 +55,7 @@ test('contracts that stand for many have a label, and nobody else has', async ()
       [DEVNET_ADDRESSES.AssetLocker, 'Locked tokens'],
     ]),
   );
-  const onMainnet = labelsOf(NETWORKS.avalanche);
+  const onMainnet = createLabels(NETWORKS.avalanche);
   expect(onMainnet.get('0x61f908d4992a790a2792d3c36850b4b9eb5849a3')).toBe('Withdrawal queue');
   expect([...onMainnet.keys()].filter((address) => !isAddress(address))).toEqual([]);
   expect(onMainnet.size).toBe(13);

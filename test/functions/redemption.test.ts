@@ -262,7 +262,7 @@ describe('the requests that it takes', () => {
     const runtime = container(provider.url);
     // Learns the chain ID, the addresses of contracts and the pools.
     await positionOf(chain.people.bruno, runtime);
-    await cacheOf(runtime.opened).value('addresses', { freshSeconds: 60, inTable: true }, async () => 0);
+    await cacheOf(runtime.opened).value('addresses', { freshSeconds: 60, shared: true }, async () => 0);
     const { requests } = provider;
     const before = requests.length;
     const { redemption } = await positionOf(chain.people.alba, runtime);

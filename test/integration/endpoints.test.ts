@@ -138,7 +138,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     expect(lines.filter((line) => /ledger|history|recorded/i.test(line))).toEqual([]);
   });
 
-  if (!endpoint.inTable) {
+  if (!endpoint.shared) {
     test('is made from data in the tables, so another container makes no upstream request', async () => {
       await get();
       const other = startOnDevnet();

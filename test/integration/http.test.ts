@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -16,7 +16,7 @@ tablesForAllTests();
 beforeAll(async () => {
   await recordLedger();
   const page = { path: 'docs', headers: { 'Content-Type': 'text/html' }, body: Buffer.from('<p>A page</p>') };
-  const routes = routesOf(startOnDevnet());
+  const routes = createRoutes(startOnDevnet());
   server = await startGateway({ port: 0, routes, site: [page] });
 });
 afterEach(() => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Bodies } from '../../functions/index.ts';
 import { htmlOf, loaded, NOW, textOf } from './render.ts';
 
-const { safeBatchOf } = await import('../../infra/site/pages/dashboard/safe.ts');
+const { createSafeBatch } = await import('../../infra/site/pages/dashboard/safe.ts');
 const { Dates } = await import('../../infra/site/pages/dashboard/your-later.tsx');
 const { Available, YourAvailable } = await import('../../infra/site/pages/dashboard/your-available.tsx');
 
@@ -62,7 +62,7 @@ test('sums are by token, and each way has its transaction and deadline', () => {
 });
 
 test('a Safe imports the transactions of a way', () => {
-  const [transaction] = JSON.parse(safeBatchOf('Claim', [ENTRY])).transactions;
+  const [transaction] = JSON.parse(createSafeBatch('Claim', [ENTRY])).transactions;
   expect(transaction).toEqual({
     ...{ to: ADDRESS, value: '0', data: '0x12345678aabb' },
     ...{ contractMethod: null, contractInputsValues: null },

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { ERROR_STATUS } from '../../lib/runtime/errors.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -23,7 +23,7 @@ let runtime: TestRuntime;
 beforeAll(async () => {
   await recordLedger();
   runtime = startOnDevnet();
-  server = await startGateway({ port: 0, routes: routesOf(runtime) });
+  server = await startGateway({ port: 0, routes: createRoutes(runtime) });
 });
 afterAll(async () => {
   agent.destroy();

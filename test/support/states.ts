@@ -1,6 +1,6 @@
 import { encodeBytes32String, Interface, isAddress, ZeroHash } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -202,7 +202,7 @@ export async function visitStates(
   pruned = await forgets(archive.url, (await fork.block('latest')).number);
   for (const [index, [name, reach]] of STATES.entries()) {
     await tables.renew();
-    const { url, stop } = await startGateway({ port: 0, routes: routesOf(await reach()) });
+    const { url, stop } = await startGateway({ port: 0, routes: createRoutes(await reach()) });
     await visit({ name, url, entities: await entitiesOf(url, index > 0 ? ENTITIES : undefined) });
     await stop();
   }

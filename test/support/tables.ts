@@ -5,7 +5,7 @@ import { createTables, type LocalDynamoDB, useDynamoDB } from '../../infra/local
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
-import { LEDGER } from '../../lib/tables/forms.ts';
+import { LEDGER } from '../../lib/tables/table-schemas.ts';
 import { askWorker } from './ask-worker.ts';
 import { GUARD_MS } from './guard.ts';
 

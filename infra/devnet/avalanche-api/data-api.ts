@@ -21,7 +21,7 @@ export function answerDataApi({ method, url }: IncomingMessage, active: readonly
   const { pathname, searchParams: query } = new URL(url ?? '/', 'http://localhost');
   if (method !== 'GET' || !VALIDATORS_PATH.test(pathname)) return failure(404, 'Not Found');
   const pageSize = Number(query.get('pageSize'));
-  const offset = offsetOf(query.get('pageToken'));
+  const offset = parseOffset(query.get('pageToken'));
   const isListed = query.get('subnetId') === PRIMARY_NETWORK && query.get('validationStatus') === 'active';
   if (!isListed || !(pageSize >= 1 && pageSize <= MAX_PAGE_SIZE && offset >= 0)) return failure(400, 'Bad Request');
   const listed = active.toSorted(newestFirst);
@@ -31,7 +31,7 @@ export function answerDataApi({ method, url }: IncomingMessage, active: readonly
     status: 200,
     body: {
       validators: listed.slice(offset, end).map((validator) => activeValidator(validator, total)),
-      ...(end < listed.length ? { nextPageToken: tokenOf(end) } : oneOf(listed.length, 'nextPageToken', [''])),
+      ...(end < listed.length ? { nextPageToken: toToken(end) } : oneOf(listed.length, 'nextPageToken', [''])),
     },
   };
 }
@@ -51,14 +51,14 @@ function newestFirst(a: DevnetValidator, b: DevnetValidator): number {
 }
 
 /** A page token looks like the real ones, which tell clients nothing; the last group is the offset. */
-function tokenOf(offset: number): string {
+function toToken(offset: number): string {
   return `00000000-0000-4000-8000-${offset.toString(16).padStart(12, '0')}`;
 }
 
 const TOKEN = /^0{8}-0000-4000-8000-([0-9a-f]{12})$/;
 
 /** NaN for a token that is not one of ours. */
-function offsetOf(token: string | null): number {
+function parseOffset(token: string | null): number {
   return token ? Number.parseInt(TOKEN.exec(token)?.[1] ?? '', 16) : 0;
 }
 

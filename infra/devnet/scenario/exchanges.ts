@@ -30,7 +30,7 @@ export function createExchanges(stage: Stage, random: Random): Exchanges {
   const { keeper } = people;
   const { Trader, AvaxUsdFeed } = protocol;
   const pools = POOLS.map((row) => {
-    return { ...row, contract: { address: addressOf(row, protocol, artifacts), abi: abiOf(artifacts, row.kind) } };
+    return { ...row, contract: { address: computeAddress(row, protocol, artifacts), abi: abiOf(artifacts, row.kind) } };
   });
 
   const near = (price: number, spread: number) => {
@@ -120,7 +120,7 @@ function tickSpacingOf({ factory, keys }: PoolRow): number {
 }
 
 /** Address at which a factory creates a pool: by CREATE2 with the pool's key, as each documents; for LB by its nonce. */
-function addressOf(row: PoolRow, protocol: Protocol, artifacts: Artifacts): string {
+function computeAddress(row: PoolRow, protocol: Protocol, artifacts: Artifacts): string {
   const { factory, kind, keys, base, quote } = row;
   const tokens = [protocol[base].address, protocol[quote].address];
   const abiEncoded = (types: string[], values: unknown[]) =>

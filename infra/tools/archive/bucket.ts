@@ -68,13 +68,13 @@ export class ArchiveBucket {
       ContentType: contentType(name),
       CacheControl: ARCHIVE_CACHE,
       // S3 compares it with what has arrived.
-      ChecksumSHA256: (await sha256Of(path)).toString('base64'),
+      ChecksumSHA256: (await hashFile(path)).toString('base64'),
     });
     await this.#client.send(command);
   }
 }
 
-async function sha256Of(path: string): Promise<Buffer> {
+async function hashFile(path: string): Promise<Buffer> {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(path)) digest.update(chunk);
   return digest.digest();

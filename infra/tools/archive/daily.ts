@@ -78,7 +78,7 @@ async function makeArchive({ context, bucket, commit, day }: Making): Promise<Ma
   const started = performance.now();
   // A run may have died before it told of the archive that it had made.
   const whole = await bucket.manifest(day);
-  if (whole) return tellOf(context, whole);
+  if (whole) return describeArchive(context, whole);
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   try {
     const manifest = await exportDay(context, folder, commit);
@@ -86,7 +86,7 @@ async function makeArchive({ context, bucket, commit, day }: Making): Promise<Ma
     const { block, files } = manifest;
     const seconds = toTenths((performance.now() - started) / 1_000);
     context.telemetry.info('archive', { day, block: block.number, files: files.length, seconds });
-    const made = await tellOf(context, manifest);
+    const made = await describeArchive(context, manifest);
     await deleteOld(context, bucket);
     return made;
   } finally {
@@ -100,7 +100,7 @@ async function deleteOld(context: Context, bucket: ArchiveBucket): Promise<void>
   if (kept.length === KEPT_ARCHIVES) await bucket.deleteBefore(kept.at(-1)?.day as string);
 }
 
-async function tellOf(context: Context, { day, block }: Manifest): Promise<MadeArchive> {
+async function describeArchive(context: Context, { day, block }: Manifest): Promise<MadeArchive> {
   await recordArchive(context, block);
   return { day, block };
 }

@@ -16,7 +16,7 @@ import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../../lib/ledger/record-ledger.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { writeWebsite } from '../../archive-site/website.ts';
-import { commitOf } from '../../stack/commit.ts';
+import { readCommit } from '../../stack/commit.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
@@ -50,7 +50,7 @@ await runCommand(async () => {
     moreSources: (block) => listSources(context, block, ARCHIVED_LISTS),
     moreFiles: (archive, kinds) => writeWebsite(context, archive, kinds, website),
   };
-  const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
+  const { files, block } = await exportArchive(context, folder, readCommit(import.meta.dirname), {
     ...((await hasState(context)) && ofState),
     onSource: ({ name, total }) => {
       console.log(`Exporting ${name}`);

@@ -14,7 +14,7 @@ import { ApiError } from '../../../lib/runtime/errors.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { reasonOf } from '../reason.ts';
-import { bytesOf, openArchive } from './open.ts';
+import { openArchive, sumBytes } from './open.ts';
 
 endsOnSignal();
 await runCommand(async () => {
@@ -27,7 +27,7 @@ await runCommand(async () => {
   requireSameForm(context.config, manifest);
 
   console.log(`Checking ${files.length} files`);
-  const checking = startProgress(bytesOf(files));
+  const checking = startProgress(sumBytes(files));
   await verifyFiles(folder, files, checking);
 
   if (hasChain) await compare(context, { folder, manifest });

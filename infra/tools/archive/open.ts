@@ -31,8 +31,8 @@ export async function openArchive(source: string): Promise<OpenArchive> {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, MANIFEST), text);
-  console.log(`Downloading ${files.length} files, ${(bytesOf(files) / 1e6).toFixed(1)} MB, to ${folder}`);
-  const step = startProgress(bytesOf(files));
+  console.log(`Downloading ${files.length} files, ${(sumBytes(files) / 1e6).toFixed(1)} MB, to ${folder}`);
+  const step = startProgress(sumBytes(files));
   for (const { name, bytes } of files) {
     const { body } = await get(new URL(name, url).href);
     const file = createWriteStream(join(folder, name));
@@ -62,6 +62,6 @@ async function get(url: string): Promise<Response> {
   return response;
 }
 
-export function bytesOf(files: readonly ArchiveFile[]): number {
+export function sumBytes(files: readonly ArchiveFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -14,7 +14,7 @@ import { divWad, mulWad } from '../../values/wad.ts';
 import { fields, json, list, object } from '../fields.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
 import { available, availableLater, token } from './available-body.ts';
-import { type Lacks, partialFields } from './partial-body.ts';
+import { type MissingFields, partialFields } from './partial-body.ts';
 import { redemption } from './redemption-body.ts';
 
 const held = object(
@@ -96,26 +96,26 @@ const minipools = object(
 const withdrawals = object(
   'AccountWithdrawals',
   fields<readonly Withdrawal[]>()({
-    pending: integer('Number of pending requests.', (all) => ofStatus(all, 'pending').length),
+    pending: integer('Number of pending requests.', (all) => withStatus(all, 'pending').length),
     pendingAVAX: avax('AVAX promised to them.', (all) =>
-      sumOf(ofStatus(all, 'pending'), ({ expectedAssets }) => expectedAssets),
+      sumOf(withStatus(all, 'pending'), ({ expectedAssets }) => expectedAssets),
     ),
     claimableAVAX: avax('AVAX set aside for claimable requests.', (all) =>
-      sumOf(ofStatus(all, 'fulfilled'), ({ allocatedFunds }) => allocatedFunds),
+      sumOf(withStatus(all, 'fulfilled'), ({ allocatedFunds }) => allocatedFunds),
     ),
     expired: integer(
       'Number of expired requests, whose ggAVAX can be returned.',
-      (all) => ofStatus(all, 'expired').length,
+      (all) => withStatus(all, 'expired').length,
     ),
     // Without a pool, there would be no account.
     expiredAVAX: avax(
       'Value of expired requests at this block: the AVAX set aside, or else the value of their shares.',
-      (all) => sumOf(ofStatus(all, 'expired'), ({ assets = 0n }) => assets),
+      (all) => sumOf(withStatus(all, 'expired'), ({ assets = 0n }) => assets),
     ),
   }),
 );
 
-function ofStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Withdrawal[] {
+function withStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Withdrawal[] {
   return requests.filter(({ status }) => status === wanted);
 }
 
@@ -183,26 +183,31 @@ export const ACCOUNT = fields<ValuedAccount>()({
 });
 
 /** The value of an amount of AVAX (wei) in each currency. */
-export function totalsOf(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices): Totals {
+export function toTotals(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices): Totals {
   const usd = ifKnown(mulWad, avax, avaxInUSD?.price);
   return { avax, usd, eur: ifKnown(divWad, usd, eurInUSD?.price) };
 }
 
-export function valued(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
+export function withTotals(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
   const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
-  return { ...account, totals: totalsOf(total, prices) };
+  return { ...account, totals: toTotals(total, prices) };
 }
 
-const LACKS = ['minipools', 'availableNow', 'availableLater', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
+const MAYBE_MISSING = ['minipools', 'availableNow', 'availableLater', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
 
 /** Missing fields of accounts, and the reasons. A field that one account lacks counts as missing for all. */
-export const partialOf = <Source>(accountsIn: (source: Source) => readonly ValuedAccount[]) =>
-  partialFields(LACKS, 'AccountField', (source: Source) => {
-    const lacks = accountsIn(source).map(lacksOf);
-    return Object.fromEntries(LACKS.map((name) => [name, lacks.find((each) => each[name])?.[name]]));
+export const partialAccountFields = <Source>(accountsIn: (source: Source) => readonly ValuedAccount[]) =>
+  partialFields(MAYBE_MISSING, 'AccountField', (source: Source) => {
+    const lacks = accountsIn(source).map(findMissing);
+    return Object.fromEntries(MAYBE_MISSING.map((name) => [name, lacks.find((each) => each[name])?.[name]]));
   });
 
-function lacksOf({ minipools, waysOut, waysLater, totals }: ValuedAccount): Lacks<(typeof LACKS)[number]> {
+function findMissing({
+  minipools,
+  waysOut,
+  waysLater,
+  totals,
+}: ValuedAccount): MissingFields<(typeof MAYBE_MISSING)[number]> {
   const unread = (part: unknown) => (part === undefined ? 'SOURCE_UNAVAILABLE' : undefined);
   // A missing total follows from missing minipools, which are listed already.
   const unpriced = (total: unknown) => (total === undefined && minipools ? 'PRICE_UNKNOWN' : undefined);

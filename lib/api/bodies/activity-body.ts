@@ -17,7 +17,7 @@ import { address, avax, ggAvax, ggp, integer, seconds, text, unixTime } from '..
 import { coverageBody, coverageSchema } from './coverage-body.ts';
 import { distribution } from './distribution-body.ts';
 import { incomeBody, incomeFields } from './income-body.ts';
-import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
+import { hardwareProviderName, hardwareProviderSchema, toAscii } from './minipool-body.ts';
 
 /** The schema and the JSON of a field's values, by the field's unit. */
 const UNITS: Record<LedgerUnit, { schema: (meaning: string) => z.ZodMiniType; json: (value: never) => unknown }> = {
@@ -33,14 +33,14 @@ const UNITS: Record<LedgerUnit, { schema: (meaning: string) => z.ZodMiniType; js
   ownName: {
     schema: (meaning) =>
       text.schema(`${meaning}, as in the contract, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if not text.`),
-    json: asciiOf,
+    json: toAscii,
   },
   hash: text,
   hardwareProvider: { schema: hardwareProviderSchema, json: hardwareProviderName },
 };
 
 /** The schemas of a type's fields, besides those that all types have. */
-function shapeOf(type: EntryType): Record<string, z.ZodMiniType> {
+function createShape(type: EntryType): Record<string, z.ZodMiniType> {
   const declared = Object.entries(declarationOf(type).fields).map(([name, { unit, meaning, isOptional }]) => {
     const schema = UNITS[unit].schema(meaning);
     return [name, isOptional ? z.optional(schema) : schema] as const;
@@ -80,7 +80,7 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
       timestamp: unixTime.schema('Time of the block.'),
       txHash: transactionHash(),
       type: z.literal(type),
-      ...(shapeOf(type) as Record<FieldsIn<Type>, z.ZodMiniType>),
+      ...(createShape(type) as Record<FieldsIn<Type>, z.ZodMiniType>),
     }),
   );
 
@@ -138,12 +138,12 @@ export function activityBody({ entries, coverage, ...cursors }: Page, prices: Pr
 
 function entryBody(entry: Entry, prices: PricesOfDay): EntryBody {
   const { block, logIndex, timestamp, txHash, type } = entry;
-  const income = incomeBody(incomeOf(entry, prices));
-  return { blockNumber: block, logIndex, timestamp, txHash, type, ...fieldsOf(entry), ...income } as EntryBody;
+  const income = incomeBody(toMoney(entry, prices));
+  return { blockNumber: block, logIndex, timestamp, txHash, type, ...toFields(entry), ...income } as EntryBody;
 }
 
 /** The value of the amount that an entry pays to an operator, at the prices at the end of its day. Empty if none. */
-function incomeOf(entry: Entry, prices: PricesOfDay): Partial<Money> {
+function toMoney(entry: Entry, prices: PricesOfDay): Partial<Money> {
   if (entry.type === 'ggpRewardsClaimed')
     return valueAt(entry.amount + entry.restaked, 'ggpInUSD', prices(entry.timestamp));
   if (entry.type === 'minipoolStatusChanged') return valueAt(entry.rewardAVAX, 'avaxInUSD', prices(entry.timestamp));
@@ -151,7 +151,7 @@ function incomeOf(entry: Entry, prices: PricesOfDay): Partial<Money> {
 }
 
 /** The fields of an entry: most are those of the ledger, in the formats of this API. */
-function fieldsOf(entry: Entry): Record<string, unknown> {
+function toFields(entry: Entry): Record<string, unknown> {
   const { rate, ...fields } = Object.fromEntries(
     Object.entries(declarationOf(entry.type).fields).map(([name, { unit }]) => {
       const value = entry[name as keyof Entry] as never;

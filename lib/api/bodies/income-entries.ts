@@ -137,7 +137,7 @@ function inYear<Range extends Pick<IncomeQuery, 'from' | 'to'>>(year: number, ra
 }
 
 /** The sources that a query asks for. */
-export function sourcesOf({ source }: Pick<IncomeQuery, 'source'>): readonly income.IncomeSource[] {
+export function selectSources({ source }: Pick<IncomeQuery, 'source'>): readonly income.IncomeSource[] {
   return source === 'all' ? income.INCOME_SOURCES : [source];
 }
 
@@ -148,7 +148,7 @@ export async function listIncome(
   query: IncomeQuery,
 ): Promise<Listed> {
   const each = await Promise.all(
-    addresses.map((address) => income.readIncome(context, address.toLowerCase(), sourcesOf(query))),
+    addresses.map((address) => income.readIncome(context, address.toLowerCase(), selectSources(query))),
   );
   const { income: all, ...known } = income.joinIncome(each);
   const { from = 0, to = Number.POSITIVE_INFINITY, interval } = query;

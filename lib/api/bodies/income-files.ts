@@ -13,7 +13,7 @@ import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import { cellText, toCSV } from '../http/csv.ts';
 import type { CURRENCIES } from '../params.ts';
 import { unixTime } from '../schemas.ts';
-import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, sourcesOf } from './income-entries.ts';
+import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
 
 type Body = z.output<z.ZodMiniObject<ReturnType<typeof INCOME_BODY.shape>>>;
 interface Query extends IncomeQuery {
@@ -88,8 +88,8 @@ const ROTKI: Columns = {
 export const INCOME_FORMATS = {
   json: JSON_FORMAT,
   csv: { ...file(writeCSV), rows: csvFormat('entries').rows },
-  koinly: { ...file(writerOf(KOINLY)), takes: ['currency'] },
-  rotki: { ...file(writerOf(ROTKI)), takes: ['currency'] },
+  koinly: { ...file(createWriter(KOINLY)), takes: ['currency'] },
+  rotki: { ...file(createWriter(ROTKI)), takes: ['currency'] },
 } as const;
 
 /** A file that has all income of a range that is over. */
@@ -108,7 +108,7 @@ function file(write: (body: Body, query: Query) => string): Format<Query, Body> 
 function requireKnown({ knownUntil }: Body, query: Query): void {
   const { to } = query;
   if (to === undefined) return;
-  for (const source of sourcesOf(query)) {
+  for (const source of selectSources(query)) {
     const known = knownUntil[source] ?? 0;
     // The growth of a day is known at its end.
     if (known >= (source === 'ggAvax' ? startOfPeriod(to, '1d', 1) : to)) continue;
@@ -128,7 +128,7 @@ function writeCSV({ entries, knownUntil }: Body, { to }: Query): string {
   return toCSV(z.array(z.object({ ...INCOME_ENTRY.shape(), knownUntil: known })), rows);
 }
 
-function writerOf(columns: Columns) {
+function createWriter(columns: Columns) {
   return (body: Body, query: Query): string => {
     const rows = entriesIn(body, query).map((entry) =>
       Object.values(columns).map((cell) => cellText(cell(entry) || '')),

@@ -20,7 +20,7 @@ import {
   usd,
 } from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
-import { forAll, partialFields } from './partial-body.ts';
+import { markMissing, partialFields } from './partial-body.ts';
 import { ORACLE_PRICE } from './prices-body.ts';
 
 const METRICS = fields<Metrics>()({
@@ -113,7 +113,7 @@ const REST = fields<Metrics>()({
     ({ status }) => status,
   ),
   ...partialFields(YIELD_METRICS, 'YieldMetric', ({ past }: Metrics) =>
-    past ? {} : forAll(YIELD_METRICS, 'SOURCE_UNAVAILABLE'),
+    past ? {} : markMissing(YIELD_METRICS, 'SOURCE_UNAVAILABLE'),
   ),
   block: block(),
 });

@@ -1,7 +1,7 @@
 /** The fields of a minipool in responses, alone or in a list. */
 
 import * as z from 'zod/mini';
-import { bytesOf } from '../../chain/abi-words.ts';
+import { toBytes } from '../../chain/abi-words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
 import type { Overview } from '../../protocol/overview.ts';
@@ -130,7 +130,7 @@ export const MINIPOOL = fields<MinipoolSource>()({
   ),
   errorCode: text.optional(
     'Reason for the end or failure. `E1`: the node was already validating. `E2`: unknown status of the node. `E3`: staking failed. `EC1`: not an error, but another cycle did not fit. Omitted if none.',
-    ({ minipool }) => unlessZero(minipool.errorCode, asciiOf),
+    ({ minipool }) => unlessZero(minipool.errorCode, toAscii),
   ),
   hardwareProvider: json(hardwareProviderSchema, ({ minipool }) => hardwareProviderName(minipool.hardwareProvider)),
   blsPublicKey: text.optional(
@@ -164,7 +164,7 @@ function unlessZero(bytes32: string, format: (bytes32: string) => string): strin
 }
 
 /** The ASCII text in a bytes32, or its hex if it is not text. */
-export function asciiOf(bytes32: string): string {
-  const text = bytesOf(bytes32).toString('latin1').replace(/\0+$/, '');
+export function toAscii(bytes32: string): string {
+  const text = toBytes(bytes32).toString('latin1').replace(/\0+$/, '');
   return /^[\x20-\x7e]+$/.test(text) ? text : bytes32;
 }

@@ -22,10 +22,10 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 /** The reason of each missing field; fields that are not missing have none. */
-export type Lacks<Name extends string> = { readonly [Missing in Name]?: Reason | undefined };
+export type MissingFields<Name extends string> = { readonly [Missing in Name]?: Reason | undefined };
 
 /** Permanent reasons: a body that is made again soon would lack the same fields. */
-const LASTING: ReadonlySet<unknown> = new Set<Reason>([
+const PERMANENT_REASONS: ReadonlySet<unknown> = new Set<Reason>([
   'PAST_NOT_INDEXED',
   'NOT_CONFIRMED',
   'TOO_MANY_EVENTS',
@@ -43,7 +43,7 @@ const LASTING: ReadonlySet<unknown> = new Set<Reason>([
 export function partialFields<Source, const Name extends string>(
   names: readonly Name[],
   typeName: string,
-  reasonsOf: (source: Source) => Lacks<Name>,
+  reasonsOf: (source: Source) => MissingFields<Name>,
 ) {
   const known = (source: Source) => {
     const given = Object.entries<Reason | undefined>(reasonsOf(source)).filter(([, reason]) => reason !== undefined);
@@ -81,11 +81,17 @@ export function ledgerGapReason({ complete, confirmed, isCut }: Coverage): Reaso
 }
 
 /** Gives several fields the same reason, for {@link partialFields}. */
-export function forAll<Field extends string>(fields: readonly Field[], reason: Reason) {
+export function markMissing<Field extends string>(fields: readonly Field[], reason: Reason) {
   return Object.fromEntries(fields.map((field) => [field, reason])) as { [Name in Field]: Reason };
 }
 
 /** True if a body lacks a field that may be available soon. */
-export function lacksSource({ partial, reasons }: { partial?: readonly string[]; reasons?: Record<string, unknown> }) {
-  return partial?.some((field) => !LASTING.has(reasons?.[field])) ?? false;
+export function hasTemporaryGaps({
+  partial,
+  reasons,
+}: {
+  partial?: readonly string[];
+  reasons?: Record<string, unknown>;
+}) {
+  return partial?.some((field) => !PERMANENT_REASONS.has(reasons?.[field])) ?? false;
 }

@@ -14,7 +14,7 @@ export interface StakerSource {
 }
 
 /** The fields about distributions in a staker's record, here and in `/rewards/{address}`. */
-export const ofDistributions = {
+export const distributionFields = {
   ggpRewards: ggp(
     'Rewards distributed, but not claimed.',
     ({ staker }: Pick<StakerSource, 'staker'>) => staker.ggpRewards,
@@ -74,7 +74,7 @@ export const STAKER = fields<StakerSource>()({
     'Estimated next reward if nothing changes; 0 if not eligible by then.',
     ({ figures }) => figures.estimatedGGPReward,
   ),
-  ...ofDistributions,
+  ...distributionFields,
   ggpLockedUntil: unixTime(
     'End of the lock of the staked GGP; 0 without a lock. May be past.',
     ({ staker }) => staker.ggpLockedUntil,

@@ -79,7 +79,7 @@ export const queueService = unit(
 );
 
 /** The fields about the queue in lists of requests. */
-export const ofQueue = {
+export const queueFields = {
   withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
   service: queueService('', ({ service }: { service: QueueService }) => service),
 };

@@ -22,22 +22,22 @@ interface Column {
 
 /** The entries of a list, each as a row, below a row with the names of the fields. `list` is the schema of the list. */
 export function toCSV(list: z.ZodMiniArray, entries: readonly unknown[]): string {
-  const columns = fieldsOf(list.def.element).flatMap(columnsOf);
+  const columns = listFields(list.def.element).flatMap(toColumns);
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
 /** The fields of an entry that hold a value, those of objects in it included. */
-export function fieldsOf(schema: z.core.$ZodType, name = '', valueIn: Field['valueIn'] = (entry) => entry): Field[] {
+export function listFields(schema: z.core.$ZodType, name = '', valueIn: Field['valueIn'] = (entry) => entry): Field[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional') return fieldsOf(def.innerType, name, valueIn);
+  if (def.type === 'optional') return listFields(def.innerType, name, valueIn);
   if (def.type === 'union') {
-    const fields = def.options.flatMap((option) => fieldsOf(option, name, valueIn));
+    const fields = def.options.flatMap((option) => listFields(option, name, valueIn));
     return [...new Map(fields.map((field) => [field.name, field])).values()];
   }
   if (def.type === 'object') {
     return Object.entries(def.shape).flatMap(([field, inner]) =>
-      fieldsOf(inner, name ? `${name}.${field}` : field, (entry) => {
+      listFields(inner, name ? `${name}.${field}` : field, (entry) => {
         const object = valueIn(entry) as Record<string, unknown> | undefined;
         return object?.[field];
       }),
@@ -47,7 +47,7 @@ export function fieldsOf(schema: z.core.$ZodType, name = '', valueIn: Field['val
 }
 
 /** The columns of a field; a time has a second one, in ISO 8601. */
-function columnsOf({ name, schema, valueIn: cell }: Field): Column[] {
+function toColumns({ name, schema, valueIn: cell }: Field): Column[] {
   if (z.globalRegistry.get(schema)?.column !== 'time') return [{ name, cell }];
   return [
     { name, cell },

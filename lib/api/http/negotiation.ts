@@ -3,7 +3,7 @@
 import type { Request } from './message.ts';
 
 /** The quality, 0 to 1, of each value that a header names. */
-function qualitiesOf(header: string): ReadonlyMap<string, number> {
+function parseQualities(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((item) => {
       const [value = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
@@ -19,20 +19,20 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
  * quality of the wildcard.
  */
 export function preferredFormat(formats: Record<string, { contentType: string }>, { headers }: Request): string {
-  const qualities = qualitiesOf(headers.accept ?? '');
+  const qualities = parseQualities(headers.accept ?? '');
   const [[first, fallback] = ['', ''], ...others] = Object.entries(formats).map(
     ([name, { contentType }]) => [name, contentType.replace(/;.*/, '')] as const,
   );
-  const ofFallback = qualities.get(fallback);
+  const fallbackQuality = qualities.get(fallback);
   const wildcard = qualities.get(fallback.replace(/\/.*/, '/*')) ?? qualities.get('*/*') ?? 0;
   const isPreferred = (quality: number) =>
-    ofFallback === undefined ? quality > 0 && quality >= wildcard : quality > ofFallback;
+    fallbackQuality === undefined ? quality > 0 && quality >= wildcard : quality > fallbackQuality;
   const preferred = others.find(([, type]) => isPreferred(qualities.get(type) ?? 0));
   return preferred?.[0] ?? first;
 }
 
 /** True if an `Accept-Encoding` accepts gzip: by its own quality or, if gzip is not named, by that of `*`. */
 export function acceptsGzip(accepted: string): boolean {
-  const qualities = qualitiesOf(accepted);
+  const qualities = parseQualities(accepted);
   return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;
 }

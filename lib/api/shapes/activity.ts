@@ -7,11 +7,11 @@ import { activityBody, activityParams, activitySchema } from '../bodies/activity
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
-import type { Named, NamingParams, Words } from './words.ts';
+import type { EndpointDocs, Named, NamingParams } from './endpoint-docs.ts';
 
 /** An endpoint with the events of a subject of the ledger. `subjectOf` makes the subject from the naming parameters. */
 export function activityEndpoint<OwnPath extends Path, Params extends NamingParams>(
-  words: Words<OwnPath>,
+  words: EndpointDocs<OwnPath>,
   params: Params,
   subjectOf: (named: Named<Params>) => string,
 ) {

@@ -13,7 +13,7 @@ import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { nextCursor } from '../lists.ts';
 import { rangeParams } from '../range-params.ts';
 import { integer, model, unixTime } from '../schemas.ts';
-import type { Named, NamingParams, Words } from './words.ts';
+import type { EndpointDocs, Named, NamingParams } from './endpoint-docs.ts';
 
 /** The properties in which one history differs from the others. */
 interface History<Params extends NamingParams, Source, Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape> {
@@ -42,7 +42,7 @@ export function historyEndpoint<
   Shape extends z.core.$ZodShape,
   Params extends NamingParams = Record<never, never>,
   Own extends z.core.$ZodShape = Record<never, never>,
->({ exampleRequest, notFound, ...texts }: Words<OwnPath>, history: History<Params, Source, Shape, Own>) {
+>({ exampleRequest, notFound, ...texts }: EndpointDocs<OwnPath>, history: History<Params, Source, Shape, Own>) {
   const { own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own>, store = historyOf } = history;
   return defineEndpoint({
     ...texts,

@@ -16,7 +16,7 @@ import {
   sortParams,
 } from '../lists.ts';
 import { model } from '../schemas.ts';
-import type { Words } from './words.ts';
+import type { EndpointDocs } from './endpoint-docs.ts';
 
 /** The properties in which one list differs from the others. */
 interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
@@ -53,7 +53,7 @@ export function listEndpoint<
   More,
   Body extends z.core.$ZodShape,
 >(
-  { exampleRequest, ...texts }: Words<OwnPath>,
+  { exampleRequest, ...texts }: EndpointDocs<OwnPath>,
   {
     params,
     hasOffset,

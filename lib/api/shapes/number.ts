@@ -5,7 +5,7 @@ import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Unit } from '../fields.ts';
 import { NUMBER_FORMATS } from '../formats.ts';
-import type { Words } from './words.ts';
+import type { EndpointDocs } from './endpoint-docs.ts';
 
 interface BareNumber<Value> {
   freshSeconds: number;
@@ -15,13 +15,13 @@ interface BareNumber<Value> {
   meaning: string;
   value: (dataset: Value) => bigint | undefined;
   /** The message of the error if there is no number. */
-  otherwise: string;
+  noValueMessage: string;
 }
 
 /** An endpoint with a bare JSON number, for price trackers. */
 export function numberEndpoint<OwnPath extends Path, Value>(
-  { exampleRequest, ...texts }: Words<OwnPath>,
-  { freshSeconds, dataset, unit, meaning, value, otherwise }: BareNumber<Value>,
+  { exampleRequest, ...texts }: EndpointDocs<OwnPath>,
+  { freshSeconds, dataset, unit, meaning, value, noValueMessage }: BareNumber<Value>,
 ) {
   return defineEndpoint({
     ...texts,
@@ -32,7 +32,7 @@ export function numberEndpoint<OwnPath extends Path, Value>(
     exampleRequest,
     async handle(_input, context) {
       const number = value(await context.dataset(dataset));
-      if (number === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', otherwise);
+      if (number === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', noValueMessage);
       return unit.json(number);
     },
   });

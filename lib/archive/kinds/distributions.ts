@@ -3,7 +3,7 @@
 import { CYCLES, seriesOf as seriesOfStaker } from '../../history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../history/point-values.ts';
 import { address, ggp, integer, unixTime } from '../../values/units.ts';
-import { columnsOf } from '../declared.ts';
+import { toColumns } from '../declared.ts';
 import type { SeriesTableSpec } from '../table-spec.ts';
 
 const CYCLE = {
@@ -21,7 +21,7 @@ export const DISTRIBUTIONS: SeriesTableSpec = {
   name: 'distributions',
   meaning:
     'GGP that each rewards cycle paid to each staker: growth of their recorded rewards, plus claims meanwhile. Sorted by staker and time.',
-  columns: columnsOf({
+  columns: toColumns({
     staker: address('Address of the staker.'),
     ...CYCLE,
     ggp: DISTRIBUTION_VALUES.ggp,
@@ -36,7 +36,7 @@ export const DISTRIBUTIONS: SeriesTableSpec = {
 export const DISTRIBUTED_CYCLES: SeriesTableSpec = {
   name: 'distributed-cycles',
   meaning: 'Rewards cycles in `distributions`, sorted by time. A cycle without a row here was not read.',
-  columns: columnsOf({ ...CYCLE, ggp: ggp('GGP paid to all stakers together.') }),
+  columns: toColumns({ ...CYCLE, ggp: ggp('GGP paid to all stakers together.') }),
   ...OF_CYCLES,
   holds: (name) => name === CYCLES,
   cellsOf: () => ({}),

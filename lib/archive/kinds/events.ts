@@ -7,7 +7,7 @@ import { declarationOf, type EntryType, TYPES } from '../../ledger/events/entry-
 import type { Entry } from '../../ledger/ledger-entry.ts';
 import { hash, integer, text, unixTime } from '../../values/units.ts';
 import type { Column, Row } from '../column.ts';
-import { columnOf, columnsOf as declaredColumns } from '../declared.ts';
+import { toColumns as declaredColumns, toColumn } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';
 
 /** A field of a type. */
@@ -16,7 +16,7 @@ type Use = Column & { in: string };
 const FIELDS = Map.groupBy(
   TYPES.flatMap((type) =>
     Object.entries(declarationOf(type).fields).map(
-      ([name, field]): Use => ({ ...columnOf(name, field), in: `\`${type}\`` }),
+      ([name, field]): Use => ({ ...toColumn(name, field), in: `\`${type}\`` }),
     ),
   ),
   ({ name }) => name,
@@ -71,13 +71,13 @@ export const EVENTS: TableSpec = {
 };
 
 /** The columns that events of these types fill. */
-export function columnsOf(types: readonly EntryType[]): Column[] {
+export function columnsFor(types: readonly EntryType[]): Column[] {
   const fields = new Set(types.flatMap((type) => Object.keys(declarationOf(type).fields)));
   return EVENTS.columns.filter(({ name }) => !FIELDS.has(name) || fields.has(name));
 }
 
 /** The row of an entry: the entry unchanged. Throws RangeError if the entry has a field without a column. */
-export function rowOf(entry: Entry): Row {
+export function toRow(entry: Entry): Row {
   const unknown = Object.keys(entry).find((name) => !NAMES.has(name));
   if (unknown) throw new RangeError(`the ledger has a field that this release does not know: ${unknown}`);
   return entry as unknown as Row;
@@ -86,6 +86,6 @@ export function rowOf(entry: Entry): Row {
 const NAMES: ReadonlySet<string> = new Set(EVENTS.columns.map(({ name }) => name));
 
 /** The entry of a row. */
-export function entryOf(row: Row): Entry {
+export function toEntry(row: Row): Entry {
   return row as unknown as Entry;
 }

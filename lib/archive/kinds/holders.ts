@@ -5,14 +5,14 @@ import { HOLDER_FIELDS, type Holder } from '../../history/holders-dataset.ts';
 import { sharesOf } from '../../rewards/holder-yield.ts';
 import { avax, ggAvax, unixTime } from '../../values/units.ts';
 import type { Row } from '../column.ts';
-import { columnsOf } from '../declared.ts';
+import { toColumns } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';
 
 export const HOLDERS: TableSpec = {
   name: 'holders',
   meaning:
     'All holders of ggAVAX at the block of this archive, largest first. The withdrawal queue holds the ggAVAX of pending requests. Together they hold the supply.',
-  columns: columnsOf(HOLDER_FIELDS),
+  columns: toColumns(HOLDER_FIELDS),
 };
 
 export function holderRow({ address, shares, since }: Holder): Row {
@@ -23,7 +23,7 @@ export const HOLDERS_DAILY: TableSpec = {
   name: 'holders-daily',
   meaning:
     'Balance of each holder of ggAVAX at the end of each UTC day on which it changed, and the changes by kind. On other days, the balance is that of the day before. Sorted by time and address. The last day ends at the block of this archive.',
-  columns: columnsOf({
+  columns: toColumns({
     timestamp: unixTime('The UTC midnight at which the day ends. Events in that second belong to the day.'),
     address: HOLDER_FIELDS.address,
     ggAvax: ggAvax('ggAVAX held at the end of the day.'),

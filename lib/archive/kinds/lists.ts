@@ -3,7 +3,7 @@
 import { parseUnits } from 'ethers';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../api/definition.ts';
-import { fieldsOf } from '../../api/http/csv.ts';
+import { listFields } from '../../api/http/csv.ts';
 import { TOKEN_DECIMALS } from '../../values/amounts.ts';
 import type { Column, Row, Value } from '../column.ts';
 import type { TableSpec } from '../table-spec.ts';
@@ -32,7 +32,7 @@ const rowsOf = ({ formats }: Endpoint) => formats.csv?.rows;
 function fieldsIn(endpoint: Endpoint) {
   const { response } = endpoint;
   const rows = rowsOf(endpoint);
-  return fieldsOf(rows ? response().shape[rows].def.element : response());
+  return listFields(rows ? response().shape[rows].def.element : response());
 }
 
 /** The column of a field. Its type and unit are in the schema's metadata. */

@@ -4,31 +4,31 @@ import { METRIC_VALUES, POOL_VALUES, PRICE_NAMES, PRICE_VALUES } from '../../his
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
 import { integer, unixTime } from '../../values/units.ts';
-import { columnOf, columnsOf } from '../declared.ts';
+import { toColumn, toColumns } from '../declared.ts';
 import type { PointColumns } from '../point-row.ts';
 import type { TableSpec } from '../table-spec.ts';
 
 /** Time and block of a point. */
-export const POINT_COLUMNS = columnsOf({
+export const POINT_COLUMNS = toColumns({
   timestamp: unixTime('The full UTC hour or day.'),
   block: integer('Last block at or before it. The values are its state.'),
   blockTimestamp: unixTime('Time of that block.'),
 });
 
 const PRICES = [
-  ...columnsOf(PRICE_VALUES),
+  ...toColumns(PRICE_VALUES),
   ...EXCHANGES.flatMap(({ code, name: exchange }) =>
     PRICE_NAMES.map((name) => {
       const { unit, meaning } = PRICE_VALUES[name];
-      return columnOf(`${code}.${name}`, { unit, meaning: `On ${exchange}: ${meaning}` });
+      return toColumn(`${code}.${name}`, { unit, meaning: `On ${exchange}: ${meaning}` });
     }),
   ),
 ];
 
 const SUBJECTS = [
   ['prices', 'Prices, the best source of that block (of ggAVAX the redemption rate) and each exchange,', PRICES],
-  ['pool', 'The liquid staking pool', columnsOf(POOL_VALUES)],
-  ['metrics', 'The protocol', columnsOf(METRIC_VALUES)],
+  ['pool', 'The liquid staking pool', toColumns(POOL_VALUES)],
+  ['metrics', 'The protocol', toColumns(METRIC_VALUES)],
 ] as const;
 
 const WORDS: Record<Interval, [adjective: string, boundary: string]> = {
@@ -37,10 +37,10 @@ const WORDS: Record<Interval, [adjective: string, boundary: string]> = {
 };
 
 export const POINT_KINDS = Object.fromEntries(
-  INTERVALS.map((interval) => [interval, SUBJECTS.map((subject) => kindOf(interval, subject))]),
+  INTERVALS.map((interval) => [interval, SUBJECTS.map((subject) => createSpec(interval, subject))]),
 ) as Record<Interval, TableSpec[]>;
 
-function kindOf(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[number]): TableSpec {
+function createSpec(interval: Interval, [name, title, columns]: (typeof SUBJECTS)[number]): TableSpec {
   const [adjective, boundary] = WORDS[interval];
   return {
     name: `${name}-${adjective}`,

@@ -3,7 +3,7 @@
 import { VALIDATOR_VALUES } from '../../history/point-values.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { text } from '../../values/units.ts';
-import { columnsOf } from '../declared.ts';
+import { toColumns } from '../declared.ts';
 import type { SeriesTableSpec } from '../table-spec.ts';
 import { POINT_COLUMNS } from './points.ts';
 
@@ -15,9 +15,9 @@ export const VALIDATORS_HISTORY: SeriesTableSpec = {
     "The protocol's own validators at each full hour and UTC midnight, as the index of validators saw them. Sorted by node, interval and time. No other source keeps them.",
   yearOf: 'timestamp',
   columns: [
-    ...columnsOf({ nodeID: text('The node.'), interval: text('`1h` or `1d`: a midnight is in both series.') }),
+    ...toColumns({ nodeID: text('The node.'), interval: text('`1h` or `1d`: a midnight is in both series.') }),
     ...POINT_COLUMNS,
-    ...columnsOf({ uptimePercent: uptime, ...others }),
+    ...toColumns({ uptimePercent: uptime, ...others }),
   ],
   recordedAs: { uptimePercent: 'uptime' },
   intervals: INTERVALS,

@@ -1,6 +1,6 @@
 import { YIELD_FIGURES } from '../../history/yield-streams-dataset.ts';
 import { flag, unixTime } from '../../values/units.ts';
-import { columnsOf } from '../declared.ts';
+import { toColumns } from '../declared.ts';
 import type { TableSpec } from '../table-spec.ts';
 
 /** Daily earnings of ggAVAX by source, computed from the events. */
@@ -8,7 +8,7 @@ export const YIELD_DAILY: TableSpec = {
   name: 'yield-daily',
   meaning:
     'Yield of ggAVAX on each UTC day since the first yield, by source, and GGP minted, sorted by time. Yield counts when a rewards stream releases it. `minipools`, `delegation`, `mev` and `other` add up to `netYield`.',
-  columns: columnsOf({
+  columns: toColumns({
     timestamp: unixTime('Start of the day.'),
     ...YIELD_FIGURES,
     partial: flag('Whether the day had not ended at the block of this archive.'),

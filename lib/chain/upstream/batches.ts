@@ -5,7 +5,7 @@ import { chunked, packed } from '../../values/arrays.ts';
 import type { Provider } from './failover.ts';
 import { RpcTooLarge, UpstreamFailure } from './failures.ts';
 import { BatchRefused, type Recipient, type RpcCall, sendBatch, sendOne } from './json-rpc.ts';
-import { limitsOf } from './provider-limits.ts';
+import { findLimits } from './provider-limits.ts';
 
 /**
  * Maximum bytes of a batch. go-ethereum and avalanchego take bodies of 5 MB, anvil of 2 MB, and nginx, which often is in
@@ -29,7 +29,7 @@ export async function sendRpc(
   calls: readonly RpcCall[],
   options: RequestOptions,
 ): Promise<unknown[]> {
-  const items = limitsOf(provider).callsPerBatch;
+  const items = findLimits(provider).callsPerBatch;
   const batches = packed(calls, { items, size: MAX_BATCH_BYTES }, sizeOf);
   const settled = await Promise.allSettled(batches.map((batch) => sendPart({ provider, ...options }, batch)));
   const failures = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
@@ -46,7 +46,7 @@ type BatchRecipient = Recipient & RequestOptions;
 
 /** The outcomes of calls that should fit one request. A refused batch is divided. */
 async function sendPart(to: BatchRecipient, calls: readonly RpcCall[]): Promise<unknown[]> {
-  const limits = limitsOf(to.provider);
+  const limits = findLimits(to.provider);
   const { isBackground = false, clock = systemClock } = to;
   const send = () => (calls.length === 1 ? sendOne(to, calls) : sendBatch(to, calls));
   try {

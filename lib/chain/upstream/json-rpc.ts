@@ -99,7 +99,7 @@ interface RpcAnswer {
 
 /** The outcome of a call, a result or an error. Throws an {@link UpstreamFailure} if there is none, or RpcTooLarge. */
 export async function sendOne(to: Recipient, [call]: readonly RpcCall[]): Promise<unknown[]> {
-  return [outcomeOf(await post(to, { jsonrpc: '2.0', id: 0, ...call }))];
+  return [parseOutcome(await post(to, { jsonrpc: '2.0', id: 0, ...call }))];
 }
 
 /** The outcomes of the calls of a batch. Throws {@link BatchRefused} if the provider does not take it. */
@@ -110,32 +110,32 @@ export async function sendBatch(to: Recipient, calls: readonly RpcCall[]): Promi
   });
   // A single answer, or an error without an id, is about the batch as a whole.
   const whole = Array.isArray(answers)
-    ? answers.find((answer) => errorOf(answer) && (answer.id ?? null) === null)
-    : { error: errorOf(answers) };
-  const error = errorOf(whole);
+    ? answers.find((answer) => parseError(answer) && (answer.id ?? null) === null)
+    : { error: parseError(answers) };
+  const error = parseError(whole);
   if (whole) throw error && NOT_NOW.has(error.code) ? classify(error) : new BatchRefused();
-  return calls.map((_, id) => outcomeOf((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
+  return calls.map((_, id) => parseOutcome((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
 }
 
 /** The error in an answer. A provider may send anything, so parts of another type or range are replaced. */
-function errorOf(answer: unknown): RpcError | undefined {
+function parseError(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
   const { code, message, data } = error as Record<string, unknown>;
   return {
     code: typeof code === 'number' && CODE.test(String(code)) ? code : 'unknown',
-    message: textOf(message),
-    data: textOf(data),
+    message: toText(message),
+    data: toText(data),
   };
 }
 
-function textOf(any: unknown): string {
+function toText(any: unknown): string {
   return typeof any === 'string' ? any.slice(0, MAX_TEXT) : '';
 }
 
-function outcomeOf(answer: unknown): unknown {
+function parseOutcome(answer: unknown): unknown {
   const { result } = (answer ?? {}) as Partial<RpcAnswer>;
-  const error = errorOf(answer);
+  const error = parseError(answer);
   if (error) return classify(error);
   if (result === undefined) return new UpstreamFailure('incomplete');
   // A block that the provider does not have: no other result of these calls can be null.
@@ -157,7 +157,7 @@ async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<
     throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
   // Some nodes send a JSON-RPC error with a 4xx status; the error is more specific than the status.
-  if (status !== 200 && !errorOf(body)) throw new UpstreamFailure(`http_${status}`);
+  if (status !== 200 && !parseError(body)) throw new UpstreamFailure(`http_${status}`);
   return body;
 }
 

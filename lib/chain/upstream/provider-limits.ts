@@ -24,7 +24,7 @@ const MAX_BACKOFF_MS = 60_000;
 const byUrl = new Map<string, ProviderLimits>();
 
 /** The limits of a provider in this process. */
-export function limitsOf({ url }: Provider): ProviderLimits {
+export function findLimits({ url }: Provider): ProviderLimits {
   const limits = byUrl.get(url) ?? new ProviderLimits();
   byUrl.set(url, limits);
   return limits;

@@ -28,7 +28,7 @@ export interface EntryDeclaration {
   events: readonly string[];
   fields: Readonly<Record<string, EntryField>>;
   /** The fields that name the participants, besides the protocol. */
-  concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
+  participants: { readonly [Kind in SubjectKind]?: readonly string[] };
 }
 
 export type SubjectKind = 'staker' | 'node' | 'holder';
@@ -39,12 +39,12 @@ export function optional<Field extends EntryField>(field: Field): Field & { isOp
 }
 
 /** A field with another name than the event's argument. */
-export function called<Field extends EntryField>(argument: string, field: Field): Field {
+export function fromArgument<Field extends EntryField>(argument: string, field: Field): Field {
   return { ...field, argument };
 }
 
 /** Declares entry types of one contract that have the same groups and participants. */
-export function declare<const Common extends Pick<EntryDeclaration, 'emitter' | 'groups' | 'concerns'>>(
+export function defineEntries<const Common extends Pick<EntryDeclaration, 'emitter' | 'groups' | 'participants'>>(
   common: Common,
 ) {
   return <const Event extends string, Fields extends EntryDeclaration['fields']>(

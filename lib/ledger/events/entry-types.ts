@@ -1,12 +1,12 @@
 import { address, avax, hash, text, unixTime } from '../../values/units.ts';
-import { called, declare, type EntryDeclaration, optional } from './entry-field.ts';
+import { defineEntries, type EntryDeclaration, fromArgument, optional } from './entry-field.ts';
 import { OPERATOR_ENTRIES } from './operators.ts';
 import { POOL_ENTRIES } from './pool.ts';
 import { QUEUE_ENTRIES } from './queue.ts';
 
-const price = declare({ emitter: 'Oracle', groups: ['ggp'], concerns: {} });
-const upgrade = declare({ emitter: 'proxies', groups: ['rules'], concerns: {} });
-const timelocked = declare({ emitter: 'Timelock', groups: ['rules'], concerns: {} });
+const price = defineEntries({ emitter: 'Oracle', groups: ['ggp'], participants: {} });
+const upgrade = defineEntries({ emitter: 'proxies', groups: ['rules'], participants: {} });
+const timelocked = defineEntries({ emitter: 'Timelock', groups: ['rules'], participants: {} });
 const CALL = {
   id: hash("ID of the call in the protocol's Timelock, 0x-prefixed hex."),
   target: address('Contract that the call is made to.'),
@@ -20,7 +20,7 @@ export const ENTRY_TYPES = {
   /** The price that the oracle's pusher saw at `updatedAt`. */
   priceUpdated: price('GGP price updated', ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'], {
     price: avax("Price of one GGP that the protocol's contracts use from this block on."),
-    updatedAt: called('timestamp', unixTime('Time of the price.')),
+    updatedAt: fromArgument('timestamp', unixTime('Time of the price.')),
   }),
   contractUpgraded: upgrade('Contract upgraded', ['event Upgraded(address indexed implementation)'], {
     name: text('Name of the contract, as in `/contracts`.'),

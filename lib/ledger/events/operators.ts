@@ -1,7 +1,7 @@
 /** Entries of operators: GGP, minipools, and the cycles in which GGP is distributed. */
 
 import { address, avax, ggp, hardwareProvider, integer, nodeID, seconds, status } from '../../values/units.ts';
-import { called, declare, optional } from './entry-field.ts';
+import { defineEntries, fromArgument, optional } from './entry-field.ts';
 
 const STAKER = address('Address of the staker.');
 const NODE_ID = nodeID('');
@@ -11,21 +11,25 @@ const OF_A_STAKER = { staker: ['staker'] } as const;
 /** `owner` is the node's at that block. */
 const OF_A_MINIPOOL = { node: ['nodeID'], staker: ['owner'] } as const;
 
-const staking = declare({ emitter: 'Staking', groups: ['ggp'], concerns: OF_A_STAKER });
-const claim = declare({ emitter: 'ClaimNodeOp', groups: ['ggp'], concerns: OF_A_STAKER });
-const minipool = declare({ emitter: 'MinipoolManager', groups: ['minipools'], concerns: OF_A_MINIPOOL });
-const slashing = declare({ emitter: 'MinipoolManager', groups: ['minipools', 'ggp'], concerns: OF_A_MINIPOOL });
-const cycle = declare({ emitter: 'RewardsPool', groups: ['ggp'], concerns: {} });
+const staking = defineEntries({ emitter: 'Staking', groups: ['ggp'], participants: OF_A_STAKER });
+const claim = defineEntries({ emitter: 'ClaimNodeOp', groups: ['ggp'], participants: OF_A_STAKER });
+const minipool = defineEntries({ emitter: 'MinipoolManager', groups: ['minipools'], participants: OF_A_MINIPOOL });
+const slashing = defineEntries({
+  emitter: 'MinipoolManager',
+  groups: ['minipools', 'ggp'],
+  participants: OF_A_MINIPOOL,
+});
+const cycle = defineEntries({ emitter: 'RewardsPool', groups: ['ggp'], participants: {} });
 
 const STATUS_CHANGED = 'event MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)';
 
 export const OPERATOR_ENTRIES = {
   ggpStaked: staking('GGP staked', ['event GGPStaked(address indexed from, uint256 amount)'], {
-    staker: called('from', STAKER),
+    staker: fromArgument('from', STAKER),
     amount: ggp('GGP staked, including GGP that a rewards claim restakes.'),
   }),
   ggpWithdrawn: staking('GGP withdrawn', ['event GGPWithdrawn(address indexed to, uint256 amount)'], {
-    staker: called('to', STAKER),
+    staker: fromArgument('to', STAKER),
     amount: ggp('GGP withdrawn.'),
   }),
   /** `amount` and `restaked` are together what ClaimNodeOp took from the Vault for the claim. */
@@ -37,7 +41,7 @@ export const OPERATOR_ENTRIES = {
   ggpSlashed: slashing('GGP slashed', ['event GGPSlashed(address indexed nodeID, uint256 ggp)'], {
     nodeID: NODE_ID,
     owner: OWNER,
-    amount: called('ggp', ggp("GGP taken from the owner's stake.")),
+    amount: fromArgument('ggp', ggp("GGP taken from the owner's stake.")),
   }),
   /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or one that is used again. */
   minipoolCreated: minipool('Minipool created', [STATUS_CHANGED], { nodeID: NODE_ID, owner: OWNER }),

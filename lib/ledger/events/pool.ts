@@ -1,7 +1,7 @@
 /** Entries of ggAVAX and of the AVAX behind it. */
 
 import { address, avax, ggAvax, nodeID, ownName, text, unixTime } from '../../values/units.ts';
-import { called, declare, optional } from './entry-field.ts';
+import { defineEntries, fromArgument, optional } from './entry-field.ts';
 
 // Since V3; before, without `source`.
 const DEPOSITED_FROM_STAKING = [
@@ -10,13 +10,13 @@ const DEPOSITED_FROM_STAKING = [
 ] as const;
 
 const GG_AVAX = { emitter: 'TokenggAVAX', groups: ['ggAvax'] } as const;
-const held = declare({ ...GG_AVAX, concerns: { holder: ['owner'] } });
-const moved = declare({ ...GG_AVAX, concerns: { holder: ['from', 'to'] } });
-const streamed = declare({ ...GG_AVAX, concerns: {} });
-const gained = declare({ ...GG_AVAX, concerns: { holder: ['donor'] } });
-const staked = declare({ emitter: 'TokenggAVAX', groups: ['pool'], concerns: {} });
-const returned = declare({ emitter: 'TokenggAVAX', groups: ['pool'], concerns: { node: ['nodeID'] } });
-const delegated = declare({ emitter: 'MinipoolManager', groups: ['pool'], concerns: { node: ['nodeID'] } });
+const held = defineEntries({ ...GG_AVAX, participants: { holder: ['owner'] } });
+const moved = defineEntries({ ...GG_AVAX, participants: { holder: ['from', 'to'] } });
+const streamed = defineEntries({ ...GG_AVAX, participants: {} });
+const gained = defineEntries({ ...GG_AVAX, participants: { holder: ['donor'] } });
+const staked = defineEntries({ emitter: 'TokenggAVAX', groups: ['pool'], participants: {} });
+const returned = defineEntries({ emitter: 'TokenggAVAX', groups: ['pool'], participants: { node: ['nodeID'] } });
+const delegated = defineEntries({ emitter: 'MinipoolManager', groups: ['pool'], participants: { node: ['nodeID'] } });
 
 export const POOL_ENTRIES = {
   ggAvaxDeposited: held(
@@ -51,7 +51,7 @@ export const POOL_ENTRIES = {
         'Sender. The zero address if shares were minted without a deposit. A transfer of 0 shares is no evidence of its sender: anyone can make one from any address (address poisoning).',
       ),
       to: address('Recipient. The zero address can hold shares, too.'),
-      shares: called('value', ggAvax('Shares transferred; 0 is possible.')),
+      shares: fromArgument('value', ggAvax('Shares transferred; 0 is possible.')),
       rate: avax('Redemption rate of one ggAVAX in the state of this block.'),
       assets: avax('Value of the shares in the state of this block.'),
     },
@@ -106,7 +106,7 @@ export const POOL_ENTRIES = {
   }),
   feeCollected: staked('Fee collected', ['event FeeCollected(bytes32 indexed source, uint256 feeAmount)'], {
     source: ownName('Source of the yield'),
-    amount: called('feeAmount', avax('AVAX that went to the treasury.')),
+    amount: fromArgument('feeAmount', avax('AVAX that went to the treasury.')),
   }),
   delegationRegistered: delegated(
     'AVAX delegated',

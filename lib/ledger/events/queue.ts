@@ -1,12 +1,12 @@
 /** Withdrawal requests. */
 
 import { address, avax, ggAvax, integer, ownName, unixTime } from '../../values/units.ts';
-import { called, declare, optional } from './entry-field.ts';
+import { defineEntries, fromArgument, optional } from './entry-field.ts';
 
 const REQUEST_ID = integer('ID of the request.');
 const REQUESTER = address('Address that owns the request and may claim it.');
 
-const request = declare({ emitter: 'WithdrawQueue', groups: ['queue'], concerns: { holder: ['requester'] } });
+const request = defineEntries({ emitter: 'WithdrawQueue', groups: ['queue'], participants: { holder: ['requester'] } });
 
 export const QUEUE_ENTRIES = {
   unstakeRequested: request(
@@ -37,8 +37,8 @@ export const QUEUE_ENTRIES = {
     ['event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)'],
     {
       requestId: REQUEST_ID,
-      requester: called('claimer', REQUESTER),
-      assets: called('amount', avax('AVAX paid out.')),
+      requester: fromArgument('claimer', REQUESTER),
+      assets: fromArgument('amount', avax('AVAX paid out.')),
     },
   ),
   unstakeCancelled: request(

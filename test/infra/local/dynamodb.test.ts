@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { isFree, type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
-import { HISTORY } from '../../../lib/tables/forms.ts';
+import { HISTORY } from '../../../lib/tables/table-schemas.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Tables in a folder: kept from one start to the next, and of one process at a time. */

@@ -8,7 +8,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { accounts } from '../../../functions/accounts.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { loadArtifacts } from '../../../infra/devnet/compile.ts';
-import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
+import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
@@ -35,7 +35,7 @@ let examples: Map<string, string>;
 
 beforeAll(async () => {
   await recordLedger();
-  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: await buildSite() });
+  server = await startGateway({ port: 0, routes: createRoutes(startOnDevnet()), site: await buildSite() });
   folder = temporaryFolder('guide');
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const chain = await openChain();
@@ -120,7 +120,7 @@ test('the bot gets each final event exactly once, although it restarts, and a no
   const runUntil = async (count: number) => {
     let answered = 0;
     const onResponse = () => void answered++;
-    const gateway = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), onResponse });
+    const gateway = await startGateway({ port: 0, routes: createRoutes(startOnDevnet()), onResponse });
     const code = (examples.get('bot') as string).replaceAll(server.url, gateway.url).replace('30_000', '100');
     await writeFile(join(folder, 'bot.mts'), code);
     const bot = spawn(process.execPath, ['bot.mts'], { cwd: folder });

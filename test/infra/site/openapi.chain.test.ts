@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
-import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
+import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import EXAMPLES from '../../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../../infra/site/openapi.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await recordCycles();
   await recordArchives();
   await recordDays(2);
-  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
+  server = await startGateway({ port: 0, routes: createRoutes(startOnDevnet()) });
 });
 afterAll(async () => {
   await server.stop();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { commitOf } from '../../../infra/stack/commit.ts';
+import { readCommit } from '../../../infra/stack/commit.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The output `Commit` of the stack, and how to roll back to one. */
@@ -24,13 +24,13 @@ test('a checkout is at its commit, and says so if files have been changed since'
   git('add', 'file');
   git('commit', '--quiet', '--message', 'one');
   const hash = git('rev-parse', '--short', 'HEAD').trim();
-  expect(commitOf(folder)).toBe(hash);
+  expect(readCommit(folder)).toBe(hash);
   writeFileSync(join(folder, 'file'), 'two');
-  expect(commitOf(folder)).toBe(`${hash}-dirty`);
+  expect(readCommit(folder)).toBe(`${hash}-dirty`);
 });
 
 test('the commit of a folder without git is unknown', () => {
-  expect(commitOf(folder)).toBe('unknown');
+  expect(readCommit(folder)).toBe('unknown');
 });
 
 test('the command for a roll-back in the operator’s guide keeps the options of today', () => {
@@ -43,7 +43,7 @@ test('the command for a roll-back in the operator’s guide keeps the options of
     git('commit', '--quiet', '--message', content);
   };
   release('old');
-  const commit = commitOf(folder);
+  const commit = readCommit(folder);
   release('new');
   const guide = readFileSync('docs/operations.md', 'utf8');
   const [, command = ''] = /^## Roll back$.*?^```sh\n(git checkout .*?) && npm ci$/ms.exec(guide) ?? [];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { releaseOf } from '../../../infra/stack/release.ts';
+import { computeRelease } from '../../../infra/stack/release.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A folder with these files, written in this order. */
@@ -17,9 +17,9 @@ function folderOf(files: [path: string, text: string][]): string {
 test('a release is its sources, wherever and in whatever order they were written', () => {
   const one: [string, string] = ['functions/rewards/cycle.ts', '1'];
   const two: [string, string] = ['lib/values/wad.ts', '2'];
-  const release = releaseOf(folderOf([one, two]));
+  const release = computeRelease(folderOf([one, two]));
   expect(release).toMatch(/^[0-9a-f]{12}$/);
-  expect(releaseOf(folderOf([two, one]))).toBe(release);
-  expect(releaseOf(folderOf([one, ['lib/values/wad.ts', '3']]))).not.toBe(release);
-  expect(releaseOf(folderOf([one, ['lib/values/ray.ts', '2']]))).not.toBe(release);
+  expect(computeRelease(folderOf([two, one]))).toBe(release);
+  expect(computeRelease(folderOf([one, ['lib/values/wad.ts', '3']]))).not.toBe(release);
+  expect(computeRelease(folderOf([one, ['lib/values/ray.ts', '2']]))).not.toBe(release);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
-import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
+import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
 import { verify } from '../../../infra/verify/verify.ts';
 import { DAY } from '../../../lib/values/durations.ts';
@@ -163,7 +163,7 @@ test.each(STATES)(
     await tables.renew();
     const runtime = startOnDevnet({ RPC_URLS: devnet.url });
     await recordLedger(runtime);
-    const gateway = await startGateway({ port: 0, routes: routesOf(runtime), site });
+    const gateway = await startGateway({ port: 0, routes: createRoutes(runtime), site });
     const rows = await verify(gateway.url, devnet.url);
     for (const path of value) {
       const answer = await fetch(gateway.url + path);

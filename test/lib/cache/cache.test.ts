@@ -13,7 +13,7 @@ import { recordingTelemetry } from '../../support/telemetry.ts';
  * millisecond (with a map for a table), and the table alone.
  */
 
-const SHARED = { freshSeconds: 10, inTable: true } as const;
+const SHARED = { freshSeconds: 10, shared: true } as const;
 /** The clock stands still, so that no assertion depends on how fast this machine is. */
 const NOW = Date.now();
 

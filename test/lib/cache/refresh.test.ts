@@ -7,7 +7,7 @@ import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
 /** The timing of the cache to the millisecond, with a clock that tests move by hand and a map for a table. */
 
-const SHARED = { freshSeconds: 10, inTable: true } as const;
+const SHARED = { freshSeconds: 10, shared: true } as const;
 const OWN = { freshSeconds: 10 };
 const KEY = 'test#key';
 

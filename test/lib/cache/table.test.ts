@@ -61,7 +61,7 @@ const put = (Item: Record<string, AttributeValue>) =>
 test('a release reads what it has written, and nothing of another one', async () => {
   const readBy = async (RELEASE: string) => {
     const { opened } = startContainer({ NETWORK: 'devnet', RELEASE });
-    return (await cacheOf(opened).value('written', { freshSeconds: 60, inTable: true }, async () => RELEASE)).state;
+    return (await cacheOf(opened).value('written', { freshSeconds: 60, shared: true }, async () => RELEASE)).state;
   };
   expect([await readBy('a'), await readBy('a'), await readBy('b')]).toEqual(['miss', 'hit', 'miss']);
 });

@@ -10,7 +10,7 @@ import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 const fleet = fleetForEachTest();
 
 describe('a value', () => {
-  const policy = { freshSeconds: 10, inTable: true } as const;
+  const policy = { freshSeconds: 10, shared: true } as const;
 
   test('keeps types that JSON cannot hold, and has the block of its data', async () => {
     const block = { number: 7, timestamp: 8 };
@@ -109,9 +109,9 @@ describe('a body made from values', () => {
 
   test('is as old as the oldest value, and fresh until the first one expires', async () => {
     const cache = fleet.container();
-    const old = await cache.value('old', { freshSeconds: 10, inTable: true }, async () => 1);
+    const old = await cache.value('old', { freshSeconds: 10, shared: true }, async () => 1);
     fleet.clock.skip(5 * SECOND);
-    const young = await cache.value('young', { freshSeconds: 100, inTable: true }, async () => 1);
+    const young = await cache.value('young', { freshSeconds: 100, shared: true }, async () => 1);
     const { entry } = await cache.get('key', policy, making([old, young]));
     expect(entry).toMatchObject({
       storedAt: old.entry.storedAt,
@@ -124,8 +124,8 @@ describe('a body made from values', () => {
 
   test('is stale if any value is, a hit without a load time if all are hits, and otherwise a miss', async () => {
     const cache = fleet.container();
-    const miss = await cache.value('data', { freshSeconds: 10, inTable: true }, async () => 1);
-    const hit = await cache.value('data', { freshSeconds: 10, inTable: true }, async () => 1);
+    const miss = await cache.value('data', { freshSeconds: 10, shared: true }, async () => 1);
+    const hit = await cache.value('data', { freshSeconds: 10, shared: true }, async () => 1);
     expect(await cache.get('a', policy, making([hit, hit]))).not.toHaveProperty('loadMs');
     expect(await cache.get('b', policy, making([hit, hit]))).toMatchObject({ state: 'hit' });
     expect(await cache.get('c', policy, making([hit, miss]))).toMatchObject({
@@ -138,7 +138,7 @@ describe('a body made from values', () => {
 
   test('may be made again as soon as one of its stale values may be refreshed', async () => {
     const cache = fleet.container();
-    const hit = await cache.value('data', { freshSeconds: 10, inTable: true }, async () => 1);
+    const hit = await cache.value('data', { freshSeconds: 10, shared: true }, async () => 1);
     const staleFor = (ms: number): Cached => ({
       entry: { ...hit.entry, leaseUntil: fleet.clock.now() + ms },
       state: 'stale',
@@ -150,10 +150,10 @@ describe('a body made from values', () => {
 
   test('that is stale is not made again for each request, only once the value may be refreshed', async () => {
     const cache = fleet.container();
-    await cache.value('data', { freshSeconds: 10, inTable: true }, async () => 1);
+    await cache.value('data', { freshSeconds: 10, shared: true }, async () => 1);
     fleet.clock.skip(11 * SECOND);
     const failing = () =>
-      cache.value('data', { freshSeconds: 10, inTable: true }, async (): Promise<number> => {
+      cache.value('data', { freshSeconds: 10, shared: true }, async (): Promise<number> => {
         throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
       });
     const made = { count: 0 };

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { bytesOf, lengthAt, wordAt, wordOf } from '../../../lib/chain/abi-words.ts';
+import { lengthAt, toBytes, toWord, wordAt } from '../../../lib/chain/abi-words.ts';
 
 /** ethers' error for data that is not what a view returns. */
 const badData = expect.objectContaining({ code: 'BAD_DATA' });
 
 const A = 'aa'.repeat(32);
 const B = 'bb'.repeat(32);
-const bytes = (digits: string) => bytesOf(`0x${digits}`);
+const bytes = (digits: string) => toBytes(`0x${digits}`);
 /** A word that ends with these digits. */
 const word = (digits: string) => digits.padStart(64, '0');
 
@@ -25,5 +25,5 @@ test('a length cannot exceed the number of bytes there are', () => {
 });
 
 test('a number is encoded as a word', () => {
-  expect(wordOf(255)).toBe(word('ff'));
+  expect(toWord(255)).toBe(word('ff'));
 });

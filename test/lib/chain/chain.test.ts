@@ -93,7 +93,7 @@ describe('the latest state', () => {
     expect(asked).toEqual([['latest', 9]]);
     await one.latest();
     expect(asked).toHaveLength(1);
-    expect(cached).toEqual(Array(2).fill(['addresses', { freshSeconds: 3_600, inTable: true }]));
+    expect(cached).toEqual(Array(2).fill(['addresses', { freshSeconds: 3_600, shared: true }]));
   });
 
   test('reads the latest block, and says which one that was', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { AbiCoder } from 'ethers';
 import fc from 'fast-check';
-import { bytesOf } from '../../../lib/chain/abi-words.ts';
+import { toBytes } from '../../../lib/chain/abi-words.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from '../../../lib/contracts/struct.ts';
 
 const BAD_DATA = expect.objectContaining({ code: 'BAD_DATA' });
 
 const encode = (types: readonly string[], values: readonly unknown[]) =>
-  bytesOf(AbiCoder.defaultAbiCoder().encode(types, values));
+  toBytes(AbiCoder.defaultAbiCoder().encode(types, values));
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });

@@ -10,7 +10,7 @@ import { readOraclePrice } from '../../../lib/contracts/oracle.ts';
 import { readClaimingContractPct, readPaused, readSettings } from '../../../lib/contracts/protocol-dao.ts';
 import { readGGPSupply, readRewardsPool } from '../../../lib/contracts/rewards-pool.ts';
 import { readTotalGGPStake } from '../../../lib/contracts/vault.ts';
-import { readRequestsOf, readWithdrawQueue, readWithdrawRequests } from '../../../lib/contracts/withdraw-queue.ts';
+import { readRequestsByOwner, readWithdrawQueue, readWithdrawRequests } from '../../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { runnerOf } from '../../support/contracts.ts';
 
@@ -191,19 +191,19 @@ describe('the withdrawal queue', () => {
   test('may not exist', async () => {
     expect(await readWithdrawRequests(protocolOf({ [pending]: '0x' }), 'getAllPendingRequests')).toBeUndefined();
     const none = protocolOf({ [own]: '0x', [pending]: '0x', [fulfilled]: '0x' });
-    expect(await readRequestsOf(none, OWNER)).toEqual([]);
+    expect(await readRequestsByOwner(none, OWNER)).toEqual([]);
   });
 
   test('has all open requests of an owner, however many', async () => {
     const ids = Array.from({ length: 2_000 }, (_, id) => id);
     const pageAt = (offset: number) => `WithdrawQueue.getRequestsByOwner(${OWNER},${offset},1000)`;
     const pages = { [pageAt(0)]: [ids.slice(0, 1_000)], [pageAt(1_000)]: [ids.slice(1_000)], [pageAt(2_000)]: [[]] };
-    const found = await readRequestsOf(protocolOf({ ...pages, ...requests(...ids) }), OWNER);
+    const found = await readRequestsByOwner(protocolOf({ ...pages, ...requests(...ids) }), OWNER);
     expect(found.map(({ requestId }) => requestId).toSorted((a, b) => a - b)).toEqual(ids);
   });
 
   test('returns the open requests of an owner', async () => {
     const state = protocolOf({ [own]: [[5, 8]], ...requests(5, 7, 8) });
-    expect(await readRequestsOf(state, OWNER)).toEqual([request(5), request(8)]);
+    expect(await readRequestsByOwner(state, OWNER)).toEqual([request(5), request(8)]);
   });
 });

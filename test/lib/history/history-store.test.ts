@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HistoryStore, toRow } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
-import { HISTORY } from '../../../lib/tables/forms.ts';
+import { HISTORY } from '../../../lib/tables/table-schemas.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 

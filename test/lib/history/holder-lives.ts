@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PricedPoolMoment } from '../../../lib/history/holder-flows.ts';
-import { boundariesOf } from '../../../lib/history/series.ts';
+import { listBoundaries } from '../../../lib/history/series.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { convertToAssets } from '../../../lib/rewards/gg-avax-shares.ts';
 import { DAY, wei } from '../rewards/units.ts';
@@ -108,7 +108,7 @@ export function live(life: Life) {
 /** The pool at each midnight of a life. It changes only in steps. */
 export function midnightsOf({ moments }: Pick<ReturnType<typeof live>, 'moments'>): PricedPoolMoment[] {
   const { time: end } = moments.at(-1) as PricedPoolMoment;
-  return boundariesOf('1d', START, end).map((time) => {
+  return listBoundaries('1d', START, end).map((time) => {
     return { ...(moments.findLast((moment) => moment.time <= time) as PricedPoolMoment), time };
   });
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { rangeParams } from '../../../lib/api/range-params.ts';
 import { type RangeInput, toRange } from '../../../lib/history/range.ts';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
-import { boundariesOf, boundaryBefore, countBoundaries } from '../../../lib/history/series.ts';
+import { boundaryBefore, countBoundaries, listBoundaries } from '../../../lib/history/series.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
 
 /** Numbers worked out by hand. 1,789,084,800 is 2026-09-11 00:00 UTC, a boundary of both series. */
@@ -35,7 +35,7 @@ describe('boundaries', () => {
     ['1d', DAY_0 + 1, DAY_0, []],
     ['1d', DAY_0 + 5 * DAY, DAY_0, []],
   ] as const)('of %s from %d to %d are %j', (interval, from, to, expected) => {
-    expect(boundariesOf(interval, from, to)).toEqual(expected);
+    expect(listBoundaries(interval, from, to)).toEqual(expected);
     expect(countBoundaries(interval, from, to)).toBe(expected.length);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type RangeInput, snapRange, toRange } from '../../../lib/history/range.ts';
-import { boundariesOf } from '../../../lib/history/series.ts';
+import { listBoundaries } from '../../../lib/history/series.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
 
 /** Ranges are snapped to boundaries, so that those with the same points share a cached response. */
@@ -13,7 +13,7 @@ const hours = (from: number | undefined, to?: number): RangeInput => ({ interval
 /** The boundaries in the response. */
 function pointsOf(input: RangeInput): number[] {
   const { interval, page } = toRange(input, NOW);
-  return boundariesOf(interval, page.from, page.to);
+  return listBoundaries(interval, page.from, page.to);
 }
 
 describe('a range', () => {

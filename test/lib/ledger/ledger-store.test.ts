@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
-import { type Entry, type EntryOf, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
+import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
 import { endOf, positionOf } from '../../../lib/ledger/rows.ts';
-import { LEDGER } from '../../../lib/tables/forms.ts';
 import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
+import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
 
 /** The ledger, in memory: `test/lib/tables` has what DynamoDB does with such a table. */
@@ -157,7 +157,7 @@ describe('an entry', () => {
     const upper = BOB.toUpperCase();
     const typed = (subject: string) => [subject, `${subject}#ggpSlashed`];
     const names = ['protocol', 'type#ggpSlashed', ...typed(`node#${ALICE}`), ...typed(`staker#${BOB}`)];
-    expect(subjectsOf({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
+    expect(listSubjects({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
     expect([subjectOf.node(upper), subjectOf.holder(upper)]).toEqual([`node#${BOB}`, `holder#${BOB}`]);
   });
 });

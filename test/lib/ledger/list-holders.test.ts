@@ -6,8 +6,8 @@ import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../../lib/ledger/list-holders.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
-import { LEDGER } from '../../../lib/tables/forms.ts';
 import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
+import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { DAY, wei } from '../rewards/units.ts';
 
 /** Holders are listed: whatever happens to recorders, the list is what the entries add up to. */

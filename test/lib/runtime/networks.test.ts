@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
-import { labelsOf } from '../../../lib/runtime/labels.ts';
+import { createLabels } from '../../../lib/runtime/labels.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
 const textsIn = (value: unknown): string[] =>
@@ -28,7 +28,7 @@ test('all former managers, which only mainnet has, and all dollar tokens are kno
 });
 
 test('a label is found by its address in lower case, on the network that it belongs to', () => {
-  const [mainnet, fuji] = [NETWORKS.avalanche, NETWORKS.fuji].map(labelsOf);
+  const [mainnet, fuji] = [NETWORKS.avalanche, NETWORKS.fuji].map(createLabels);
   expect(mainnet?.get('0xba1333333333a1ba1108e8412f11850a5c319ba9')).toBe('Balancer vault');
   expect(mainnet?.get('0xd7c8f6a6b4f2389464aaabdf57bd864f9dcbd07b')).toBe('Locked tokens');
   expect([...(mainnet ?? [])].filter(([address, label]) => !/^0x[\da-f]{40}$/.test(address) || !label)).toEqual([]);

@@ -3,8 +3,8 @@ import type { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dyna
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Item } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
-import { LEDGER } from '../../../lib/tables/forms.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
+import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 
 /** The number of items written to a table that throttles. */
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { durableTable } from '../../../lib/tables/durable.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { HISTORY } from '../../../lib/tables/forms.ts';
+import { HISTORY } from '../../../lib/tables/table-schemas.ts';
 import { startServer } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

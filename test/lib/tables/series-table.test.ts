@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { HISTORY, LEDGER } from '../../../lib/tables/forms.ts';
 import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
+import { HISTORY, LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { GUARD_MS } from '../../support/guard.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 

@@ -43,8 +43,8 @@ export async function knowMinipools(context: Context, records: Minipool[]): Prom
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
-  const { name, freshSeconds, inTable } = protocolDataset;
-  await cacheOf(context).value(name, { freshSeconds, inTable }, async () => ({
+  const { name, freshSeconds, shared } = protocolDataset;
+  await cacheOf(context).value(name, { freshSeconds, shared }, async () => ({
     block: BLOCK,
     minipools,
   }));

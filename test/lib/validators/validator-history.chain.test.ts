@@ -4,7 +4,7 @@ import { validators } from '../../../functions/validators.ts';
 import { chainOf } from '../../../lib/chain/chain.ts';
 import { historyOf } from '../../../lib/history/history-store.ts';
 import { newestBoundary, runRecorder } from '../../../lib/history/record-history.ts';
-import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../../lib/validators/validator-history.ts';
+import { recordValidators, toValues, uptimeOf, writeValidator } from '../../../lib/validators/validator-history.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../../support/events.ts';
@@ -82,21 +82,21 @@ test('a point is in the hourly series, and also in the daily one at midnight onl
 
 test('a point has the known values of a validator', () => {
   const staked = { ...VALIDATOR, amountStaked: 5n, amountDelegated: 6n };
-  expect(valuesOf({ ...staked, uptimePercent: 99.123456, delegatorCount: 7, connected: false })).toEqual({
+  expect(toValues({ ...staked, uptimePercent: 99.123456, delegatorCount: 7, connected: false })).toEqual({
     uptime: 99_123_456n,
     amountStaked: 5n,
     amountDelegated: 6n,
     delegatorCount: 7n,
     connected: 0n,
   });
-  expect(valuesOf({ ...staked, connected: true })).toEqual({ amountStaked: 5n, amountDelegated: 6n, connected: 1n });
-  expect(uptimeOf(valuesOf({ ...staked, uptimePercent: 99.123456 }))).toBe(99.123456);
+  expect(toValues({ ...staked, connected: true })).toEqual({ amountStaked: 5n, amountDelegated: 6n, connected: 1n });
+  expect(uptimeOf(toValues({ ...staked, uptimePercent: 99.123456 }))).toBe(99.123456);
   expect(uptimeOf({})).toBeUndefined();
 });
 
 test.each([true, false])('a point says whether the node was connected, if that is known (%s)', async (connected) => {
   const nodeID = formatNodeID(`0x${'c0'.repeat(19)}0${Number(connected)}`);
-  const values = valuesOf({ ...VALIDATOR, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected });
+  const values = toValues({ ...VALIDATOR, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected });
   const block = { number: 1, timestamp: newest };
   await writeValidator(historyOf(runtime.opened), nodeID, { timestamp: newest, block, values });
   expect((await history(nodeID)).points).toEqual([

@@ -33,12 +33,16 @@ const KINDS: Readonly<Record<Group, string>> = {
   rules: 'Rules',
 };
 
-function typesOf(kind: Group): EntryType[] {
+function listTypes(kind: Group): EntryType[] {
   return TYPES.filter((type) => declarationOf(type).groups.includes(kind));
 }
 
 /** The path for the first events of a timeline: of some types, by default of all. */
-export function firstOf(path: Path<Activity>, limit = FIRST_EVENTS, types: readonly EntryType[] = []): Path<Activity> {
+export function firstEvents(
+  path: Path<Activity>,
+  limit = FIRST_EVENTS,
+  types: readonly EntryType[] = [],
+): Path<Activity> {
   return withQuery(path, { limit, ...(types.length > 0 && { type: types.join() }) });
 }
 
@@ -62,9 +66,9 @@ export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 
   const [isLong, setLong] = useState(false);
   const asked = useParam(id);
   const kind = kinds.find((known) => known === asked);
-  const ofKind = kind && typesOf(kind);
+  const ofKind = kind && listTypes(kind);
   const shownTypes = ofKind ?? (omit.length > 0 ? TYPES.filter((type) => !omit.includes(type)) : []);
-  const answer = useAnswer(firstOf(path, limit, shownTypes), path);
+  const answer = useAnswer(firstEvents(path, limit, shownTypes), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
   const choose = (chosen: Group | 'all') => {
     setLimit(FIRST_EVENTS);
@@ -98,7 +102,7 @@ export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 
       from={[answer]}
       lines={15}
       // The API makes no files of incomplete data.
-      csv={coverage?.complete === false ? undefined : firstOf(path, MOST_ROWS, ofKind)}
+      csv={coverage?.complete === false ? undefined : firstEvents(path, MOST_ROWS, ofKind)}
     >
       {activity.length === 0 ? (
         <p class="empty">No activity{kind && ' of this kind'} was found.</p>
@@ -124,7 +128,7 @@ export function Timeline({ id, title, path, kinds = [], omit = [], node, span = 
       {isCut && (
         <p class="quiet">
           {`These are the newest ${THOUSAND} events. `}
-          <a href={withQuery(firstOf(path, MOST_ROWS, ofKind), { cursor: nextCursor, format: 'csv' })} download>
+          <a href={withQuery(firstEvents(path, MOST_ROWS, ofKind), { cursor: nextCursor, format: 'csv' })} download>
             {`Download the ${THOUSAND} before them (CSV)`}
           </a>
         </p>

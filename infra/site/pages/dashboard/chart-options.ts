@@ -25,13 +25,13 @@ export interface Listener {
 }
 
 /** A chart's options for uPlot. */
-export function optionsOf(props: ChartProps, width: number, listener: Listener): uPlot.Options {
+export function createOptions(props: ChartProps, width: number, listener: Listener): uPlot.Options {
   return {
     width,
     height: HEIGHT,
     // Room for half of the label at the end of the axis.
     padding: [8, 26, 0, 0],
-    scales: scalesOf(props),
+    scales: createScales(props),
     legend: { show: false },
     cursor: { y: false, points: { size: 7 } },
     hooks: {
@@ -39,15 +39,15 @@ export function optionsOf(props: ChartProps, width: number, listener: Listener):
       setScale: [(plot, name) => name === 'x' && listener.onZoom(isZoomed(plot))],
       draw: [(plot) => drawLimit(plot, props.limit?.value)],
     },
-    axes: axesOf(props),
-    series: [{}, ...props.series.map((series, index) => lineOf(props, series, COLOURS[index] as string))],
+    axes: createAxes(props),
+    series: [{}, ...props.series.map((series, index) => createLine(props, series, COLOURS[index] as string))],
   };
 }
 
-const styleOf = () => getComputedStyle(document.documentElement);
-const colourOf = (name: string) => styleOf().getPropertyValue(name).trim();
+const readStyle = () => getComputedStyle(document.documentElement);
+const readColour = (name: string) => readStyle().getPropertyValue(name).trim();
 
-function scalesOf({ columns, limit }: ChartProps): uPlot.Scales {
+function createScales({ columns, limit }: ChartProps): uPlot.Scales {
   return {
     x: { time: true, ...(columns && { range: wholeColumns }) },
     y: { range: aroundValues },
@@ -62,12 +62,12 @@ function aroundValues(_: uPlot, min: number | null, max: number | null): uPlot.R
   return min === 0 && max === 0 ? [0, 1] : uPlot.rangeNum(min, max, 0.1, true);
 }
 
-function axesOf({ x }: ChartProps): uPlot.Axis[] {
-  const font = `12px ${styleOf().fontFamily}`;
+function createAxes({ x }: ChartProps): uPlot.Axis[] {
+  const font = `12px ${readStyle().fontFamily}`;
   const style = {
-    stroke: () => colourOf('--axis'),
+    stroke: () => readColour('--axis'),
     font,
-    grid: { stroke: () => colourOf('--grid'), width: 1 },
+    grid: { stroke: () => readColour('--grid'), width: 1 },
     ticks: { show: false },
   };
   const isLong = (x.at(-1) ?? 0) - (x[0] ?? 0) > LONG;
@@ -87,15 +87,15 @@ function axesOf({ x }: ChartProps): uPlot.Axis[] {
 }
 
 /** A line, with a fill if it is the only one, or columns. */
-function lineOf({ series: all, columns }: ChartProps, { values }: Series, colour: string): uPlot.Series {
-  const stroke = () => colourOf(colour);
+function createLine({ series: all, columns }: ChartProps, { values }: Series, colour: string): uPlot.Series {
+  const stroke = () => readColour(colour);
   if (columns) return { stroke, fill: stroke, width: 0, points: { show: false }, paths: columnPaths() };
   return {
     stroke,
     width: 2,
     // A single value has no line.
     points: { show: values.length === 1, size: 7, fill: stroke },
-    ...(all.length === 1 && { fill: () => colourOf('--fill-1') }),
+    ...(all.length === 1 && { fill: () => readColour('--fill-1') }),
   };
 }
 
@@ -133,7 +133,7 @@ function drawLimit({ ctx, bbox, valToPos }: uPlot, value: number | undefined): v
   const at = Math.round(valToPos(value, 'y', true));
   if (at < bbox.top || at > bbox.top + bbox.height) return;
   ctx.save();
-  ctx.strokeStyle = colourOf('--line-2');
+  ctx.strokeStyle = readColour('--line-2');
   ctx.setLineDash([6, 4]);
   ctx.lineWidth = 2;
   ctx.beginPath();

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
+import { createOptions, HEIGHT, type Pointed } from './chart-options.ts';
 import { DAY, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
 
@@ -83,8 +83,8 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
     const element = place.current;
     if (!element || isEmpty) return undefined;
     const made = new uPlot(
-      optionsOf(props, element.clientWidth, { onPoint: setPointed, onZoom: setZoomed }),
-      dataOf(props),
+      createOptions(props, element.clientWidth, { onPoint: setPointed, onZoom: setZoomed }),
+      toData(props),
       element,
     );
     plot.current = made;
@@ -108,7 +108,7 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
     if (!drawn) return;
     const { min, max } = drawn.scales.x as uPlot.Scale;
     drawn.batch(() => {
-      drawn.setData(dataOf(props));
+      drawn.setData(toData(props));
       if (isZoomed && min !== undefined && max !== undefined) drawn.setScale('x', { min, max });
     });
   }, [data]);
@@ -158,7 +158,7 @@ function Tooltip({ x, names, unit, series, at: { index, left, top, side } }: Cha
   );
 }
 
-function dataOf({ x, series }: ChartProps): uPlot.AlignedData {
+function toData({ x, series }: ChartProps): uPlot.AlignedData {
   return [[...x], ...series.map(({ values }) => values.map((value) => value ?? null))];
 }
 

@@ -16,7 +16,7 @@ const NAMES: Record<string, string> = {
 };
 
 /** Known contracts: their names by their addresses. */
-export function namesOf(body: Contracts | undefined): ReadonlyMap<string, string> {
+export function listNames(body: Contracts | undefined): ReadonlyMap<string, string> {
   return new Map(body?.contracts.map(({ name, address }) => [address, NAMES[name] ?? name]));
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { ContractNames, namesOf } from './contracts.ts';
+import { ContractNames, listNames } from './contracts.ts';
 import { Explorer } from './explorer.ts';
 import { explorerOf } from './explorer-links.ts';
 import { shortened } from './identifier.tsx';
@@ -21,7 +21,7 @@ export function Dashboard() {
   const { address, addresses, node } = subject ?? {};
   const { body: health } = useAnswer(pathOf('/health'));
   const { body: contracts } = useAnswer(pathOf('/contracts'));
-  const names = useMemo(() => namesOf(contracts), [contracts]);
+  const names = useMemo(() => listNames(contracts), [contracts]);
   useTitle(subject);
   return (
     <Explorer.Provider value={explorerOf(health?.network)}>

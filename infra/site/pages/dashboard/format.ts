@@ -119,17 +119,17 @@ export function counted(count: number | undefined, name: string, names = `${name
 }
 
 /** The exact sum of the API's amounts of tokens. */
-export function sumOf(amounts: readonly string[]): string {
-  return formatAmount(amounts.reduce((sum, amount) => sum + weiOf(amount), 0n));
+export function sumAmounts(amounts: readonly string[]): string {
+  return formatAmount(amounts.reduce((sum, amount) => sum + parseWei(amount), 0n));
 }
 
 /** The exact difference of two of the API's amounts of tokens. */
 export function difference(of: string, less: string): string {
-  return formatAmount(weiOf(of) - weiOf(less));
+  return formatAmount(parseWei(of) - parseWei(less));
 }
 
 /** One of the API's amounts of tokens in wei. */
-export function weiOf(amount: string): bigint {
+export function parseWei(amount: string): bigint {
   const wei = parseAmount(amount.replace('-', '')) ?? 0n;
   return amount.startsWith('-') ? -wei : wei;
 }

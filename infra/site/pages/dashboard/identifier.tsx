@@ -6,7 +6,7 @@ import { ContractNames } from './contracts.ts';
 import { Explorer } from './explorer.ts';
 import { hrefWith, setParams } from './location.ts';
 import { copy } from './quantity.tsx';
-import { paramsOf, type Subject } from './subject.ts';
+import { type Subject, toParams } from './subject.ts';
 
 type Kind = 'address' | 'node' | 'tx' | 'pTx';
 
@@ -79,7 +79,7 @@ function subjectFor(kind: 'address' | 'node', id: string): Subject {
 
 /** A link to the view of an address or a node on this page; without one, a link that closes the view. */
 export function LookUpLink({ subject, children }: { subject?: Subject; children: ComponentChildren }) {
-  const params = paramsOf(subject);
+  const params = toParams(subject);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

@@ -35,19 +35,19 @@ export interface Year {
 const DIGITS = 12;
 
 /** The years of the API's totals, newest first, with their values in a currency. */
-export function yearsOf(totals: readonly IncomeTotal[], currency: Currency, now: number): Year[] {
+export function toYears(totals: readonly IncomeTotal[], currency: Currency, now: number): Year[] {
   const thisYear = new Date(now * 1_000).getUTCFullYear();
   const byYear = Object.entries(Object.groupBy(totals, ({ year }) => year));
   return byYear
     .map(([year, ofYear = []]) => ({
       year: Number(year),
-      incomes: ofYear.map((total) => incomeOf(total, currency)),
+      incomes: ofYear.map((total) => toIncome(total, currency)),
       isOpen: Number(year) >= thisYear,
     }))
     .toSorted((a, b) => b.year - a.year);
 }
 
-function incomeOf({ source, amount, ...total }: IncomeTotal, currency: Currency): Income {
+function toIncome({ source, amount, ...total }: IncomeTotal, currency: Currency): Income {
   const missing = currency === 'eur' ? total.unpricedEUR : total.unpricedUSD;
   return {
     ...{ source, amount },
@@ -63,7 +63,7 @@ export function valueIn(incomes: readonly { value?: number | undefined }[]): num
 }
 
 /** The years as a CSV file: a row for each year and source. `at`: the last day included of a year that is not over. */
-export function fileOf(years: readonly Year[], currency: Currency, at: number): string {
+export function toCsv(years: readonly Year[], currency: Currency, at: number): string {
   const rows = years.flatMap(({ year, incomes, isOpen }) =>
     incomes.map(({ source, amount, value, unpriced }) => {
       const { name, token } = SOURCES[source];

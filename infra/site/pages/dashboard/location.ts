@@ -1,7 +1,7 @@
 /** The page's state is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
 
 import { useLayoutEffect, useReducer } from 'preact/hooks';
-import { paramsOf, type Subject, subjectOf } from './subject.ts';
+import { parseSubject, type Subject, toParams } from './subject.ts';
 
 const REMEMBERED = 'lookUp';
 const readers = new Set<() => void>();
@@ -64,12 +64,12 @@ export const memory = ((): Storage | undefined => {
 
 /** Remembers what to show next time; without it, forgets it. */
 export function remember(subject?: Subject): void {
-  const { address, node } = paramsOf(subject);
+  const { address, node } = toParams(subject);
   if (address || node) memory?.setItem(REMEMBERED, address ?? node ?? '');
   else memory?.removeItem(REMEMBERED);
 }
 
 /** The addresses or node that are remembered on this device. */
 export function remembered(): Subject | undefined {
-  return subjectOf(memory?.getItem(REMEMBERED) ?? '');
+  return parseSubject(memory?.getItem(REMEMBERED) ?? '');
 }

@@ -12,10 +12,10 @@ import { h, render } from 'preact';
 import { followHash } from './anchors.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { remembered, setParams } from './location.ts';
-import { paramsOf } from './subject.ts';
+import { toParams } from './subject.ts';
 
 const params = new URLSearchParams(location.search);
-if (!params.has('address') && !params.has('node')) setParams(paramsOf(remembered()));
+if (!params.has('address') && !params.has('node')) setParams(toParams(remembered()));
 const place = document.querySelector('#dashboard') as HTMLElement;
 // What is there for browsers that do not run this script.
 place.replaceChildren();

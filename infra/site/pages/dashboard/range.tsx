@@ -60,9 +60,9 @@ export function useView<View extends { name: string; label: string }>(name: stri
  * The days of a range in pages that the API returns at once, newest first. Pages begin and end at midnight, so that all
  * visitors on the same day get the same cached responses.
  */
-export function pagesOf(range: Range, now = Date.now() / 1_000): Page[] {
+export function splitRange(range: Range, now = Date.now() / 1_000): Page[] {
   const today = Math.floor(now / DAY) * DAY;
-  const [first, last] = boundsOf(range, today);
+  const [first, last] = findBounds(range, today);
   const pages: Page[] = [];
   for (let end = last; end >= first; end -= PAGE_DAYS * DAY) {
     pages.push({ from: Math.max(first, end - (PAGE_DAYS - 1) * DAY), ...(end < today && { to: end }) });
@@ -71,7 +71,7 @@ export function pagesOf(range: Range, now = Date.now() / 1_000): Page[] {
 }
 
 /** The first and the last day of a range. */
-function boundsOf(range: Range, today: number): [number, number] {
+function findBounds(range: Range, today: number): [number, number] {
   if (range === 'all') return [FIRST_DAY, today];
   const days = DAYS[range];
   if (days !== undefined) return [today - days * DAY, today];
@@ -94,7 +94,7 @@ function pathsWithRows<Body>(
 /** The points of a range, oldest first, and their sources. They are hourly for a week, and daily for longer ranges. */
 export function useHistory<Point>(path: Path<{ points: Point[] }>, range: Range) {
   const interval = range === '7d' ? '1h' : '1d';
-  const paths = pagesOf(range).map((page) => withQuery(path, { interval, ...page }));
+  const paths = splitRange(range).map((page) => withQuery(path, { interval, ...page }));
   const from = useAnswers(paths, path);
   const csv = pathsWithRows(paths, from, ({ points }) => points);
   return { points: from.toReversed().flatMap(({ body }) => body?.points ?? []), from, csv };

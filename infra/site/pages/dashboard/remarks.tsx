@@ -39,7 +39,7 @@ const WITHDRAWABLE: readonly Minipool['status'][] = ['withdrawable', 'error'];
 export const HOLDS_AVAX: readonly Minipool['status'][] = ['prelaunch', 'launched', 'staking'];
 
 /** The AVAX that a minipool's owner can withdraw now. */
-export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): number {
+export function sumPayout({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): number {
   return WITHDRAWABLE.includes(status) ? Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt) : 0;
 }
 
@@ -49,7 +49,7 @@ export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipoo
  */
 export function minipoolRemarks(minipool: Minipool, end: number | undefined): Remark[] {
   const { errorCode, ggpSlashAmt } = minipool;
-  const [slashed, payout] = [Number(ggpSlashAmt), payoutOf(minipool)];
+  const [slashed, payout] = [Number(ggpSlashAmt), sumPayout(minipool)];
   return [
     ...(errorCode === undefined
       ? []

@@ -10,7 +10,7 @@ interface Transaction {
 }
 
 /** A batch of transactions, in the format that Transaction Builder imports. */
-export function safeBatchOf(name: string, transactions: readonly Transaction[]): string {
+export function createSafeBatch(name: string, transactions: readonly Transaction[]): string {
   return JSON.stringify({
     version: '1.0',
     chainId: String(transactions[0]?.chainId),

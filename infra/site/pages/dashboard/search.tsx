@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { memory, remember, remembered, setParams } from './location.ts';
-import { paramsOf, type Subject, subjectIn } from './subject.ts';
+import { type Subject, subjectIn, toParams } from './subject.ts';
 
 const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';
@@ -29,7 +29,7 @@ export function Search({ asked, subject }: SearchProps) {
     if (!found) return setProblem(NO_SUBJECT);
     setProblem('');
     if (isKept) remember(found);
-    setParams(paramsOf(found), 'push');
+    setParams(toParams(found), 'push');
   };
   const keep = (isChosen: boolean) => {
     setKept(isChosen);

@@ -1,4 +1,4 @@
-import { firstOf } from './activity.tsx';
+import { firstEvents } from './activity.tsx';
 import type { Activity } from './bodies.ts';
 import { pathOf } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
@@ -6,7 +6,7 @@ import { type Loaded, useAnswer } from './sources.ts';
 /** The stake of an address, if it may have one. */
 export function useStaker(address: string | undefined) {
   const stakerActivity = useAnswer(
-    address === undefined ? undefined : firstOf(pathOf('/stakers/{address}/activity', address)),
+    address === undefined ? undefined : firstEvents(pathOf('/stakers/{address}/activity', address)),
   );
   const isAsked = mayHaveStaked(stakerActivity);
   const staker = useAnswer(address !== undefined && isAsked ? pathOf('/stakers/{address}', address) : undefined);

@@ -24,7 +24,7 @@ function addressesIn(text: string): AddressList | undefined {
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 /** The address, the addresses or the node that a text is, or undefined if it is none of them. */
-export function subjectOf(text: string): Subject | undefined {
+export function parseSubject(text: string): Subject | undefined {
   const addresses = addressesIn(text);
   if (addresses) return { addresses };
   const id = text.trim();
@@ -45,7 +45,7 @@ export function subjectIn(text: string): Subject | undefined {
 
 function onlySubjectIn(text: string): Subject | undefined {
   const [first = '', other] = new Set(text.match(/\b(0x[0-9a-f]{40}|NodeID-\w{20,40})\b/gi));
-  return other === undefined ? subjectOf(first) : undefined;
+  return other === undefined ? parseSubject(first) : undefined;
 }
 
 /**
@@ -59,12 +59,12 @@ export function subjectOfURL({
   address: string | undefined;
   node: string | undefined;
 }): Subject | undefined {
-  const named = subjectOf(address || node || '');
+  const named = parseSubject(address || node || '');
   return named?.address && !address ? { node: named.address } : named;
 }
 
 /** The URL parameters for addresses or a node. */
-export function paramsOf(subject?: Subject): { address: string | undefined; node: string | undefined } {
+export function toParams(subject?: Subject): { address: string | undefined; node: string | undefined } {
   const { valid = [], wrong = [] } = subject?.addresses ?? {};
   return { address: subject?.address ?? ([...valid, ...wrong].join() || undefined), node: subject?.node };
 }

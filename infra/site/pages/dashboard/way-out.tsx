@@ -35,7 +35,7 @@ function Routes({ estimate, redemption }: { estimate: Estimate; redemption: Rede
   const routes = estimate.routes.filter((route) => isPossible(route, redemption));
   const impossible = estimate.routes
     .filter((route) => !routes.includes(route))
-    .map((route) => refusalOf(route, redemption));
+    .map((route) => describeRefusal(route, redemption));
   return (
     <>
       {routes.length === 0 && <p class="empty">Not possible at the moment.</p>}
@@ -64,7 +64,7 @@ const REASONS: Record<string, string> = {
   NO_LIQUIDITY: 'to redeem it, because all of the pool’s AVAX is staked',
 };
 
-function refusalOf(route: Route, redemption: Redemption | undefined): string {
+function describeRefusal(route: Route, redemption: Redemption | undefined): string {
   switch (route.route) {
     case 'redeem':
       return REASONS[redemption?.reason ?? route.reason ?? ''] ?? 'to redeem it';
@@ -105,7 +105,11 @@ function Sell({
   const worth = `${percent(Math.abs(discountPercent))} ${discountPercent < 0 ? 'more' : 'less'} than its value`;
   return (
     <>
-      <Heading what={`Sell it on ${nameOf(dex)}`} avax={avax} when={`at once, paid in ${sAvax ? 'sAVAX' : 'WAVAX'}`} />
+      <Heading
+        what={`Sell it on ${formatName(dex)}`}
+        avax={avax}
+        when={`at once, paid in ${sAvax ? 'sAVAX' : 'WAVAX'}`}
+      />
       {sAvax && (
         <p>
           You get <Quantity of={sAvax} unit="sAVAX" />, BENQI’s staked AVAX, valued at its own exchange rate.
@@ -123,7 +127,7 @@ function Sell({
   );
 }
 
-function nameOf(dex: string): string {
+function formatName(dex: string): string {
   return EXCHANGES.find(({ code }) => code === dex)?.name ?? dex;
 }
 

@@ -20,7 +20,7 @@ export function YourAccount({ account }: { account: Loaded<AccountAt> }) {
         <>
           <Table
             caption="Holdings of this address"
-            of={holdingsOf(body)}
+            of={listHoldings(body)}
             keyOf={({ name }) => name}
             columns={[
               ['What', (holding) => <Name of={holding} now={body.block.timestamp} />],
@@ -80,7 +80,7 @@ interface Holding {
 }
 
 /** The holdings that are not zero, and ggAVAX in any case. */
-function holdingsOf({
+function listHoldings({
   ggAvax,
   pstAvax,
   xGgp,

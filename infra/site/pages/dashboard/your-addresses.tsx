@@ -2,7 +2,7 @@ import { Deadline } from './announced-end.tsx';
 import type { Account, Accounts, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
-import { sumOf } from './format.ts';
+import { sumAmounts } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity, Worth } from './quantity.tsx';
@@ -63,17 +63,17 @@ function Together({ accounts, dates }: TheirsProps) {
       from={[accounts]}
       lines={6}
     >
-      {body && <Facts of={sumsOf(body, dates)} />}
+      {body && <Facts of={listSums(body, dates)} />}
     </Card>
   );
 }
 
-function sumsOf({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts, dates: Deadlines): Fact[] {
+function listSums({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts, dates: Deadlines): Fact[] {
   const sums = COLUMNS.map(({ name, unit, amountOf }): Fact => {
     const amounts = accounts.map(amountOf);
     // A sum of which a part is unknown is unknown.
     const known = amounts.flatMap((amount) => amount ?? []);
-    return [name, <Amount of={known.length < amounts.length ? undefined : sumOf(known)} unit={unit} />];
+    return [name, <Amount of={known.length < amounts.length ? undefined : sumAmounts(known)} unit={unit} />];
   });
   const first = accounts.flatMap(({ address }) => dates.get(address) ?? []).toSorted((a, b) => a - b)[0];
   const ways = accounts.map(({ availableNow }) => availableNow);
@@ -94,23 +94,24 @@ interface ColumnOf {
 
 const COLUMNS: readonly ColumnOf[] = [
   { name: 'ggAVAX', unit: 'ggAVAX', amountOf: ({ ggAvax }) => ggAvax.balance },
-  { name: 'GGP', unit: 'GGP', amountOf: ggpOf },
+  { name: 'GGP', unit: 'GGP', amountOf: sumGgp },
   {
     name: 'In minipools',
     unit: 'AVAX',
-    amountOf: ({ minipools }) => minipools && sumOf([minipools.stakedAVAX, minipools.withdrawableAVAX]),
+    amountOf: ({ minipools }) => minipools && sumAmounts([minipools.stakedAVAX, minipools.withdrawableAVAX]),
   },
   {
     name: 'In the withdrawal queue',
     unit: 'AVAX',
-    amountOf: ({ withdrawals }) => sumOf([withdrawals.pendingAVAX, withdrawals.claimableAVAX, withdrawals.expiredAVAX]),
+    amountOf: ({ withdrawals }) =>
+      sumAmounts([withdrawals.pendingAVAX, withdrawals.claimableAVAX, withdrawals.expiredAVAX]),
   },
 ];
 
 /** GGP that is staked, claimable, locked or in the vault. */
-function ggpOf({ staking, locked = [], xGgp }: Account): string {
+function sumGgp({ staking, locked = [], xGgp }: Account): string {
   const ofLocks = locked.filter(({ token }) => token === 'GGP').map(({ amount }) => amount);
-  return sumOf([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
+  return sumAmounts([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
 }
 
 type Deadlines = ReadonlyMap<string, number>;

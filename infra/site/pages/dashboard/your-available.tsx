@@ -4,10 +4,10 @@ import { Deadline } from './announced-end.tsx';
 import type { Account, AccountAt, AddressRewards, Staker, Withdrawals } from './bodies.ts';
 import { Call } from './call.tsx';
 import { Card } from './card.tsx';
-import { counted, sumOf } from './format.ts';
+import { counted, sumAmounts } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity } from './quantity.tsx';
-import { safeBatchOf } from './safe.ts';
+import { createSafeBatch } from './safe.ts';
 import type { Loaded } from './sources.ts';
 import { WAYS } from './ways.ts';
 import { LaterList } from './your-later.tsx';
@@ -48,7 +48,7 @@ export function Sums({ of: entries }: { of: readonly Entry[] | undefined }) {
     <>
       {tokens.map(([token, of = []], index) => [
         index > 0 && ', ',
-        <Quantity key={token} of={sumOf(of.map(({ amount }) => amount))} unit={token} />,
+        <Quantity key={token} of={sumAmounts(of.map(({ amount }) => amount))} unit={token} />,
       ])}
     </>
   );
@@ -132,7 +132,7 @@ function Way({ entry, withdrawals, staker }: WayProps) {
       ))}
       <a
         class="plain"
-        href={`data:application/json,${encodeURIComponent(safeBatchOf(WAYS[what] ?? what, steps))}`}
+        href={`data:application/json,${encodeURIComponent(createSafeBatch(WAYS[what] ?? what, steps))}`}
         download={`${what}-safe.json`}
         title="For Transaction Builder of a Safe wallet"
       >

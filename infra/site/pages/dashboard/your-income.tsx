@@ -2,7 +2,7 @@ import type { Income } from './bodies.ts';
 import { Card } from './card.tsx';
 import { gapIn } from './coverage.ts';
 import { moment } from './format.ts';
-import { type Currency, fileOf, SOURCES, type Source, valueIn, type Year, yearsOf } from './income.ts';
+import { type Currency, SOURCES, type Source, toCsv, toYears, valueIn, type Year } from './income.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
 import { FIRST_DAY, useView } from './range.tsx';
@@ -33,7 +33,7 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
   const answer = useAnswer(withQuery(path, { interval: '1mo' }));
   const { body } = answer;
   const now = Date.now() / 1_000;
-  const years = yearsOf(body?.totals ?? [], view.name, now);
+  const years = toYears(body?.totals ?? [], view.name, now);
   const isUncovered = body && !body.coverage.complete;
   const name = `income-${isOne ? only : `${addresses.length}-addresses`}-${view.name}.csv`;
   return (
@@ -44,7 +44,7 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
       tools={choice}
       from={[answer]}
       lines={5}
-      {...(!isUncovered && years.length > 0 && { file: { name, text: fileOf(years, view.name, now) } })}
+      {...(!isUncovered && years.length > 0 && { file: { name, text: toCsv(years, view.name, now) } })}
     >
       {isUncovered ? (
         <p class="empty">Not available yet. {gapIn(body.coverage)}</p>
@@ -54,7 +54,7 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
         <>
           <Years of={years} view={view} />
           <p class="quiet">{emptyYears(years, now)}</p>
-          <Explained sources={sourcesOf(years)} knownUntil={body?.knownUntil ?? {}} />
+          <Explained sources={listSources(years)} knownUntil={body?.knownUntil ?? {}} />
           <TaxFiles of={years} path={path} currency={view.name} />
         </>
       )}
@@ -142,7 +142,7 @@ const TAX_TOOLS = [
   },
 ];
 
-function sourcesOf(years: readonly Year[]): Source[] {
+function listSources(years: readonly Year[]): Source[] {
   const found = new Set(years.flatMap(({ incomes }) => incomes.map(({ source }) => source)));
   return (Object.keys(SOURCES) as Source[]).filter((source) => found.has(source));
 }
@@ -156,7 +156,7 @@ function Years({ of: years, view }: { of: readonly Year[]; view: View }) {
       keyOf={({ year }) => year}
       columns={[
         ['Year', ({ year, isOpen }) => `${year}${isOpen ? ', so far' : ''}`],
-        ...sourcesOf(years).map((source) => {
+        ...listSources(years).map((source) => {
           const cellOf = ({ incomes }: Year) => {
             const income = incomes.find((one) => one.source === source);
             return income ? <Quantity of={income.amount} unit={SOURCES[source].token} /> : '';

@@ -63,10 +63,10 @@ interface DateRow {
 export function Dates({ accounts, requests }: DatesProps) {
   const end = useAnnouncedEnd();
   const rows = [
-    ...accounts.flatMap((account) => datesOf(account, requests)),
+    ...accounts.flatMap((account) => listDates(account, requests)),
     ...(end === undefined ? [] : [{ at: end - 1, what: 'Announced end of withdrawals', address: '' }]),
   ].toSorted((a, b) => a.at - b.at);
-  const calendar = calendarOf(accounts.map(({ address }) => address));
+  const calendar = calendarUrl(accounts.map(({ address }) => address));
   return (
     <Card id="your-dates" title="Dates" about="Deadlines, and the earliest days of what can be withdrawn later">
       <Table
@@ -92,7 +92,7 @@ export function Dates({ accounts, requests }: DatesProps) {
 }
 
 /** The last days to claim, and the first days of what can be withdrawn later. */
-function datesOf({ address, availableLater = [] }: Account, requests: readonly Withdrawal[]): DateRow[] {
+function listDates({ address, availableLater = [] }: Account, requests: readonly Withdrawal[]): DateRow[] {
   const claims = requests.filter(({ requester, status }) => requester === address && status === 'fulfilled');
   return [
     ...claims.map(({ requestId, expectedAssets, expirationTime: at }) => ({
@@ -108,7 +108,7 @@ function datesOf({ address, availableLater = [] }: Account, requests: readonly W
 }
 
 /** The URL of the calendar, to be subscribed to. */
-function calendarOf(addresses: readonly string[]): string {
+function calendarUrl(addresses: readonly string[]): string {
   const [only = '', ...others] = addresses;
   const path = others.length === 0 ? `accounts/${only}/calendar.ics` : `accounts/calendar.ics?address=${addresses}`;
   return new URL(path, location.href).href;

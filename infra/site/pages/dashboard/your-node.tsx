@@ -9,7 +9,7 @@ import { Hex, Identifier } from './identifier.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
-import { HOLDS_AVAX, MEANINGS, minipoolRemarks, payoutOf, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
+import { HOLDS_AVAX, MEANINGS, minipoolRemarks, Remarks, reachText, sumPayout, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isReachable, isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
@@ -23,7 +23,7 @@ export function YourNode({ node }: { node: string }) {
   const [isValidator, isMinipool] = [!isNone(validator), !isNone(minipool)];
   const span = isValidator && isMinipool ? 6 : 12;
   return (
-    <Yours subject={{ node }} from={[validator, minipool, ...uptime.from]} summary={summaryOf(validator, isMinipool)}>
+    <Yours subject={{ node }} from={[validator, minipool, ...uptime.from]} summary={summarize(validator, isMinipool)}>
       {isValidator && <AsValidator validator={validator} span={span} />}
       {isMinipool && <AsMinipool minipool={minipool} span={span} />}
       {isMinipool && (
@@ -51,7 +51,7 @@ function isNone({ body, failure }: Loaded<unknown>): boolean {
 }
 
 /** Status of the node, in sentences: validating or not, and ever a minipool or not. */
-function summaryOf(validator: Loaded<ValidatorAt>, isMinipool: boolean): string {
+function summarize(validator: Loaded<ValidatorAt>, isMinipool: boolean): string {
   const never = isMinipool ? '' : ' It has never been a minipool.';
   if (validator.body) return `${wellness(validator.body)}${never}`;
   if (!isNone(validator)) return never.trim();
@@ -188,7 +188,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
                 <End {...body} />,
                 !body.endTime && 'of the last cycle',
               ],
-              payoutOf(body) > 0 && ['Node ID in hex', <Hex id={body.nodeIDHex} />, 'to withdraw its funds'],
+              sumPayout(body) > 0 && ['Node ID in hex', <Hex id={body.nodeIDHex} />, 'to withdraw its funds'],
               body.startTime > 0 && ['Cycle started', <When at={body.startTime} />],
               ['Planned duration', duration(body.duration), 'over all cycles'],
               [

@@ -5,10 +5,10 @@ import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { gapIn } from './coverage.ts';
-import { counted, DAY, day, moment, sumOf } from './format.ts';
+import { counted, DAY, day, moment, sumAmounts } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
-import { FIRST_DAY, type Page, pagesOf, useRange, useView } from './range.tsx';
+import { FIRST_DAY, type Page, splitRange, useRange, useView } from './range.tsx';
 import { type Loaded, useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -40,13 +40,13 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
   const { range, choice } = useRange('rewards', since);
   const { view, choice: viewChoice } = useView('rewards', VIEWS);
   const asked = pathOf('/ggAvax/{address}/rewards', address);
-  const pages = pagesOf(range);
+  const pages = splitRange(range);
   const paths = pages.map((page) => withQuery(asked, { ...page, limit: MOST_ROWS }));
   const from = useAnswers(paths, asked);
-  const days = useDaysOf(pages, from);
-  const spans = spansOf(from);
+  const days = useDays(pages, from);
+  const spans = joinSpans(from);
   const columns = spans
-    .flatMap((span) => columnsOf(span, view.amountOf(span)))
+    .flatMap((span) => toColumns(span, view.amountOf(span)))
     .filter(({ time }) => time >= days.from && time < endOf(days));
   const uncovered = from.find(({ body }) => body?.coverage.complete === false)?.body?.coverage;
   return (
@@ -60,7 +60,7 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
           {choice}
         </>
       }
-      csv={uncovered === undefined ? filesOf(asked, days, from) : []}
+      csv={uncovered === undefined ? listFiles(asked, days, from) : []}
       from={from}
       lines={13}
     >
@@ -92,7 +92,7 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
 }
 
 /** The days of the shown entries: while new entries are loading, the days of the previous entries. */
-function useDaysOf(pages: readonly Page[], from: readonly Loaded<RewardDays>[]): Page {
+function useDays(pages: readonly Page[], from: readonly Loaded<RewardDays>[]): Page {
   const [newest, oldest] = [pages[0] as Page, pages.at(-1) as Page];
   const days = { ...newest, from: oldest.from };
   const shown = useRef(days);
@@ -106,7 +106,7 @@ function endOf({ to = Number.POSITIVE_INFINITY }: Page): number {
 }
 
 /** The entries of all pages, oldest first. An entry that reaches from a page into the next is in both pages: taken once. */
-function spansOf(from: readonly Loaded<RewardDays>[]): Span[] {
+function joinSpans(from: readonly Loaded<RewardDays>[]): Span[] {
   const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
   return spans.filter(({ timestamp }, index) => timestamp !== spans[index - 1]?.timestamp);
 }
@@ -115,9 +115,9 @@ function spansOf(from: readonly Loaded<RewardDays>[]): Span[] {
  * The paths of all entries as files, newest first. Each file but the oldest begins with the start of an entry, so that no
  * entry is in two files.
  */
-function filesOf(asked: Path<RewardDays>, days: Page, from: readonly Loaded<RewardDays>[]): Path<RewardDays>[] {
+function listFiles(asked: Path<RewardDays>, days: Page, from: readonly Loaded<RewardDays>[]): Path<RewardDays>[] {
   const isLoaded = from.every(({ body }) => body);
-  const starts = spansOf(from).flatMap(({ timestamp }, index) => (index % MOST_ROWS === 0 ? timestamp : []));
+  const starts = joinSpans(from).flatMap(({ timestamp }, index) => (index % MOST_ROWS === 0 ? timestamp : []));
   const files = starts.map((start, index): Page => {
     const next = starts[index + 1];
     const to = next === undefined ? days.to : next - DAY;
@@ -138,7 +138,7 @@ function Total({ of: spans, in: days }: TotalProps) {
   if (divided.length > 0) {
     return (
       <p class="quiet">
-        {`No total for this period: the rewards of ${divided.map(nameOf).join(' and of ')} are not known day by day, and part of that time is outside the period.`}
+        {`No total for this period: the rewards of ${divided.map(formatName).join(' and of ')} are not known day by day, and part of that time is outside the period.`}
       </p>
     );
   }
@@ -147,7 +147,7 @@ function Total({ of: spans, in: days }: TotalProps) {
   return (
     <p class="quiet">
       {`In this period, up to ${moment(end)}: `}
-      <Quantity of={sumOf(spans.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
+      <Quantity of={sumAmounts(spans.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
       {unpriced.length < spans.length && (
         <>
           , worth <Quantity of={Number(usd.toPrecision(USD_DIGITS))} unit="USD" /> at each day’s price
@@ -155,8 +155,8 @@ function Total({ of: spans, in: days }: TotalProps) {
       )}
       {unpriced.length > 0 && unpriced.length < spans.length && (
         <>
-          , plus <Quantity of={sumOf(unpriced.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
-          {` (${periodOf(unpriced)}) whose value in USD is unknown`}
+          , plus <Quantity of={sumAmounts(unpriced.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
+          {` (${formatPeriod(unpriced)}) whose value in USD is unknown`}
         </>
       )}
       .
@@ -165,9 +165,9 @@ function Total({ of: spans, in: days }: TotalProps) {
 }
 
 /** The first and the last day of some spans, oldest first. */
-function periodOf(spans: readonly Span[]): string {
+function formatPeriod(spans: readonly Span[]): string {
   const [first, last] = [spans[0] as Span, spans.at(-1) as Span];
-  if (first === last) return nameOf(first);
+  if (first === last) return formatName(first);
   return `${counted(spans.length, 'row')} from ${day(first.timestamp)} to ${day(last.closeTimestamp - 1)}`;
 }
 
@@ -178,17 +178,17 @@ function isLong({ timestamp, closeTimestamp }: Span): boolean {
   return closeTimestamp - timestamp > DAY;
 }
 
-function nameOf({ timestamp, closeTimestamp }: Span): string {
+function formatName({ timestamp, closeTimestamp }: Span): string {
   const length = closeTimestamp - timestamp;
   if (length === DAY) return day(timestamp);
   return length < DAY ? `${day(timestamp)} so far` : `${day(timestamp)} to ${day(closeTimestamp - 1)}`;
 }
 
 /** One column per day of a span. The reward of several days is only known in total, and is spread evenly over time. */
-function columnsOf(span: Span, amount: number | undefined) {
+function toColumns(span: Span, amount: number | undefined) {
   const { timestamp, closeTimestamp } = span;
   const length = closeTimestamp - timestamp;
-  const name = isLong(span) ? `${nameOf(span)}, daily average` : nameOf(span);
+  const name = isLong(span) ? `${formatName(span)}, daily average` : formatName(span);
   return Array.from({ length: Math.ceil(length / DAY) }, (_, index) => {
     const time = timestamp + index * DAY;
     return { time, name, reward: amount && (amount * Math.min(DAY, closeTimestamp - time)) / length };
@@ -213,7 +213,7 @@ function Rows({ title, of: spans }: { title: string; of: readonly Span[] }) {
         of={spans.toReversed()}
         keyOf={({ timestamp }) => timestamp}
         columns={[
-          ['Date', nameOf],
+          ['Date', formatName],
           ['Balance', ({ closeGgAvax }) => <Quantity of={closeGgAvax} unit="ggAVAX" />, 'number'],
           ['Rate', ({ rateClose }) => <Quantity of={rateClose} />, 'number'],
           ['In', ({ inflowAVAX }) => moved(inflowAVAX), 'number'],

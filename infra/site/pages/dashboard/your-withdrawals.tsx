@@ -33,7 +33,7 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
           ['Status', (request) => <Status of={statusAt(request, now)} />],
           ['Claimable from', ({ claimableTime }) => <When at={claimableTime} />],
           ['Claim by', ({ expirationTime }) => <Deadline at={expirationTime} />],
-          ['What it means', (request) => [meaningOf(request, now, end), <TakenBack request={request} />], 'wide'],
+          ['What it means', (request) => [describeStatus(request, now, end), <TakenBack request={request} />], 'wide'],
         ]}
       />
       {service && requests.some(({ status }) => status === 'pending') && <Reliability of={service} />}
@@ -46,7 +46,7 @@ export function YourWithdrawals({ address, withdrawals }: { address: string; wit
  * expired. On an expired one, anyone can call `reclaimExpiredRequest`: it deposits the AVAX again, which needs open
  * deposits, and returns the new shares, or returns the old ones if there is no AVAX.
  */
-function meaningOf(
+function describeStatus(
   { status, claimableTime, allocatedFunds, expirationTime }: Withdrawal,
   now: number,
   end: number,

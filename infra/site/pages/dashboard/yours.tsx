@@ -25,8 +25,8 @@ interface YoursProps {
 
 /** The view of an address, of several, or of a node: a heading, a summary and cards. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
-  const isWhole = from.every(isAnswered);
-  const isReady = useIsOverdue(from) || isWhole;
+  const hasAllAnswers = from.every(isAnswered);
+  const isReady = useIsOverdue(from) || hasAllAnswers;
   const key = useFreshKey();
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
   return (
@@ -34,14 +34,14 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
       <SubjectHeading of={subject} />
       {refusal ? (
         <p class="card problem" role="alert">
-          {`A character of ${nameOf(subject)} is wrong or missing. Copy it again in full. `}
+          {`A character of ${describeSubject(subject)} is wrong or missing. Copy it again in full. `}
           {`Details: ${refusal.message}`}
         </p>
       ) : (
         <>
           <p key={key} id="summary" role="status">
             {/* It needs all responses; its line must not appear above cards that are there already. */}
-            {isWhole ? summary : 'Looking up…'}
+            {hasAllAnswers ? summary : 'Looking up…'}
           </p>
           {isReady && <Anchors label="Parts of this view" />}
           {isReady ? children : <Placeholder lines={40} />}
@@ -56,7 +56,7 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
   );
 }
 
-function nameOf({ address, addresses }: Subject): string {
+function describeSubject({ address, addresses }: Subject): string {
   return addresses ? 'one of these addresses' : address ? 'this address' : 'this node ID';
 }
 

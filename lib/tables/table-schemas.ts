@@ -3,7 +3,7 @@
 import { ApiError } from '../runtime/errors.ts';
 
 /** The schema of a table of series. */
-export interface TableForm {
+export interface TableSchema {
   /** The attributes that are the partition and the sort key. */
   series: string;
   position: string;
@@ -13,7 +13,7 @@ export interface TableForm {
   what: string;
 }
 
-export const HISTORY: TableForm = {
+export const HISTORY: TableSchema = {
   series: 'series',
   position: 'timestamp',
   isConsistent: false,
@@ -21,10 +21,10 @@ export const HISTORY: TableForm = {
 };
 
 /** Consistent, because an eventually consistent read could lack rows that are covered. */
-export const LEDGER: TableForm = { series: 'subject', position: 'position', isConsistent: true, what: 'The ledger' };
+export const LEDGER: TableSchema = { series: 'subject', position: 'position', isConsistent: true, what: 'The ledger' };
 
 /** The result of a read. Throws UPSTREAM_UNAVAILABLE if the read failed. */
-export async function orUnavailable<T>({ what }: TableForm, read: Promise<T>): Promise<T> {
+export async function orUnavailable<T>({ what }: TableSchema, read: Promise<T>): Promise<T> {
   try {
     return await read;
   } catch (cause) {

@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import type { Definition, Path } from '../definition.ts';
 
 /** The texts and path that are specific to one endpoint of a family. */
-export type Words<OwnPath extends Path> = Pick<
+export type EndpointDocs<OwnPath extends Path> = Pick<
   Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
   'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
 >;

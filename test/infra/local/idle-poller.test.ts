@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Pace } from '../../../infra/local/pace.ts';
+import { IdlePoller } from '../../../infra/local/idle-poller.ts';
 import { nextRun } from '../../../infra/local/run-history-recorder.ts';
 
 /** The polling of a local service for new blocks: slow while the service is idle, and immediate after a request. */
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => stopping.abort());
 
 test('a request ends the wait of a service that nobody asked, and makes the next ones short', async () => {
-  const pace = new Pace({ askedMs: 1, idleMs: HOUR_MS, attentionMs: HOUR_MS });
+  const pace = new IdlePoller({ askedMs: 1, idleMs: HOUR_MS, attentionMs: HOUR_MS });
   const waiting = pace.rest(signal);
   expect(await Promise.race([waiting, soon()])).toBe('still waiting');
   pace.asked();
@@ -24,13 +24,13 @@ test('a request ends the wait of a service that nobody asked, and makes the next
 });
 
 test('some time after the last request, it waits for longer again', async () => {
-  const pace = new Pace({ askedMs: 1, idleMs: HOUR_MS, attentionMs: 0 });
+  const pace = new IdlePoller({ askedMs: 1, idleMs: HOUR_MS, attentionMs: 0 });
   pace.asked();
   expect(await Promise.race([pace.rest(signal), soon()])).toBe('still waiting');
 });
 
 test('a stop ends either wait', async () => {
-  const pace = new Pace({ askedMs: HOUR_MS, idleMs: HOUR_MS, attentionMs: HOUR_MS });
+  const pace = new IdlePoller({ askedMs: HOUR_MS, idleMs: HOUR_MS, attentionMs: HOUR_MS });
   const idle = pace.rest(signal);
   stopping.abort();
   expect(await idle).toBe(false);

@@ -13,7 +13,7 @@ const PACE = {
   attentionMs: 60_000,
 };
 
-export class Pace {
+export class IdlePoller {
   readonly #pace: typeof PACE;
   #askedAt = Number.NEGATIVE_INFINITY;
   #wake = new AbortController();
