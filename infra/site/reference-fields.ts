@@ -1,4 +1,4 @@
-/** Rows of the reference's tables of fields and parameters, from the schemas of the OpenAPI document. */
+/** Rows of the reference's lists of fields and parameters, from the schemas of the OpenAPI document. */
 
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { anchorOf } from './markdown.ts';
@@ -30,7 +30,7 @@ export interface Row {
   values: string;
 }
 
-/** Last sentences that state a unit or format. The introduction explains each, so tables only name it. */
+/** Last sentences that state a unit or format. The introduction explains each, so lists only name it. */
 const UNITS: readonly [sentence: string, name: string][] = [
   ['Exact decimal string in (.+), up to \\d+ decimal places\\.', '$1'],
   ['In (.+), rounded to 12 significant digits\\.', '$1'],
@@ -53,7 +53,7 @@ function nameOf({ $ref = '' }: Schema): string | undefined {
   return $ref.split('/').at(3);
 }
 
-/** The names of the objects that several others refer to or choose between. Each has a table of its own. */
+/** The names of the objects that several others refer to or choose between. Each has a section of its own. */
 export function sharedSchemas(schemas: Schemas, bodies: readonly Schema[]): Set<string> {
   const uses = new Map<string, number>();
   const count = (schema: Schema, weight = 1): void => {
@@ -119,7 +119,7 @@ export function objectTitle(name: string): string {
   return `${name} object`;
 }
 
-/** The type of a value. A shared object's is a link to its table. */
+/** The type of a value. A shared object's is a link to its section. */
 function typeOf(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>): string {
   const name = nameOf(schema);
   if (name && shared.has(name)) return `[${name}](#${anchorOf(objectTitle(name))})`;

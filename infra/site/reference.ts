@@ -14,7 +14,7 @@ import {
   type Schemas,
   sharedSchemas,
 } from './reference-fields.ts';
-import { createTables } from './reference-tables.ts';
+import { createLists } from './reference-lists.ts';
 
 interface Media {
   schema: Schema;
@@ -57,11 +57,11 @@ export function referenceText(): string {
   const rowsOf = (schema: Schema) => fieldRows(resolved(schema, schemas), schemas, shared);
   const objects = [...shared].map((name) => ({ title: objectTitle(name), schema: schemas[name] as Schema }));
   const error = { title: 'Fields of an error', schema: schemas.Problem as Schema };
-  const fields = createTables('Field', [
+  const fields = createLists('Field', [
     ...[...objects, error].map(({ title, schema }) => [title, rowsOf(schema)] as const),
     ...operations.map(({ title, body }) => [title, rowsOf(body.schema)] as const),
   ]);
-  const parameters = createTables(
+  const parameters = createLists(
     'Parameter',
     operations.map(({ title, get }) => [title, parameterRows(get.parameters, schemas)]),
   );

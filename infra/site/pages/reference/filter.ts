@@ -1,7 +1,7 @@
 /** So many sections are unfolded if they match the filter. */
 const UNFOLDED = 5;
 
-/** Shows only the sections that contain all words of the filter, and marks the table rows that do. */
+/** Shows only the sections that contain all words of the filter, and marks the list items that do. */
 export function startFilter(): void {
   const field = document.querySelector('#filter') as HTMLInputElement;
   const output = document.querySelector('search output') as HTMLOutputElement;
@@ -14,8 +14,8 @@ export function startFilter(): void {
     for (const section of sections) {
       section.hidden = !found.includes(section);
       section.open = words.length > 0 && !section.hidden && found.length <= UNFOLDED;
-      for (const row of section.querySelectorAll('tbody tr')) {
-        row.toggleAttribute('data-found', words.length > 0 && matches(row));
+      for (const item of section.querySelectorAll('li')) {
+        item.toggleAttribute('data-found', words.length > 0 && matches(item));
       }
     }
     output.textContent = words.length > 0 ? `${found.length} of ${sections.length} found` : '';

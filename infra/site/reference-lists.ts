@@ -1,24 +1,24 @@
-/** Tables that print each row once. Where another table has the same row, it names the section that has it. */
+/** Lists of fields or parameters that print each row once. Where another section has the same row, a list names that section. */
 
 import { anchorOf } from './markdown.ts';
 import type { Row } from './reference-fields.ts';
 
-/** Rows that at least this many tables share are in a table of their own. */
+/** Rows that at least this many sections share are in a section of their own. */
 const COMMON = 4;
 /** Number of words of repeated rows from which a reference to another section is worth following. */
 const MIN_WORDS = 20;
 
-interface Tables {
-  /** The table of a section. */
+interface Lists {
+  /** The list of a section. */
   of: (title: string) => string;
-  /** The table of the common rows. */
+  /** The list of the common rows. */
   common: string;
 }
 
 type Section = readonly [title: string, rows: readonly Row[]];
 
-/** The tables of `sections`. Of several sections with the same rows, the first one prints them. */
-export function createTables(kind: 'Parameter' | 'Field', sections: readonly Section[]): Tables {
+/** The lists of `sections`. Of several sections with the same rows, the first one prints them. */
+export function createLists(kind: 'Parameter' | 'Field', sections: readonly Section[]): Lists {
   const commonTitle = `Common ${kind.toLowerCase()}s`;
   const common = commonRows(sections.map(([, rows]) => rows));
   const commonMeanings = new Set(common.map(meaningOf));
@@ -38,15 +38,15 @@ export function createTables(kind: 'Parameter' | 'Field', sections: readonly Sec
       const names = repeated.filter((row) => !isWithin(row)).map(({ name }) => `\`${name}\``);
       return `${linkTo(owner)}: ${names.join(', ')}.`;
     });
-    return [table(kind, own), ...lines].filter(Boolean).join('\n\n');
+    return [own.length > 0 && `${kind}s:\n\n${list(own)}`, ...lines].filter(Boolean).join('\n\n');
   };
   const texts = new Map(sections.map((section) => [section[0], textOf(section)]));
-  return { of: (title) => texts.get(title) as string, common: table(kind, common) };
+  return { of: (title) => texts.get(title) as string, common: list(common) };
 }
 
-/** The rows that many tables have: of each name, the one of most tables. */
-function commonRows(tables: readonly (readonly Row[])[]): Row[] {
-  const uses = [...Map.groupBy(tables.flat(), meaningOf).values()].filter(
+/** The rows that many sections have: of each name, the one of most sections. */
+function commonRows(lists: readonly (readonly Row[])[]): Row[] {
+  const uses = [...Map.groupBy(lists.flat(), meaningOf).values()].filter(
     (rows) => rows.length >= COMMON && rows[0]?.description,
   );
   const mostUsed = uses
@@ -58,13 +58,13 @@ function commonRows(tables: readonly (readonly Row[])[]): Row[] {
   return [...Map.groupBy(mostUsed, leafOf).values()].map(([row]) => row as Row);
 }
 
-function table(kind: string, rows: readonly Row[]): string {
-  if (rows.length === 0) return '';
-  const lines = rows.map(
-    ({ name, type, description, values }) =>
-      `| ${[`\`${name}\``, type, `${description} ${values}`.trim()].map(toCell).join(' | ')} |`,
-  );
-  return `| ${kind} | Type | Meaning |\n| --- | --- | --- |\n${lines.join('\n')}`;
+function list(rows: readonly Row[]): string {
+  return rows
+    .map(({ name, type, description, values }) => {
+      const meaning = `${description} ${values}`.trim().replace(/\s+/g, ' ');
+      return `- \`${name}\` ${type}${meaning && `: ${meaning}`}`;
+    })
+    .join('\n');
 }
 
 /** The name of a field without those of the objects and lists that it is in. */
@@ -82,10 +82,6 @@ function keyOf(row: Row): string {
 
 function wordsIn(rows: readonly Row[]): number {
   return rows.flatMap(({ description, values }) => `${description} ${values}`.trim().split(/\s+/)).length;
-}
-
-function toCell(text: string): string {
-  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
 /** A link to a section. That of an endpoint has its method and path as its text. */
