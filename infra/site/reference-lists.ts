@@ -5,7 +5,8 @@ import type { Row } from './reference-fields.ts';
 
 /** Rows that at least this many sections share are in a section of their own. */
 const COMMON = 4;
-/** Number of words of repeated rows from which a reference to another section is worth following. */
+/** Repeated rows, and their words, from which a reference to another section is worth following. */
+const MIN_ROWS = 2;
 const MIN_WORDS = 20;
 
 interface Lists {
@@ -28,15 +29,16 @@ export function createLists(kind: 'Parameter' | 'Field', sections: readonly Sect
   }
   const textOf = ([title, rows]: Section) => {
     const ownerOf = (row: Row) => (commonMeanings.has(meaningOf(row)) ? commonTitle : owners.get(keyOf(row)));
+    const isWorth = (repeated: Row[]) => repeated.length >= MIN_ROWS && wordsIn(repeated) >= MIN_WORDS;
     const references = [...Map.groupBy(rows, ownerOf)].filter(
-      ([owner, repeated]) => owner === commonTitle || (owner !== title && wordsIn(repeated) >= MIN_WORDS),
+      ([owner, repeated]) => owner === commonTitle || (owner !== title && isWorth(repeated)),
     );
     const repeated = references.flatMap(([, repeated]) => repeated);
     const isWithin = ({ name }: Row) => repeated.some((outer) => name.startsWith(`${outer.name.replace('?', '')}.`));
     const own = rows.filter((row) => !repeated.includes(row) && !isWithin(row));
     const lines = references.map(([owner = '', repeated]) => {
       const names = repeated.filter((row) => !isWithin(row)).map(({ name }) => `\`${name}\``);
-      return `${linkTo(owner)}: ${names.join(', ')}.`;
+      return `${owner === commonTitle ? '' : 'As in '}${linkTo(owner)}: ${names.join(', ')}.`;
     });
     return [own.length > 0 && `${kind}s:\n\n${list(own)}`, ...lines].filter(Boolean).join('\n\n');
   };
