@@ -90,7 +90,7 @@ export const contractsDataset: Dataset<Contracts> = {
 };
 
 /**
- * What the ledger knows of contracts: each contract's last upgrade (unix seconds, by lower-case address), and the names and
+ * Contracts in the ledger: each one's last upgrade (unix seconds, by lower-case address), and the names and
  * addresses of all that were registered at some block. Throws UPSTREAM_UNAVAILABLE.
  */
 async function readRecorded(context: Context) {
