@@ -67,15 +67,16 @@ interface Source extends Yields {
 }
 
 const APY = fields<Source>()({
-  total_apy: percentNumber.optional("`total_apy_after_fees` with the protocol's fee added back.", ({ headline, fee }) =>
-    roundYield(ifKnown(apyBeforeFee, headline, fee)),
+  total_apy: percentNumber.optional(
+    "Annual yield over `window_days`, compounded, before the protocol's fee, which is added back to the growth.",
+    ({ headline, fee }) => roundYield(ifKnown(apyBeforeFee, headline, fee)),
   ),
   total_apy_after_fees: percentNumber.optional(
     'Annual yield of holders over `window_days`, compounded, after fees.',
     ({ headline }) => roundYield(headline?.apy),
   ),
   method: json(
-    () => z.literal('exchange-rate-growth').check(z.describe('Method.')),
+    () => z.literal('exchange-rate-growth').check(z.describe('Method of all yields.')),
     () => 'exchange-rate-growth' as const,
   ),
   window_days: integer.optional(

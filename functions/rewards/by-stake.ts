@@ -71,7 +71,7 @@ const REWARD = fields<Source>()({
   ),
   effectiveGGPStaked: ggp('GGP that counts in the distribution.', ({ reward }) => reward.effectiveGGPStaked),
   totalEffectiveGGPStaked: ggp(
-    'Total of all stakers eligible at the next distribution, including this one.',
+    'GGP of all stakers that counts in the distribution, including this one.',
     ({ reward }) => reward.totalEffectiveGGPStaked,
   ),
   eligible: flag(

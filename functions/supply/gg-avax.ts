@@ -9,7 +9,7 @@ export const supplyGgAvax = numberEndpoint(
     tag: 'Metrics',
     summary: 'Total ggAVAX supply',
     description:
-      'A bare JSON number, for price trackers, at the block in `X-Block-Number`. The exact amount is `totalSupply` of `/ggAvax`.',
+      'For price trackers. The block is in `X-Block-Number`. The exact amount is `totalSupply` of `/ggAvax`.',
     exampleRequest: '/supply/ggavax',
   },
   {

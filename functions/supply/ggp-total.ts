@@ -9,7 +9,7 @@ export const supplyGgpTotal = numberEndpoint(
     tag: 'Metrics',
     summary: 'Total GGP supply',
     description:
-      'A bare JSON number, for price trackers, at the block in `X-Block-Number`. The exact amount is `ggpTotalSupply` of `/rewards/cycle`.',
+      'For price trackers. The block is in `X-Block-Number`. The exact amount is `ggpTotalSupply` of `/rewards/cycle`.',
     exampleRequest: '/supply/ggp/total',
   },
   {
