@@ -19,7 +19,9 @@ export function createProgress(write: (line: string) => void, now = () => perfor
     rates.push((done - last.done) / seconds);
     if (rates.length > RATE_INTERVALS) rates.shift();
     last = { done, at: now() };
-    write(`${describeProgress(done, total, median(rates))}${note && `  ${note}`}`);
+    // Work that is done in batches reports them at once: the first interval says nothing about the rate.
+    const rate = rates.length > 1 || done === total ? median(rates) : undefined;
+    write(`${describeProgress(done, total, rate)}${note && `  ${note}`}`);
   };
 }
 
@@ -29,10 +31,11 @@ export function startProgress(total: number): (count?: number, note?: string) =>
   return (count = 1, note = '') => total > 0 && report(count, total, note);
 }
 
-/** `120/480   25 %  12.5/s  0:28 left`, at a rate of items per second. */
-export function describeProgress(done: number, total: number, rate: number): string {
+/** `120/480   25 %  12.5/s  0:28 left`, at a rate of items per second; without a rate, only the count. */
+export function describeProgress(done: number, total: number, rate?: number): string {
   const count = `${String(done).padStart(String(total).length)}/${total}`;
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
+  if (rate === undefined) return `${count}  ${percent}`;
   const left = rate > 0 ? clock((total - done) / rate) : 'unknown time';
   return `${count}  ${percent}  ${rate.toFixed(1)}/s  ${left} left`;
 }

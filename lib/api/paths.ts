@@ -19,7 +19,6 @@ const PAGES = {
   dashboard: 'Dashboard',
   docs: 'Reference of the API',
   'docs/guide': 'Guide',
-  '.': 'List of all endpoints',
 };
 
 /** The 404 for a path that no endpoint has. Browsers get a page with links; for others, throws the error NOT_FOUND. */
@@ -33,7 +32,7 @@ export function noSuchPath(request: Request): Response {
     status: 404,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': "default-src 'none'",
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
       'Cache-Control': NOT_FOUND_CACHE_CONTROL,
       Vary: 'Accept',
     },
@@ -43,6 +42,7 @@ export function noSuchPath(request: Request): Response {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>Page not found</title>
+<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }</style>
 <h1>Page not found</h1>
 <p>Nothing is at this address.</p>
 <ul>${links.join('')}</ul>

@@ -26,7 +26,7 @@ test('writes a line every five seconds and at the end, with a time left that one
   after(300, 9);
   after(5, 840);
   expect(lines).toEqual([
-    '  50/1000    5 %  10.0/s  1:35 left',
+    '  50/1000    5 %',
     ' 100/1000   10 %  10.0/s  1:30 left',
     ' 150/1000   15 %  10.0/s  1:25 left',
     ' 160/1000   16 %  10.0/s  1:24 left',
