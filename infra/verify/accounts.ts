@@ -1,8 +1,10 @@
 /** All holdings of an address. Withdrawals are simulated as transactions from the address. */
 
-import { getAddress, parseUnits, ZeroAddress } from 'ethers';
+import { getAddress, parseUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { type Figures, figures, type Json, number, tokens, WAD } from './figure.ts';
+import { each, type Figures, figures, type Json, tokens } from './figure.ts';
+import { minipoolsAt } from './operators.ts';
+import { type Prices, pricesAt, times, worthIn } from './prices.ts';
 import { laterEntries } from './ways-later.ts';
 import { dueOf, entries } from './ways-out.ts';
 import { ownRedemption } from './withdrawals.ts';
@@ -35,20 +37,19 @@ interface Request {
 }
 
 /** The contracts' records of an address. */
-async function recordsOf(address: string, timestamp: number, { read, addressOf }: ChainAt) {
+async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
+  const { read, addressOf } = chain;
   const index: bigint | undefined = await read('Staking', 'getIndexOf', address);
-  const count = Number((await read('MinipoolManager', 'getMinipoolCount')) ?? 0n);
-  const all = await Promise.all(Array.from({ length: count }, (_, at) => read('MinipoolManager', 'getMinipool', at)));
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
-  const requests = ids.map(async (id): Promise<Request> => {
+  const requestOf = async (id: bigint): Promise<Request> => {
     const request = await read('WithdrawQueue', 'getRequestInfo', id);
     const { shares, expectedAssets, allocatedFunds, claimableTime, expirationTime } = request;
     const status = timestamp >= expirationTime ? 'expired' : allocatedFunds > 0n ? 'fulfilled' : 'pending';
     const worth: bigint = allocatedFunds || (await read('TokenggAVAX', 'convertToAssets', shares));
     return { id, status, claimableTime, expirationTime, shares, expectedAssets, allocatedFunds, worth };
-  });
+  };
   const date: bigint | undefined = await read('AssetLocker', 'getWithdrawDate');
-  const locks = LOCKABLE.map(async ([name, token]) => {
+  const lockOf = async ([name, token]: (typeof LOCKABLE)[number]) => {
     const lock = await read('AssetLocker', 'getUserLock', address, await addressOf(name));
     const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));
     // What is never has no date: it is beyond the year 9999.
@@ -59,13 +60,13 @@ async function recordsOf(address: string, timestamp: number, { read, addressOf }
       wei: (lock?.amount ?? 0n) as bigint,
       until: until < 253_402_300_800 ? until : undefined,
     };
-  });
+  };
   return {
     staker: index !== undefined && index >= 0n ? await read('Staking', 'getStaker', index) : undefined,
-    minipools: all.filter(({ owner }) => owner === address),
-    requests: await Promise.all(requests),
+    minipools: (await minipoolsAt(chain)).filter(({ owner }) => owner === address),
+    requests: await Promise.all(ids.map(requestOf)),
     pst: (await read('TokenpstAVAX', 'balanceOf', address)) as bigint | undefined,
-    locks: date === undefined ? undefined : (await Promise.all(locks)).filter(({ wei }) => wei > 0n),
+    locks: date === undefined ? undefined : (await Promise.all(LOCKABLE.map(lockOf))).filter(({ wei }) => wei > 0n),
   };
 }
 
@@ -78,7 +79,8 @@ export const account: Figures = async (body, chain) => {
   const records = await recordsOf(address, body.block.timestamp, chain);
   const { staker, minipools, requests, pst, locks } = records;
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
-  const worth = await worthOf(body, records, chain);
+  const prices = await pricesAt(chain, body.block.timestamp);
+  const worth = await worthOf(body, records, prices, chain);
   const withStatus = (status: string) => requests.filter((request) => request.status === status);
   const inStatus = (...statuses: bigint[]) => minipools.filter(({ status }) => statuses.includes(status));
   return [
@@ -114,7 +116,7 @@ export const account: Figures = async (body, chain) => {
     ...(await entries(body, records, chain)),
     ...(await laterEntries(body, records, chain)),
     ...(await surplus(body, records, chain)),
-    ...figures('', body, { totalAVAX: tokens(worth), ...(await inCurrencies(worth, body.block.timestamp, chain)) }),
+    ...figures('', body, totalsOf(worth, prices)),
   ];
 };
 
@@ -146,7 +148,7 @@ async function surplus({ address, staking }: Json, { staker }: Records, { run }:
  * Worth of all holdings in AVAX wei, with GGP at the price of Trader Joe's pair; undefined if that price is needed and
  * unknown.
  */
-async function worthOf({ address }: Json, records: Records, { read, addressOf, pair, wavax }: ChainAt) {
+async function worthOf({ address }: Json, records: Records, prices: Prices, { read }: ChainAt) {
   const { staker, minipools, requests, pst = 0n, locks = [] } = records;
   const held = async (name: 'XGGP' | 'XAVAX'): Promise<bigint> =>
     (await read(name, 'convertToAssets', (await read(name, 'balanceOf', address)) ?? 0n)) ?? 0n;
@@ -171,19 +173,22 @@ async function worthOf({ address }: Json, records: Records, { read, addressOf, p
       .filter(({ status }) => [PRELAUNCH, LAUNCHED, STAKING].includes(status))
       .map(({ avaxNodeOpAmt }) => avaxNodeOpAmt),
   ]);
-  if (ggp === 0n) return avax;
-  const market = await read('JoeFactory', 'getPair', await addressOf('TokenGGP'), wavax);
-  if (market === undefined || market === ZeroAddress) return undefined;
-  const sides = await pair(market);
-  const [paid, sold] = [sides.find(({ token }) => token === wavax), sides.find(({ token }) => token !== wavax)];
-  return paid && sold && avax + (ggp * ((paid.reserve * WAD) / sold.reserve)) / WAD;
+  const inGGP = ggp === 0n ? 0n : times(ggp, prices.ggpInAVAX);
+  return inGGP === undefined ? undefined : avax + inGGP;
 }
 
-/** At Chainlink's prices; not compared if that is older than an hour, because the service then takes that of a pool. */
-async function inCurrencies(avax: bigint | undefined, timestamp: number, { read }: ChainAt) {
-  const round = await read('AvaxUsdFeed', 'latestRoundData');
-  if (!round || timestamp - Number(round.updatedAt) > 3_600) return {};
-  const usd = avax && (avax * round.answer) / 10n ** 8n;
-  const euro = await read('EurUsdFeed', 'latestRoundData');
-  return { totalUSD: number(usd), totalEUR: number(usd && euro && (usd * 10n ** 8n) / euro.answer) };
+/** Every account, and the sums over all of them. */
+export const accounts: Figures = async (body, chain, source) => {
+  const { accounts, block } = body;
+  const compared = await each<Json>('accounts', accounts, async (one, at) =>
+    (await account({ ...one, block }, chain, source)).map((figure) => ({ ...figure, field: at + figure.field })),
+  );
+  const amounts: (string | undefined)[] = accounts.map(({ totalAVAX }: Json) => totalAVAX);
+  const total = amounts.includes(undefined) ? undefined : sum(amounts.map((amount) => parseUnits(amount as string)));
+  return [...compared, ...figures('', body, totalsOf(total, await pricesAt(chain, block.timestamp)))];
+};
+
+function totalsOf(avax: bigint | undefined, prices: Prices) {
+  const value = worthIn(avax, prices);
+  return { totalAVAX: tokens(avax), ...(value && { totalUSD: value.usd, totalEUR: value.eur }) };
 }

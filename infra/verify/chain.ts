@@ -1,98 +1,10 @@
 /** Reads the chain with plain ethers. Shares no code with the service that is verified. */
 
+import { setTimeout } from 'node:timers/promises';
 import { Contract, dataSlice, getAddress, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
 import { NETWORKS, type Network } from './networks.ts';
 import { PAIR, quoteSale } from './sale.ts';
-
-const STAKER = `tuple(address stakerAddr, uint256 avaxAssigned, uint256 avaxStaked, uint256 avaxValidating,
-  uint256 avaxValidatingHighWater, uint256 ggpRewards, uint256 ggpStaked, uint256 lastRewardsCycleCompleted,
-  uint256 rewardsStartTime, uint256 ggpLockedUntil)`;
-
-const MINIPOOL = `tuple(int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner,
-  address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig,
-  bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt,
-  bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt,
-  bytes32 hardwareProvider)`;
-
-const REQUEST = `tuple(address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime,
-  uint48 expirationTime, uint256 allocatedFunds)`;
-
-const amounts = (...views: string[]) => views.map((view) => `function ${view}() view returns (uint256)`);
-const ofStaker = (...views: string[]) => views.map((view) => `function ${view}(address) view returns (uint256)`);
-
-const VAULT = [
-  ...ofStaker('balanceOf', 'maxWithdraw', 'maxRedeem'),
-  ...['convertToAssets', 'previewRedeem'].map((name) => `function ${name}(uint256) view returns (uint256)`),
-];
-
-/** The views that are compared, by contract, and the transactions that are run. */
-const FEED = ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'];
-const VIEWS = {
-  Storage: ['function getAddress(bytes32) view returns (address)'],
-  TokenggAVAX: [
-    'function name() view returns (string)',
-    'function symbol() view returns (string)',
-    'function convertToAssets(uint256) view returns (uint256)',
-    'function convertToShares(uint256) view returns (uint256)',
-    ...amounts('totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'),
-    ...amounts('lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'),
-    'function balanceOf(address) view returns (uint256)',
-    'function redeemAVAX(uint256) returns (uint256)',
-  ],
-  TokenGGP: amounts('totalSupply'),
-  ProtocolDAO: [
-    ...amounts('getTargetGGAVAXReserveRate', 'getFeeBips', 'getRewardsCycleSeconds'),
-    ...amounts('getRewardsEligibilityMinSeconds', 'getInflationIntervalSeconds', 'getInflationIntervalRate'),
-    ...amounts('getMinipoolMinAVAXStakingAmt', 'getMinipoolMinAVAXAssignment', 'getMinipoolMaxAVAXAssignment'),
-    ...amounts('getMinipoolMinDuration', 'getMinipoolMaxDuration', 'getMinipoolCycleDuration'),
-    ...amounts('getMinipoolCycleDelayTolerance', 'getMinipoolCancelMoratoriumSeconds'),
-    ...amounts('getMinipoolNodeCommissionFeePct', 'getExpectedAVAXRewardsRate'),
-    'function getWithdrawForDelegationEnabled() view returns (bool)',
-    ...amounts('getMinCollateralizationRatio', 'getMaxCollateralizationRatio'),
-    'function getContractPaused(string) view returns (bool)',
-    'function getClaimingContractPct(string) view returns (uint256)',
-  ],
-  Staking: [
-    ...amounts('getStakerCount', 'getTotalGGPStake'),
-    ...ofStaker('getCollateralizationRatio', 'getEffectiveRewardsRatio', 'getEffectiveGGPStaked', 'getMinimumGGPStake'),
-    'function getIndexOf(address) view returns (int256)',
-    `function getStaker(int256) view returns (${STAKER})`,
-    'function withdrawGGP(uint256)',
-  ],
-  MinipoolManager: [
-    ...amounts('getMinipoolCount', 'getTotalAVAXLiquidStakerAmt'),
-    `function getMinipool(int256) view returns (${MINIPOOL})`,
-    ...['withdrawMinipoolFunds', 'cancelMinipool'].map((name) => `function ${name}(address)`),
-  ],
-  RewardsPool: amounts('getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'),
-  Oracle: ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'],
-  WithdrawQueue: [
-    ...amounts('getPendingRequestsCount', 'getFulfilledRequestsCount', 'totalAllocatedFunds', 'unstakeDelay'),
-    ...amounts('MIN_EXPIRATION_DELAY', 'maxExpirationDelay'),
-    'function paused() view returns (bool)',
-    `function getRequestInfo(uint256) view returns (${REQUEST})`,
-    'function getAllPendingRequests() view returns (uint256[])',
-    'function getRequestsByOwner(address, uint256, uint256) view returns (uint256[])',
-    ...['cancelRequest', 'reclaimExpiredRequest', 'claimUnstake'].map((name) => `function ${name}(uint256)`),
-  ],
-  ClaimNodeOp: ['function isEligible(address) view returns (bool)', 'function claimAndRestake(uint256)'],
-  WAVAX: ['function balanceOf(address) view returns (uint256)'],
-  JoeFactory: ['function getPair(address, address) view returns (address)'],
-  TokenpstAVAX: [
-    ...ofStaker('balanceOf'),
-    'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
-    'function withdraw(uint256) returns (uint256)',
-  ],
-  XGGP: [...VAULT, 'function withdraw(uint256, address, address) returns (uint256)'],
-  XAVAX: [...VAULT, 'function redeemAVAX(uint256) returns (uint256)'],
-  AssetLocker: [
-    ...amounts('getWithdrawDate'),
-    'function getUserLock(address, address) view returns (uint256 amount, uint256 unlockTime)',
-    'function withdrawTokens(address, uint256)',
-  ],
-  AvaxUsdFeed: FEED,
-  EurUsdFeed: FEED,
-};
+import { VIEWS } from './views.ts';
 
 type Name = keyof typeof VIEWS;
 
@@ -105,7 +17,8 @@ const SAVAX = ['function getPooledAvaxByShares(uint256) view returns (uint256)']
 const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 interface Outcome {
-  paid?: bigint;
+  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
+  paid?: any;
   reverted?: string;
 }
 
@@ -114,6 +27,7 @@ export interface ChainAt {
   chainId: number;
   block: number;
   wavax: string;
+  heliconTime: number;
   /** The result of a view, or undefined if it reverts or does not exist. */
   // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI above
   read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
@@ -131,10 +45,24 @@ export interface ChainAt {
   implementation(address: string): Promise<string>;
 }
 
+export interface Receipt {
+  block: number;
+  /** Indices of the logs. */
+  logs: ReadonlySet<number>;
+  /** All words of all logs. */
+  words: ReadonlySet<bigint>;
+}
+
 export interface ChainSource {
   chainId: bigint;
-  /** The timestamp of a block, or undefined if the block does not exist. */
+  /** The timestamp of a block; undefined if the block does not exist. */
   timestamp(block: number): Promise<number | undefined>;
+  /** The timestamp of a block that exists. Throws if the provider does not get it in a few seconds. */
+  timeOf(block: number): Promise<number>;
+  /** The events of a transaction; undefined if there is no such transaction. */
+  receipt(txHash: string): Promise<Receipt | undefined>;
+  /** The last block at or before a time; 0 if the chain is younger. */
+  lastBlockBy(time: number): Promise<number>;
   at(block: number): ChainAt;
   close(): void;
 }
@@ -150,49 +78,133 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
   const actual = BigInt(await provider.send('eth_chainId', []));
   if (actual !== BigInt(chainId as number))
     throw new Error(`The service reads chain ${chainId}, but --rpc serves chain ${actual}`);
+  const blocks = new Map<number, ChainAt>();
+  const at = (block: number) => {
+    const known = blocks.get(block) ?? chainAt(provider, { ...network, chainId: Number(actual) }, block);
+    blocks.set(block, known);
+    return known;
+  };
+  const once = createCache();
+  // A block that does not exist yet may exist later.
+  const timestamps = new Map<number, number>();
+  const timestamp = async (block: number) => {
+    const known = timestamps.get(block) ?? (await provider.getBlock(block))?.timestamp;
+    if (known !== undefined) timestamps.set(block, known);
+    return known;
+  };
   return {
     chainId: actual,
-    timestamp: async (block) => (await provider.getBlock(block))?.timestamp,
-    at: (block) => chainAt(provider, { ...network, chainId: Number(actual) }, block),
+    timestamp,
+    timeOf: (block) =>
+      retried(async () => {
+        const time = await timestamp(block);
+        if (time === undefined) throw new Error(`The provider does not have block ${block}`);
+        return time;
+      }),
+    receipt: (txHash) =>
+      once(txHash, async () => {
+        const receipt = await provider.getTransactionReceipt(txHash);
+        if (!receipt) return undefined;
+        const words = receipt.logs.flatMap(
+          ({ topics, data }) => `${topics.join('')}${data}`.replaceAll('0x', '').match(/.{64}/g) ?? [],
+        );
+        return {
+          block: receipt.blockNumber,
+          logs: new Set(receipt.logs.map(({ index }) => index)),
+          words: new Set(words.map((word) => BigInt(`0x${word}`))),
+        };
+      }),
+    async lastBlockBy(time) {
+      let [low, high] = [0, await provider.getBlockNumber()];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (((await timestamp(middle)) ?? Number.POSITIVE_INFINITY) <= time) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    },
+    at,
     close: () => provider.destroy(),
   };
 }
 
-function chainAt(provider: JsonRpcProvider, network: Network & { chainId: number }, block: number): ChainAt {
-  const call = async (address: string, abi: readonly string[], view: string, args: readonly unknown[]) => {
+/** Replaces numbers that JSON lacks. */
+const withoutBigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+const [ATTEMPTS, PAUSE_MS] = [5, 1_000];
+
+/** Repeats a request that fails: a provider may be a little behind the one from which the service has the block. */
+async function retried<T>(ask: () => Promise<T>): Promise<T> {
+  for (let left = ATTEMPTS - 1; left > 0; left--) {
     try {
-      return await new Contract(address, abi, provider).getFunction(view).staticCall(...args, { blockTag: block });
+      return await ask();
+    } catch {
+      await setTimeout(PAUSE_MS);
+    }
+  }
+  return ask();
+}
+
+/**
+ * The outcome of a call. A call of what does not exist counts as reverted. For ethers, every error of a provider is a
+ * CALL_EXCEPTION: those are repeated, and then thrown.
+ */
+function settled(ask: () => Promise<unknown>): Promise<Outcome> {
+  return retried(async () => {
+    try {
+      return { paid: await ask() };
     } catch (error) {
-      if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA')) return undefined;
+      if (isError(error, 'BAD_DATA')) return { reverted: '0x' };
+      const isRevert = isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(messageOf(error)));
+      if (isRevert) return { reverted: (error as { data?: string | null }).data ?? '0x' };
       throw error;
     }
+  });
+}
+
+/** The provider's own message. */
+function messageOf({ info }: { info?: { error?: { message?: string } } }): string {
+  return info?.error?.message ?? '';
+}
+
+/** Returns a cache of answers by key. A failed request is sent again. */
+function createCache() {
+  const known = new Map<string, Promise<unknown>>();
+  return <T>(key: string, ask: () => Promise<T>): Promise<T> => {
+    const answer = known.get(key) ?? ask();
+    known.set(key, answer);
+    answer.catch(() => known.delete(key));
+    return answer as Promise<T>;
   };
-  const addresses = new Map<Name, Promise<string>>();
-  const addressOf = (name: Name): Promise<string> => {
-    if (name in network) return Promise.resolve(network[name as 'Storage']);
-    if (OPTIONAL.has(name)) return Promise.resolve(ZeroAddress);
-    const known =
-      addresses.get(name) ??
-      call(network.Storage, VIEWS.Storage, 'getAddress(bytes32)', [id(`contract.address${name}`)]);
-    addresses.set(name, known);
-    return known;
+}
+
+function chainAt(provider: JsonRpcProvider, network: Network & { chainId: number }, block: number): ChainAt {
+  const once = createCache();
+  const call = (address: string, abi: readonly string[], view: string, args: readonly unknown[]) =>
+    once(`${address} ${view} ${JSON.stringify(args, withoutBigints)}`, async () => {
+      const contract = new Contract(address, abi, provider);
+      const outcome = await settled(() => contract.getFunction(view).staticCall(...args, { blockTag: block }));
+      return outcome.paid;
+    });
+  const addressOf = async (name: Name): Promise<string> => {
+    if (name in network) return network[name as 'Storage'];
+    if (OPTIONAL.has(name)) return ZeroAddress;
+    return call(network.Storage, VIEWS.Storage, 'getAddress(bytes32)', [id(`contract.address${name}`)]);
   };
   const run: ChainAt['run'] = async (name, method, from, args) => {
     const address = await addressOf(name);
     // What has no code accepts everything.
     if (address === ZeroAddress) return { reverted: '0x' };
     const contract = new Contract(address, VIEWS[name], provider);
-    try {
-      return { paid: await contract.getFunction(method).staticCall(...args, { from, blockTag: block }) };
-    } catch (error) {
-      if (isError(error, 'CALL_EXCEPTION')) return { reverted: error.data ?? '0x' };
-      throw error;
-    }
+    return once(`${from} ${address} ${method} ${args}`, () =>
+      settled(() => contract.getFunction(method).staticCall(...args, { from, blockTag: block })),
+    );
   };
   return {
     chainId: network.chainId,
     block,
     wavax: network.WAVAX,
+    heliconTime: network.heliconTime,
     run,
     addressOf,
     wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
@@ -207,7 +219,8 @@ function chainAt(provider: JsonRpcProvider, network: Network & { chainId: number
     },
     async read(name, view, ...args) {
       const address = await addressOf(name);
-      return address === ZeroAddress ? undefined : call(address, VIEWS[name], view, args);
+      // Before the registry itself was deployed, there are no contracts.
+      return !address || address === ZeroAddress ? undefined : call(address, VIEWS[name], view, args);
     },
     async pair(address) {
       const [reserves, ...tokens] = await Promise.all(

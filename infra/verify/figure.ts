@@ -1,7 +1,7 @@
 /** Figures of answers, in the forms that the service gives them. Shares no code with it. */
 
 import { formatUnits } from 'ethers';
-import type { ChainAt } from './chain.ts';
+import type { ChainAt, ChainSource } from './chain.ts';
 
 /** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
 export interface Figure {
@@ -12,12 +12,17 @@ export interface Figure {
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON that has been validated against its schema
 export type Json = any;
-/** `at` gives the chain at other blocks, for bodies that name several. */
-export type Figures = (body: Json, chain: ChainAt, at: (block: number) => ChainAt) => Promise<Figure[]>;
+/** `chain` is the chain at the body's block, `source` that at other blocks, for bodies that name several. */
+export type Figures = (body: Json, chain: ChainAt, source: ChainSource) => Promise<Figure[]>;
 
 export const WAD = 10n ** 18n;
 /** Only this many items of a list or history are compared, because lists are long. */
 const ITEMS = 10;
+
+/** The smaller of two amounts. */
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
 
 /** An amount as an exact decimal string. */
 export function tokens(wei: bigint | undefined, decimals = 18): string | undefined {
@@ -49,6 +54,13 @@ export function figures(at: string, served: Json, expected: Record<string, unkno
     served: served?.[field],
     expected: value,
   }));
+}
+
+/**
+ * The expected value of a number that is computed with doubles. Returns the served value if the two agree to a billionth.
+ */
+export function about(expected: number, served: number | undefined): number {
+  return served !== undefined && Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
 }
 
 export async function each<T>(name: string, items: readonly T[], compare: (item: T, at: string) => Promise<Figure[]>) {

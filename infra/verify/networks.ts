@@ -7,6 +7,8 @@ export interface Network {
   rpcUrl?: string;
   /** The protocol's registry of contracts. */
   Storage: string;
+  /** Time (unix seconds) of the P-Chain's Helicon upgrade, which lowers rewards. */
+  heliconTime: number;
   /** Not in the registry, like the other two. */
   WithdrawQueue: string;
   WAVAX: string;
@@ -32,6 +34,7 @@ export const NETWORKS: Record<string, Network> = {
   43114: {
     rpcUrl: 'https://api.avax.network/ext/bc/C/rpc',
     Storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
+    heliconTime: 1_790_089_200,
     WithdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
     WAVAX: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
     AvaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
@@ -65,6 +68,7 @@ export const NETWORKS: Record<string, Network> = {
   43113: {
     rpcUrl: 'https://api.avax-test.network/ext/bc/C/rpc',
     Storage: '0x399D78327E665D21c8B9582D4843CA5DCA0e7dc4',
+    heliconTime: 1_785_250_800,
     WithdrawQueue: '0x2978377d8714975985353673cfA32543fE48C903',
     WAVAX: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
     AvaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
@@ -73,6 +77,7 @@ export const NETWORKS: Record<string, Network> = {
   /** The devnet of `npm start`. */
   43112: {
     Storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    heliconTime: 1_790_089_200,
     WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
     WAVAX: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',

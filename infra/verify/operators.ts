@@ -24,8 +24,49 @@ export async function isMeasurable({ read }: ChainAt): Promise<boolean> {
   return !needed.includes(undefined);
 }
 
-/** `measurable`: see {@link isMeasurable}. */
-export async function staker(served: Json, at: string, { read }: ChainAt, measurable: boolean): Promise<Figure[]> {
+/** The contracts' records of all stakers. */
+export async function stakersAt({ read }: ChainAt): Promise<Json[]> {
+  const count = Number((await read('Staking', 'getStakerCount')) ?? 0n);
+  return Promise.all(Array.from({ length: count }, (_, index) => read('Staking', 'getStaker', index)));
+}
+
+/** The contracts' records of all minipools. */
+export async function minipoolsAt({ read }: ChainAt): Promise<Json[]> {
+  const count = Number((await read('MinipoolManager', 'getMinipoolCount')) ?? 0n);
+  return Promise.all(Array.from({ length: count }, (_, index) => read('MinipoolManager', 'getMinipool', index)));
+}
+
+export async function countsByStatus(chain: ChainAt): Promise<Record<string, number>> {
+  const minipools = await minipoolsAt(chain);
+  const count = (code: number) => minipools.filter(({ status }) => Number(status) === code).length;
+  return Object.fromEntries(STATUSES.map((status, code) => [status, count(code)]));
+}
+
+/** Effective GGP wei of all stakers who are eligible at a time. */
+export async function effectiveStake(chain: ChainAt, time: number): Promise<bigint> {
+  const isEligible = await eligibleBy(chain, time);
+  const eligible = (await stakersAt(chain)).filter(isEligible);
+  const stakes: bigint[] = await Promise.all(
+    eligible.map(({ stakerAddr }) => chain.read('Staking', 'getEffectiveGGPStaked', stakerAddr)),
+  );
+  return stakes.reduce((sum, stake) => sum + stake, 0n);
+}
+
+/** Tells if a staker will have waited long enough by a time to take part in a distribution. */
+export async function eligibleBy({ read }: ChainAt, time: number): Promise<(staker: Json) => boolean> {
+  const wait: bigint = (await read('ProtocolDAO', 'getRewardsEligibilityMinSeconds')) ?? 0n;
+  return ({ rewardsStartTime, avaxValidatingHighWater }) =>
+    rewardsStartTime > 0n && avaxValidatingHighWater > 0n && BigInt(time) >= rewardsStartTime + wait;
+}
+
+/** `measurable`: see {@link isMeasurable}. `estimate` gives the staker's part of the next distribution. */
+export async function staker(
+  served: Json,
+  at: string,
+  { read }: ChainAt,
+  measurable: boolean,
+  estimate: (record: Json) => Promise<{ reward?: bigint }>,
+): Promise<Figure[]> {
   const address = served.stakerAddr;
   const measured = (view: string) => (measurable ? read('Staking', view, address) : undefined);
   const index = await read('Staking', 'getIndexOf', address);
@@ -39,11 +80,12 @@ export async function staker(served: Json, at: string, { read }: ChainAt, measur
     effectiveRewardsPercent: number(await measured('getEffectiveRewardsRatio'), 16),
     effectiveGGPStaked: tokens(await measured('getEffectiveGGPStaked')),
     minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
+    estimatedGGPReward: tokens((await estimate(record)).reward),
     eligible: await read('ClaimNodeOp', 'isEligible', address),
   });
 }
 
-export async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
+export async function minipool(served: Json, at: string, { read, heliconTime }: ChainAt): Promise<Figure[]> {
   const record = await read('MinipoolManager', 'getMinipool', served.index);
   const status = STATUSES[Number(record.status)];
   const cycle: bigint | undefined = await read('ProtocolDAO', 'getMinipoolCycleDuration');
@@ -60,6 +102,8 @@ export async function minipool(served: Json, at: string, { read }: ChainAt): Pro
     expectedEndTime:
       record.initialStartTime > 0n && isOnItsWay ? Number(record.initialStartTime + record.duration) : undefined,
     cycleEndTime: status === 'staking' && cycle !== undefined ? Number(record.startTime + cycle) : undefined,
+    // ACP-267.
+    neededUptimePercent: record.startTime > 0n ? (Number(record.startTime) < heliconTime ? 80 : 90) : undefined,
     txID: BigInt(record.txID) === 0n ? undefined : cb58(record.txID),
     ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
     ...named(record, tokens, 'avaxNodeOpRewardAmt', 'avaxLiquidStakerRewardAmt', 'ggpSlashAmt'),
@@ -71,3 +115,8 @@ export async function minipool(served: Json, at: string, { read }: ChainAt): Pro
 
 export const minipoolsOf: Figures = ({ minipools = [] }, chain) =>
   each('minipools', minipools, (item: Json, at) => minipool(item, at, chain));
+
+export const minipools: Figures = async (body, chain, source) => [
+  ...figures('counts.', body.counts, await countsByStatus(chain)),
+  ...(await minipoolsOf(body, chain, source)),
+];

@@ -1,67 +1,91 @@
 /** Figures of rewards in GGP, and of the settings that decide them. */
 
 import type { ChainAt } from './chain.ts';
-import { type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
-import { isMeasurable } from './operators.ts';
+import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
+import { lastBlockFigure } from './history.ts';
+import { type NextCycle, nextCycleAt, partsAt } from './next-cycle.ts';
 
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
 
-/** The cycle for which rewards are estimated; left out while something that it needs is unknown. */
-async function nextCycle({ cycle }: Json, { read }: ChainAt): Promise<Figure[]> {
+/** The distribution for which rewards are estimated; left out while something that it needs is unknown. */
+export function distributionFigures({ cycle }: Json, next: NextCycle | undefined): Figure[] {
   if (!cycle) return [];
-  const count: bigint | undefined = await read('RewardsPool', 'getRewardsCycleCount');
   return figures('cycle.', cycle, {
-    number: count === undefined ? undefined : Number(count) + 1,
-    seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
+    number: next?.number,
+    seconds: next?.seconds,
+    startsAt: next?.startsAt,
+    overdueSeconds: next?.overdueSeconds || undefined,
+    nodeOpPool: tokens(next?.parts.ClaimNodeOp),
   });
 }
 
-export const rewardsAddress: Figures = async (body, chain) => {
-  const { read } = chain;
-  const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
-  const compared = figures('', body, {
-    ...named(record, tokens, 'ggpRewards'),
-    ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
-    restakingPaused: (await read('ProtocolDAO', 'getContractPaused', 'Staking')) || undefined,
-    effectiveGGPStaked: (await isMeasurable(chain))
-      ? tokens(await read('Staking', 'getEffectiveGGPStaked', body.address))
-      : undefined,
-  });
-  return [...compared, ...(await nextCycle(body, chain))];
-};
-
-export const rewardsCycle: Figures = async (body, { read }) => {
-  const total = await read('RewardsPool', 'getRewardsCycleTotalAmt');
-  const count: bigint | undefined = await read('RewardsPool', 'getRewardsCycleCount');
-  const parts = await partsOf(read);
+/** GGP wei of the newest cycle at a block, in total and by claimant. */
+export async function distributionAt(chain: ChainAt) {
+  const total: bigint | undefined = await chain.read('RewardsPool', 'getRewardsCycleTotalAmt');
   const part = (fraction: bigint | undefined) =>
-    total === undefined || fraction === undefined ? undefined : tokens((total * fraction) / WAD);
+    total === undefined || fraction === undefined ? undefined : (total * fraction) / WAD;
+  return { total, parts: named(await partsAt(chain), part, ...CLAIMANTS) };
+}
+
+export const rewardsCycle: Figures = async (body, chain) => {
+  const { read } = chain;
+  const { total, parts } = await distributionAt(chain);
+  const next = await nextCycleAt(chain, body.block.timestamp);
   return [
     ...figures('', body, {
-      number: integer(count),
+      number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
       startTime: integer(await read('RewardsPool', 'getRewardsCycleStartTime')),
       seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
       totalAmt: tokens(total),
       ggpTotalSupply: tokens(await read('TokenGGP', 'totalSupply')),
+      ggpMaxSupply: tokens(await read('TokenGGP', 'MAX_SUPPLY')),
     }),
-    ...(body.next && count !== undefined ? figures('next.', body.next, { number: Number(count) + 1 }) : []),
-    ...figures('distribution.', body.distribution, named(parts, part, ...CLAIMANTS)),
-    ...figures('distributionPercent.', body.distributionPercent, named(parts, percent, ...CLAIMANTS)),
+    ...(body.next
+      ? figures('next.', body.next, {
+          number: next?.number,
+          startsAt: next?.startsAt,
+          overdueSeconds: next?.overdueSeconds || undefined,
+          totalAmt: tokens(next?.minted),
+        })
+      : []),
+    ...(body.next
+      ? figures('next.distribution.', body.next.distribution, named(next?.parts ?? {}, tokens, ...CLAIMANTS))
+      : []),
+    ...figures('distribution.', body.distribution, named(parts, tokens, ...CLAIMANTS)),
+    ...figures('distributionPercent.', body.distributionPercent, named(await partsAt(chain), percent, ...CLAIMANTS)),
   ];
 };
 
-/** The fraction of a cycle's GGP that each claimant gets. */
-async function partsOf(read: ChainAt['read']): Promise<Record<string, bigint | undefined>> {
-  const parts = CLAIMANTS.map(async (name) => [name, await read('ProtocolDAO', 'getClaimingContractPct', name)]);
-  return Object.fromEntries(await Promise.all(parts));
-}
+/** Each cycle, by the state of the block in which it started. */
+export const rewardsCycles: Figures = async ({ cycles, nextCursor, coverage }, _chain, source) => {
+  const count = async (block: number) => integer(await source.at(block).read('RewardsPool', 'getRewardsCycleCount'));
+  const isWhole = coverage.complete && nextCursor === undefined && cycles.length > 0;
+  const newest = isWhole ? await count(coverage.toBlock) : undefined;
+  return [
+    ...(newest === undefined ? [] : figures('', { newest: cycles[0].number }, { newest })),
+    ...(await each('cycles', cycles, async (cycle: Json, at) => {
+      const chain = source.at(cycle.blockNumber);
+      const { total, parts } = await distributionAt(chain);
+      return [
+        await lastBlockFigure(at, { ...cycle, timestamp: cycle.startTime }, source),
+        ...figures(at, cycle, {
+          number: await count(cycle.blockNumber),
+          startTime: integer(await chain.read('RewardsPool', 'getRewardsCycleStartTime')),
+          totalAmt: tokens(total),
+        }),
+        ...figures(`${at}distribution.`, cycle.distribution, named(parts, tokens, ...CLAIMANTS)),
+      ];
+    })),
+  ];
+};
 
 /** A fraction (1e18 = 100 %) as a percentage. */
 function percent(fraction: bigint | undefined): number | undefined {
   return number(fraction, 16);
 }
 
-export const settings: Figures = async (body, { read }) => {
+export const settings: Figures = async (body, chain) => {
+  const { read } = chain;
   const dao = (view: string, ...args: unknown[]) => read('ProtocolDAO', view, ...args);
   return [
     ...figures('', body, {
@@ -85,15 +109,6 @@ export const settings: Figures = async (body, { read }) => {
       maxCollateralPercent: number(await dao('getMaxCollateralizationRatio'), 16),
       withdrawForDelegationEnabled: await dao('getWithdrawForDelegationEnabled'),
     }),
-    ...figures('distributionPercent.', body.distributionPercent, named(await partsOf(read), percent, ...CLAIMANTS)),
+    ...figures('distributionPercent.', body.distributionPercent, named(await partsAt(chain), percent, ...CLAIMANTS)),
   ];
 };
-
-export const byStake: Figures = async (body, chain) => [
-  ...figures('', body, {
-    ggpPriceInAVAX: tokens((await chain.read('Oracle', 'getGGPPriceInAVAX'))?.price),
-    minCollateralPercent: number(await chain.read('ProtocolDAO', 'getMinCollateralizationRatio'), 16),
-    maxCollateralPercent: number(await chain.read('ProtocolDAO', 'getMaxCollateralizationRatio'), 16),
-  }),
-  ...(await nextCycle(body, chain)),
-];

@@ -1,6 +1,6 @@
 /** A deployed service: its answers, and their comparison with its OpenAPI document. */
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: unvalidated JSON
 export type Json = any;
@@ -58,12 +58,20 @@ export function schemaFaults({ document }: Service, path: string, { status, head
   const { content = {} } = documented.$ref ? at(document, documented.$ref) : documented;
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content-type';
   if (!content[type]) return [`${type}: not documented for status ${status}`];
-  const validate = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile({
-    ...content[type].schema,
-    components: document.components,
-  });
+  const validate = validatorOf(document, content[type].schema);
   if (validate(body)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`);
+}
+
+const validators = new WeakMap<object, ValidateFunction>();
+
+/** The validator of a schema in the document. Each is compiled once. */
+function validatorOf({ components }: Json, schema: Json): ValidateFunction {
+  const known =
+    validators.get(schema) ??
+    new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile({ ...schema, components });
+  validators.set(schema, known);
+  return known;
 }
 
 /** Resolves a reference such as `#/components/responses/NotFound`. */

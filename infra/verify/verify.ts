@@ -9,23 +9,12 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../tools/reason.ts';
 import { verifyArchive } from './archive.ts';
-import { type ChainSource, connectChain } from './chain.ts';
-import { FIGURES } from './figures.ts';
-import { headerFaults, repeatFaults, searchedBlock } from './headers.ts';
-import { historyFaults } from './histories.ts';
-import { type Answer, exampleOf, type Json, listed, openService, type Service, schemaFaults } from './service.ts';
+import { connectChain } from './chain.ts';
+import { type Row, verifyEndpoint } from './endpoint.ts';
+import { type Json, openService, type Service } from './service.ts';
 
-export interface Row {
-  path: string;
-  /** The requested path, with values for its parameters. */
-  url: string;
-  /** 0 if the endpoint could not be checked. */
-  status: number;
-  /** Number of figures that were compared with the chain. */
-  figures: number;
-  /** Descriptions of the differences. */
-  faults: string[];
-}
+/** Endpoints that are checked at once. All clients together may send 20 requests a second. */
+const CONCURRENCY = 4;
 
 /** Checks every endpoint. Throws if the service or the chain to compare it with cannot be reached. */
 export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
@@ -33,70 +22,36 @@ export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
   const { body: health } = await service.request('/health');
   const chain = await connectChain(health?.chainId, rpcUrl);
   try {
-    const rows: Row[] = [];
+    const rows = new Map<string, Row>();
     const lists = new Map<string, Json>();
+    const verifyAll = async (paths: readonly string[]) => {
+      const left = paths.values();
+      const work = async () => {
+        for (const path of left) {
+          const checked = verifyEndpoint(service, chain, path, lists);
+          const { body, ...row } = await checked.catch((error) => unchecked(path, error));
+          rows.set(path, row);
+          lists.set(path, body);
+        }
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    };
+    const paths = Object.keys(service.document.paths);
+    const isOfItem = (path: string) => path.includes('{');
     // Lists first, because their items are used as path parameters of other endpoints.
-    const inOrder = Object.keys(service.document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
-    for (const path of inOrder) {
-      rows.push(await verifyEndpoint(service, chain, path, lists).catch((error) => unchecked(path, error)));
-    }
-    for (const refusal of REFUSALS) rows.push(await verifyRefusal(service, refusal));
-    return service.throttled() > 0 ? [...rows, throttling(service.throttled())] : rows;
+    await verifyAll(paths.filter((path) => !isOfItem(path)));
+    await verifyAll(paths.filter(isOfItem));
+    const refusals = await Promise.all(REFUSALS.map((refusal) => verifyRefusal(service, refusal)));
+    const inOrder = paths.map((path) => rows.get(path) as Row);
+    return [...inOrder, ...refusals, ...(service.throttled() > 0 ? [throttling(service.throttled())] : [])];
   } finally {
     chain.close();
   }
 }
 
-/** The list whose first entry is requested of an endpoint, unless it is the list at the same path. */
-const LIST_OF: Record<string, string> = {
-  '/accounts/{address}': '/stakers',
-  '/accounts/{address}/calendar.ics': '/withdrawals',
-  '/accounts/{address}/income': '/holders',
-  '/ggAvax/{address}': '/holders',
-  '/ggAvax/{address}/activity': '/holders',
-  '/ggAvax/{address}/rewards': '/holders',
-};
-
-async function verifyEndpoint(
-  service: Service,
-  chain: ChainSource,
-  path: string,
-  lists: Map<string, Json>,
-): Promise<Row> {
-  // The examples are from the devnet, and other networks have other people and nodes.
-  const list = lists.get(LIST_OF[path] ?? path.slice(0, path.indexOf('/{'))) ?? lists.get('/stakers');
-  const url = exampleOf(service, path, listed(service, path, list));
-  const answer = await service.request(url);
-  lists.set(path, answer.body);
-  const faults = [
-    ...(answer.status === 200 || answer.status === 404 ? [] : [`status ${answer.status}`]),
-    ...schemaFaults(service, path, answer),
-    ...headerFaults(service, path, answer),
-    ...(await repeatFaults(service, url, answer)),
-  ];
-  const row = { path, url, status: answer.status, faults, figures: 0 };
-  // Figures can only be found in a body that matches its schema.
-  if (answer.status !== 200 || faults.length > 0) return row;
-  faults.push(...historyFaults(path, answer));
-  if (faults.length > 0) return row;
-  return { ...row, ...(await verifyFigures(chain, path, answer)) };
-}
-
 /** The row of an endpoint that could not be checked, so that the others still are. */
-function unchecked(path: string, error: Error): Row {
+function unchecked(path: string, error: Error): Row & { body?: undefined } {
   return { path, url: path, status: 0, figures: 0, faults: [`could not be checked: ${reasonOf(error)}`] };
-}
-
-async function verifyFigures(chain: ChainSource, path: string, { body, headers }: Answer): Promise<Partial<Row>> {
-  for (const { number, timestamp } of [body?.block ?? {}, searchedBlock(body?.coverage) ?? {}]) {
-    if (timestamp !== undefined && (await chain.timestamp(number)) !== timestamp)
-      return { faults: [`block ${number} has a different timestamp on the chain`] };
-  }
-  const block = Number(body?.block?.number ?? headers.get('x-block-number'));
-  const figures = (await FIGURES[path]?.(body, chain.at(block), chain.at)) ?? [];
-  const wrong = figures.filter(({ served, expected }) => served !== expected);
-  const faults = wrong.map(({ field, served, expected }) => `${field}: ${served}, the chain says ${expected}`);
-  return { faults, figures: figures.length };
 }
 
 /** Requests that are refused, and words in the reason. */

@@ -1,14 +1,40 @@
 /** Figures about withdrawals of AVAX, each compared with the results of calls of the contracts. */
 
 import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
-import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
+import type { ChainAt, ChainSource } from './chain.ts';
+import {
+  each,
+  type Figure,
+  type Figures,
+  figures,
+  integer,
+  type Json,
+  named,
+  number,
+  smaller,
+  tokens,
+  WAD,
+} from './figure.ts';
 
 /** Pending withdrawals in the queue; undefined if the network has no queue. */
-async function pendingIn({ read }: ChainAt): Promise<{ requests: number; assets: bigint } | undefined> {
+async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
   const ids: bigint[] | undefined = await read('WithdrawQueue', 'getAllPendingRequests');
-  const pending = ids && (await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id))));
-  return pending && { requests: pending.length, assets: pending.reduce((sum, one) => sum + one.expectedAssets, 0n) };
+  return ids && Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id)));
+}
+
+const promisedTo = (requests: readonly Json[]): bigint => requests.reduce((sum, one) => sum + one.expectedAssets, 0n);
+
+/** The queue's record of serving requests on time. */
+async function serviceFigures(at: string, served: Json, now: number, chain: ChainAt, source: ChainSource) {
+  const due = ((await pendingIn(chain)) ?? []).map(({ claimableTime }) => Number(claimableTime));
+  const overdue = due.filter((time) => time <= now);
+  const { lastFulfilledTime } = served;
+  const last = lastFulfilledTime === undefined ? undefined : await source.lastBlockBy(lastFulfilledTime);
+  return figures(at, served, {
+    overdueRequests: overdue.length,
+    oldestOverdueTime: overdue.length > 0 ? Math.min(...overdue) : undefined,
+    lastFulfilledTime: last === undefined ? undefined : await source.timestamp(last),
+  });
 }
 
 export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Figure[]> {
@@ -17,7 +43,7 @@ export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Fi
   const pending = await pendingIn(chain);
   return figures('withdrawQueue.', withdrawQueue, {
     pendingRequests: integer(await view('getPendingRequestsCount')),
-    pendingAVAX: tokens(pending?.assets),
+    pendingAVAX: tokens(pending && promisedTo(pending)),
     fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
     allocatedAVAX: tokens(await view('totalAllocatedFunds')),
     unstakeDelay: integer(await view('unstakeDelay')),
@@ -70,8 +96,7 @@ export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> 
 
 export async function liquidity({ read, wavaxOf }: ChainAt): Promise<bigint> {
   const released: bigint = await read('TokenggAVAX', 'totalReleasedAssets');
-  const held = await wavaxOf('TokenggAVAX');
-  return released < held ? released : held;
+  return smaller(released, await wavaxOf('TokenggAVAX'));
 }
 
 /**
@@ -117,8 +142,9 @@ async function returns(request: Json, at: string, { read, run }: ChainAt): Promi
   });
 }
 
-export const withdrawals: Figures = async (body, chain) => [
+export const withdrawals: Figures = async (body, chain, source) => [
   ...(await queue(body, chain)),
+  ...(await serviceFigures('service.', body.service, body.block.timestamp, chain, source)),
   ...(await each('requests', body.requests, async (request: Json, at) => {
     const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
     const isExpired = body.block.timestamp >= record.expirationTime;
@@ -137,53 +163,74 @@ export const withdrawals: Figures = async (body, chain) => [
   })),
 ];
 
-/** A holder's balance, and the proceeds of redeeming the answer's amount. Fields from the ledger are not compared. */
-export const position: Figures = async (body, chain) => {
-  const { read } = chain;
-  const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);
-  const supply: bigint = await read('TokenggAVAX', 'totalSupply');
-  return [
-    ...figures('', body, {
-      ggAvax: tokens(balance),
-      avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
-      sharePercent: supply === 0n ? undefined : number((balance * WAD) / supply, 16),
-    }),
-    ...(await ownRedemption('', body, { address: body.address, balance }, chain)),
-  ];
-};
+/** AVAX wei that are left in the pool for others, after all pending requests are served one after the other. */
+async function leftAfter(requests: readonly Json[], { read }: ChainAt): Promise<bigint> {
+  const view = (name: string): Promise<bigint> => read('TokenggAVAX', name);
+  const total = await view('totalAssets');
+  const idle = total - (await view('stakingTotalAssets'));
+  const released = await view('totalReleasedAssets');
+  let [assets, supply] = [total, await view('totalSupply')];
+  for (const { shares } of requests) {
+    assets -= supply === 0n ? shares : (shares * assets) / supply;
+    supply -= shares;
+  }
+  return smaller(idle, released) - (total - assets);
+}
 
-export const estimate: Figures = async (body, chain) => {
+export const estimate: Figures = async (body, chain, source) => {
   const { read, quote } = chain;
   const rated = async (ggAvax: string) => tokens(await read('TokenggAVAX', 'convertToAssets', parseUnits(ggAvax)));
   const delay: bigint | undefined = await read('WithdrawQueue', 'unstakeDelay');
   const claimableTime = delay === undefined ? undefined : body.block.timestamp + Number(delay);
   const longest = Number(await read('WithdrawQueue', 'maxExpirationDelay'));
   const times = { claimableTime, expirationTime: claimableTime === undefined ? undefined : claimableTime + longest };
-  const waiting = await pendingIn(chain);
-  const routes = body.routes.map(async (route: Json): Promise<Figure[]> => {
+  const waiting = (await pendingIn(chain)) ?? [];
+  const worth: bigint = await read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax));
+  const left = await leftAfter(waiting, chain);
+  const instant = left < 0n ? 0n : smaller(left, worth);
+  const ofRoute = async (route: Json): Promise<Figure[]> => {
     const at = `routes[${route.route}].`;
     if (route.route === 'redeem') return figures(at, route, { avax: await rated(route.ggAvax) });
-    if (route.route === 'queue') return figures(at, route, { avax: await rated(body.ggAvax), ...times });
+    if (route.route === 'queue')
+      return [
+        ...figures(at, route, { avax: await rated(body.ggAvax), ...times }),
+        ...(route.service
+          ? await serviceFigures(`${at}service.`, route.service, body.block.timestamp, chain, source)
+          : []),
+      ];
     if (!route.available) return [];
     const { avax, sAvax } = await quote(route, parseUnits(body.ggAvax));
-    return figures(at, route, { avax: tokens(avax), sAvax: tokens(sAvax) });
-  });
+    const discount = avax === undefined || worth === 0n ? undefined : signed(((worth - avax) * WAD) / worth);
+    return figures(at, route, { avax: tokens(avax), sAvax: tokens(sAvax), discountPercent: discount });
+  };
   return [
-    ...figures('', body, { avax: await rated(body.ggAvax), ...times }),
-    ...figures('ahead.', body.ahead, { requests: waiting?.requests ?? 0, avax: tokens(waiting?.assets ?? 0n) }),
-    ...(await Promise.all(routes)).flat(),
+    ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(instant), ...times }),
+    ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(promisedTo(waiting)) }),
+    ...(await Promise.all<Figure[]>(body.routes.map(ofRoute))).flat(),
   ];
 };
 
-export const contracts: Figures = async (body, { read, implementation }) => {
+/** A fraction (1e18 = 100 %), which may be negative, in percent. */
+const signed = (fraction: bigint) => (fraction < 0n ? -number(-fraction, 16) : number(fraction, 16));
+
+export const contracts: Figures = async (body, { chainId, read, implementation }, source) => {
   const registered: Json[] = body.contracts.filter(({ source }: Json) => source === 'registry');
-  const compared = registered.map(async ({ name, address, implementation: code }): Promise<Figure[]> => {
+  const compared = registered.map(async ({ name, address, implementation: code, upgradedAt }): Promise<Figure[]> => {
     const expected = await read('Storage', 'getAddress(bytes32)', id(`contract.address${name}`));
     const behind = await implementation(address);
     return [
       { field: name, served: address, expected },
       { field: `${name}.implementation`, served: code, expected: behind === ZeroAddress ? undefined : behind },
+      ...(upgradedAt === undefined ? [] : [await upgradeFigure(name, address, upgradedAt, source)]),
     ];
   });
-  return (await Promise.all(compared)).flat();
+  return [...figures('', body, { chainId }), ...(await Promise.all(compared)).flat()];
 };
+
+/** Checks that the code behind a proxy changed at a time. */
+async function upgradeFigure(name: string, address: string, upgradedAt: number, source: ChainSource): Promise<Figure> {
+  const block = await source.lastBlockBy(upgradedAt);
+  const [before, after] = await Promise.all([block - 1, block].map((at) => source.at(at).implementation(address)));
+  const expected = before === after ? 'no upgrade then' : await source.timestamp(block);
+  return { field: `${name}.upgradedAt`, served: upgradedAt, expected };
+}

@@ -170,7 +170,7 @@ export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
 export async function expectTrue(path: string, body: Json, url = process.env.DEVNET_RPC_URL as string): Promise<void> {
   const chain = await connectChain(43_112, url);
   // Each point of a history has a block of its own.
-  const figures = (await FIGURES[path]?.(body, chain.at(body.block?.number), chain.at)) ?? [];
+  const figures = (await FIGURES[path]?.(body, chain.at(body.block?.number), chain)) ?? [];
   chain.close();
   expect(figures.length).toBeGreaterThan(0);
   expect(figures.filter(({ served, expected }) => served !== expected)).toEqual([]);

@@ -3,7 +3,6 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import EXAMPLES from '../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../infra/site/openapi.ts';
-import { FIGURES } from '../../infra/verify/figures.ts';
 import { headerFaults } from '../../infra/verify/headers.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -41,37 +40,6 @@ const WITHOUT_BLOCK: Record<string, string> = {
   '/flags/{key}': 'not from the chain',
   '/': 'not from the chain',
   '/health': 'the block is a figure like the others, and its time is not read',
-};
-
-const FROM_EVENTS = 'from events: their own tests compare it with the logs';
-/** The endpoints that `npm run verify` does not compare with the contracts, with the reason. */
-const UNCOMPARED: Record<string, string> = {
-  '/ggAvax/{address}/activity': FROM_EVENTS,
-  '/ggAvax/{address}/rewards': FROM_EVENTS,
-  '/stakers/{address}/activity': FROM_EVENTS,
-  '/minipools/{nodeID}/activity': FROM_EVENTS,
-  '/activity': FROM_EVENTS,
-  '/rewards/cycles': FROM_EVENTS,
-  '/rewards/{address}/cycles': 'derived from the states before and after each cycle',
-  '/metrics/yield/history': FROM_EVENTS,
-  '/accounts': 'several answers of /accounts/{address}',
-  '/accounts/income': 'several answers of /accounts/{address}/income',
-  '/accounts/{address}/income': 'the sums of other endpoints, with which its own test compares it',
-  '/accounts/calendar.ics': 'several answers of /accounts/{address}/calendar.ics',
-  '/accounts/{address}/calendar.ics': 'dates of other answers, with which its own test compares it',
-  '/prices/at': 'points of /prices/history',
-  '/prices/{dex}/history': 'the best of its prices are those of /prices/history',
-  '/metrics/{name}': 'a figure of /metrics',
-  '/metrics/apy/history': 'computed from /ggAvax/history',
-  '/nodeOpSpread': 'two answers of /rewards/byStake',
-  '/validators': 'not from the contracts',
-  '/validators/{nodeID}': 'not from the contracts',
-  '/validators/{nodeID}/history': 'not from the contracts',
-  '/flags': 'not from the chain',
-  '/flags/{key}': 'not from the chain',
-  '/archive': 'files, whose own tests read them',
-  '/': 'not from the chain',
-  '/health': 'a state of the service',
 };
 
 const document = openApiDocument();
@@ -192,10 +160,6 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
       expect(parameters.sort()).toEqual(['from', 'limit']);
     });
   }
-
-  test('has its figures in infra/verify/figures.ts, or is listed in UNCOMPARED with the reason', () => {
-    expect(endpoint.path in FIGURES).toBe(!(endpoint.path in UNCOMPARED));
-  });
 
   test('declares every parameter in its path', () => {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
