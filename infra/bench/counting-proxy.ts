@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { type LocalServer, listen } from '../local/listen.ts';
+import { type LocalServer, listen } from '../devnet/listen.ts';
 
 export interface CountingProxy extends LocalServer {
   /**

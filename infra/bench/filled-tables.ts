@@ -36,7 +36,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   return {
     stop,
     /**
-     * The same tables with a cache that only holds what all requests share (addresses, pools, recorded rates, minipools), and readings
+     * The same tables with a cache that only holds what all requests share (addresses, pools, recorded rates, the protocol), and readings
      * that have expired.
      */
     async withNewCache(): Promise<LocalDynamoDB> {

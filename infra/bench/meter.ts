@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen } from '../local/listen.ts';
+import { listen } from '../devnet/listen.ts';
 
 /** A proxy in front of the engine that makes DynamoDB's answers include their consumed capacity. */
 export async function startMeter(upstream: string, latencyMs: number) {

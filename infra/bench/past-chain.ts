@@ -4,7 +4,7 @@
  */
 
 import { toTag } from '../../lib/chain/block-calls.ts';
-import type { LocalServer } from '../local/listen.ts';
+import type { LocalServer } from '../devnet/listen.ts';
 import { startRpcServer } from './rpc-server.ts';
 import { HEAD_BLOCK, timeOf } from './uneven-blocks.ts';
 

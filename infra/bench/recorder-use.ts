@@ -2,8 +2,10 @@
 
 import { S3Client } from '@aws-sdk/client-s3';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { createArchiveRecorder } from '../../functions/archive-recorder.ts';
 import { createRecorder } from '../../functions/history-recorder.ts';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
+import { ArchiveBucket } from '../../lib/archive/archive-bucket.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
@@ -12,8 +14,6 @@ import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
-import { ArchiveBucket } from '../tools/archive/bucket.ts';
-import { createArchiveRecorder } from '../tools/archive/daily.ts';
 import type { RunUse } from './at-rest.ts';
 import { mineQuietly, openContainer } from './containers.ts';
 import { metricsIn, type startMeter, withOutput } from './meter.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type LocalServer, listen } from '../local/listen.ts';
+import { type LocalServer, listen } from '../devnet/listen.ts';
 
 interface Call {
   id: number;

@@ -5,10 +5,10 @@
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../local/listen.ts';
 import { answerDataApi } from './avalanche-api/data-api.ts';
 import { answerPChain } from './avalanche-api/p-chain.ts';
 import type { DevnetValidator } from './devnet.ts';
+import { listen } from './listen.ts';
 import { P_CHAIN_SUPPLY } from './scenario/p-chain.ts';
 
 interface AvalancheApiOptions {

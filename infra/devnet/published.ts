@@ -1,11 +1,16 @@
 import { createRequire } from 'node:module';
-import type { Artifact, Artifacts } from './compile.ts';
+import type { JsonFragment } from 'ethers';
 
 const require = createRequire(import.meta.url);
 
+interface Published {
+  abi: JsonFragment[];
+  bytecode: string;
+}
+
 /** The exchanges' contracts as their authors have built and published them. */
-export function publishedArtifacts(): Artifacts {
-  const files: Record<string, Pick<Artifact, 'abi' | 'bytecode'>> = {
+export function publishedArtifacts(): Record<string, Published> {
+  const files: Record<string, Published> = {
     UniswapV2Factory: require('@uniswap/v2-core/build/UniswapV2Factory.json'),
     UniswapV2Pair: require('@uniswap/v2-core/build/UniswapV2Pair.json'),
     UniswapV3Factory: require('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),

@@ -2,11 +2,12 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { bundleName } from '../../lib/archive/bundle-name.ts';
+import { ARCHIVE_CACHE, contentType } from '../../lib/archive/http-headers.ts';
 import { MANIFEST } from '../../lib/archive/manifest.ts';
 import type { Archive } from '../../lib/archive/read-table.ts';
 
@@ -14,33 +15,13 @@ import type { Archive } from '../../lib/archive/read-table.ts';
 export type ServedArchives = ReadonlyMap<string, Archive>;
 
 const PATH = /^\/archive\/([\w-]+)\/([\w.-]+)$/;
-const CONTENT_TYPES: Record<string, string> = {
-  '.parquet': 'application/vnd.apache.parquet',
-  '.csv': 'text/csv; charset=utf-8',
-  '.json': 'application/json',
-  '.md': 'text/markdown; charset=utf-8',
-  '.cff': 'application/yaml',
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.zip': 'application/zip',
-  '.sha256': 'text/plain; charset=utf-8',
-};
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
-
-/** Files of an archive never change. */
-export const ARCHIVE_CACHE = 'public, max-age=31536000, immutable';
 
 const FOR_EVERYBODY = {
   'Access-Control-Allow-Origin': '*',
   ...SECURITY_HEADERS,
   ...sunsetHeaders(process.env.ENDS_ON),
 };
-
-/** The `Content-Type` of a file of an archive. */
-export function contentType(name: string): string {
-  return CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
-}
 
 /**
  * Answers a request for a file that an archive's manifest names, for the manifest, or for the bundle. False if it is not for one.

@@ -8,8 +8,8 @@ import { problemResponse } from '../../lib/api/http/response.ts';
 import { ArchiveError } from '../../lib/archive/manifest.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
+import { type LocalServer, listen } from '../devnet/listen.ts';
 import { sendFile } from './archive-files.ts';
-import { type LocalServer, listen } from './listen.ts';
 import { StartError } from './start-error.ts';
 import { DEFAULT_PORT, parsePort, unusable } from './system.ts';
 

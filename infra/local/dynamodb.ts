@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { CreateTableCommand, DynamoDBClient, type KeySchemaElement, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
+import { listen } from '../devnet/listen.ts';
 import { TABLES } from '../stack/tables.ts';
-import { listen } from './listen.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
 export interface LocalDynamoDB {

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import { matchPath } from '../../lib/api/paths.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../stack/limits.ts';
 
 interface EventRequest {
@@ -9,25 +10,6 @@ interface EventRequest {
   /** Path and query, as sent. */
   url: string;
   headers: Record<string, string>;
-}
-
-/** By template: compiling one takes longer than most answers. */
-const patterns = new Map<string, RegExp>();
-
-/** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const match = toPattern(template).exec(path);
-  return match ? { ...match.groups } : undefined;
-}
-
-function toPattern(template: string): RegExp {
-  let pattern = patterns.get(template);
-  if (!pattern) {
-    const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    pattern = new RegExp(`^${source}/?$`);
-    patterns.set(template, pattern);
-  }
-  return pattern;
 }
 
 /** The event of API Gateway's REST API for a request to the route `template`, nulls included. */

@@ -8,9 +8,10 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import { OTHER_PATHS } from '../../lib/api/paths.ts';
+import { matchPath, OTHER_PATHS } from '../../lib/api/paths.ts';
 import { internalError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import { type LocalServer, listen } from '../devnet/listen.ts';
 import type { SiteFile } from '../site/site-file.ts';
 import {
   GATEWAY_ERRORS,
@@ -20,8 +21,7 @@ import {
   readOnlyResponse,
 } from '../stack/gateway-responses.ts';
 import { type ServedArchives, sendArchiveFile } from './archive-files.ts';
-import { lambdaContext, matchPath, proxyEvent } from './event.ts';
-import { type LocalServer, listen } from './listen.ts';
+import { lambdaContext, proxyEvent } from './event.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 export interface Route {

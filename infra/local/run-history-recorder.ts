@@ -23,8 +23,8 @@ import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
-import { createProgress } from '../tools/progress.ts';
 import { releaseMemory } from './memory.ts';
+import { createProgress } from './progress.ts';
 import { writeValidatorPast } from './validator-past.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 

@@ -19,9 +19,9 @@ import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { createProgress } from '../tools/progress.ts';
-import { reasonOf } from '../tools/reason.ts';
 import type { IdlePoller } from './idle-poller.ts';
+import { createProgress } from './progress.ts';
+import { reasonOf } from './reason.ts';
 import { rest } from './run-history-recorder.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 

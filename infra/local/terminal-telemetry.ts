@@ -1,5 +1,5 @@
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { reasonOf } from '../tools/reason.ts';
+import { reasonOf } from './reason.ts';
 
 /** Telemetry for a terminal: warnings and errors, one line each. */
 export const terminalTelemetry: Telemetry = {

@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The source of each function that a stack may have, without the extension. */
 export const SOURCES = [
   ...Object.keys(ENDPOINTS).map((file) => `functions/${file}`),
+  'functions/archive-recorder',
   'functions/history-recorder',
   'functions/ledger-recorder',
-  'infra/tools/archive/daily',
   'infra/stack/custom/pages',
 ];
 

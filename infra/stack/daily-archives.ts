@@ -1,6 +1,6 @@
 /**
  * The archives of a stage: a bucket behind CloudFront, and a function that adds one each day
- * (infra/tools/archive/daily.ts). The bucket outlives the stack.
+ * (functions/archive-recorder.ts). The bucket outlives the stack.
  */
 
 import { CfnOutput, Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
@@ -74,7 +74,7 @@ export class DailyArchives extends Construct {
   /** Adds the function and its schedule. It reads the same tables as endpoints, because it answers as they do. */
   record({ environment, tables, secret }: FunctionInputs, commit: string): void {
     const recorder = new ServiceFunction(this, 'Recorder', {
-      source: 'infra/tools/archive/daily',
+      source: 'functions/archive-recorder',
       description: ARCHIVE_RECORDER,
       environment: { ...environment, ARCHIVE_BUCKET: this.bucket.bucketName, COMMIT: commit },
       timeout: TIMEOUT,

@@ -20,11 +20,11 @@ import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
 import type { Check, Dispute } from '../../lib/ledger/search-row.ts';
 import type { Context } from '../../lib/runtime/context.ts';
+import { startProgress } from '../local/progress.ts';
+import { reasonOf } from '../local/reason.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { type HistoryArguments, readArguments } from './backfill-arguments.ts';
 import { contextOfTables, INTERRUPTED, runCommand } from './command.ts';
-import { startProgress } from './progress.ts';
-import { reasonOf } from './reason.ts';
 
 /** Signals that are no further apart are one Ctrl-C. */
 const TWICE_MS = 500;

@@ -7,7 +7,7 @@
 
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../tools/reason.ts';
+import { reasonOf } from '../local/reason.ts';
 import { verifyArchive } from './archive.ts';
 import { connectChain } from './chain.ts';
 import { type Row, verifyEndpoint } from './endpoint.ts';

@@ -1,7 +1,12 @@
 /** Sets of blocks, as ranges in order that neither overlap nor touch. */
 
 import type { BlockRef } from '../values/block.ts';
-import type { Blocks } from './log-reader.ts';
+
+/** A range of blocks, both ends included. */
+export interface Blocks {
+  from: number;
+  to: number;
+}
 
 /** Blocks that do not count as confirmed. `before` is the last block before them. */
 export interface Unconfirmed extends Blocks {

@@ -7,9 +7,9 @@ import { ApiError } from '../runtime/errors.ts';
 import type { Row } from '../tables/series-table.ts';
 import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
+import type { Blocks } from './block-ranges.ts';
 import { cutBlocks, joinBlocks, type Unconfirmed } from './block-ranges.ts';
 import type { Coverage } from './coverage.ts';
-import type { Blocks } from './log-reader.ts';
 import type { Mismatch, Scope } from './mismatches.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 import {

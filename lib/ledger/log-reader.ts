@@ -9,6 +9,7 @@ import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failure
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
+import type { Blocks } from './block-ranges.ts';
 import type { Log } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
 import { LogRangeSize } from './log-range-size.ts';
@@ -18,12 +19,6 @@ import type { Emitters } from './registry.ts';
 const RANGES_OF_A_REQUEST = 8;
 /** Headers or receipts per request: three JSON-RPC batches. */
 const BLOCKS_OF_A_REQUEST = 120;
-
-/** A range of blocks, both ends included. */
-export interface Blocks {
-  from: number;
-  to: number;
-}
 
 /** Logs of some blocks by their places, and the headers of the block before them and of the last one. */
 export interface LogAnswer {

@@ -6,9 +6,8 @@
 
 import type { Chain } from '../chain/chain.ts';
 import type { BlockRef } from '../values/block.ts';
-import type { Unconfirmed } from './block-ranges.ts';
+import type { Blocks, Unconfirmed } from './block-ranges.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import type { Blocks } from './log-reader.ts';
 import { type Emitters, fromTexts, knownEmitters, toTexts } from './registry.ts';
 import { positionOf } from './rows.ts';
 import type { Dispute, Search } from './search-row.ts';

@@ -3,9 +3,8 @@
 import { countIn, textIn } from '../tables/rows.ts';
 import type { Row, Value } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
-import type { Unconfirmed } from './block-ranges.ts';
+import type { Blocks, Unconfirmed } from './block-ranges.ts';
 import { type Coverage, TOLERATED_LAG_SECONDS } from './coverage.ts';
-import type { Blocks } from './log-reader.ts';
 import { concerns, confirmedBefore, type Mismatch, type Scope } from './mismatches.ts';
 
 /** Key of the row. */

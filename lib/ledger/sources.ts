@@ -9,10 +9,11 @@ import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import type { BlockRef } from '../values/block.ts';
 import { placeOf } from '../values/block.ts';
+import type { Blocks } from './block-ranges.ts';
 import { decodeLogs, type Log } from './contract-events.ts';
 import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
-import { type Blocks, LogReader } from './log-reader.ts';
+import { LogReader } from './log-reader.ts';
 import { type Emitters, findCreation, findRegistered } from './registry.ts';
 import { type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 

@@ -1,6 +1,6 @@
 /** Decides which facts of several sources count. */
 
-import type { Blocks } from './log-reader.ts';
+import type { Blocks } from './block-ranges.ts';
 
 /** Number of providers that must agree on a log, header or entry for it to count. */
 export const QUORUM = 2;

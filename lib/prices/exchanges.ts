@@ -1,5 +1,4 @@
 import type { NetworkName } from '../runtime/networks.ts';
-import type { V3Key, V3Tier } from './v3-dialects.ts';
 
 /** A factory of an exchange. It creates one kind of pool. */
 export type Factory =
@@ -12,6 +11,12 @@ export type Factory =
    * Algebra Integral by the contract that created them. `quoter` is the exchange's QuoterV2.
    */
   | { kind: 'v3'; address: string; key: V3Key; tiers: readonly V3Tier[]; quoter: string };
+
+/** The key by which a factory of concentrated liquidity distinguishes pools of the same two tokens. */
+export type V3Key = 'fee' | 'tickSpacing' | 'deployer';
+
+/** One of a factory's tiers: a fee, a tick spacing, or the address of a deployer. */
+export type V3Tier = number | string;
 
 export interface Exchange {
   /** The code in paths and bodies. */

@@ -1,8 +1,7 @@
 import type { ProtocolState } from '../chain/chain.ts';
 import { min, mulWad } from '../values/wad.ts';
-import type { Factory } from './exchanges.ts';
+import type { Factory, V3Key, V3Tier } from './exchanges.ts';
 import { sAvaxInAVAX } from './savax.ts';
-import type { V3Key, V3Tier } from './v3-dialects.ts';
 
 export const PAIR_NAMES = ['GGP/AVAX', 'ggAVAX/AVAX', 'ggAVAX/sAVAX', 'AVAX/USDC'] as const;
 

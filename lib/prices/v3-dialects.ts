@@ -1,13 +1,8 @@
 /** Differences between exchanges with Uniswap V3's maths: finding a pool, reading its price, and quoting a trade. */
 
 import { Contract, type Runner } from '../chain/contract.ts';
+import type { V3Key, V3Tier } from './exchanges.ts';
 import type { Pair } from './pool.ts';
-
-/** The key by which a factory distinguishes pools of the same two tokens. */
-export type V3Key = keyof typeof DIALECTS;
-
-/** One of a factory's tiers: a fee, a tick spacing, or the address of a deployer. */
-export type V3Tier = number | string;
 
 /** A trade of `amount` base tokens (base units) that ends at a price. */
 interface Trade {
@@ -93,4 +88,4 @@ export const DIALECTS = {
   fee: uniswapLike(V3_ABIS.fee),
   tickSpacing: uniswapLike(V3_ABIS.tickSpacing),
   deployer: algebra,
-} satisfies Record<string, Dialect>;
+} satisfies Record<V3Key, Dialect>;

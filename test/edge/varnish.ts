@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../infra/devnet/listen.ts';
 import { startProgram } from '../../infra/devnet/program.ts';
-import { freePort } from '../../infra/local/listen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A shared cache (Varnish) with the rules that CloudFront follows in front of the API. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../infra/devnet/listen.ts';
 import { type Program, startProgram } from '../../infra/devnet/program.ts';
 import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
-import { freePort } from '../../infra/local/listen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A network of a single avalanchego node on this machine. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import type { LocalServer } from '../../infra/local/listen.ts';
+import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { importArchive } from '../../lib/archive/import.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';

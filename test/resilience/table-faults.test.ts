@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
+import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { proxyEvent as proxyEventOf } from '../../infra/local/event.ts';
-import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';

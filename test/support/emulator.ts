@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, type LocalServer, listen } from '../../infra/local/listen.ts';
+import { freePort, type LocalServer, listen } from '../../infra/devnet/listen.ts';
 
 /** An AWS emulator on this machine: moto's server, which accepts any region and any keys. */
 export interface Emulator {

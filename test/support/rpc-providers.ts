@@ -1,5 +1,5 @@
 import { request as httpRequest, type RequestListener } from 'node:http';
-import type { LocalServer } from '../../infra/local/listen.ts';
+import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { deadUrl, startServer } from './servers.ts';
 
 /** C-Chain providers on real sockets, each with one fault. Most of them are proxies of a good provider. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach } from '@jest/globals';
-import { type LocalServer, listen } from '../../infra/local/listen.ts';
+import { type LocalServer, listen } from '../../infra/devnet/listen.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 
 interface Running {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { json } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
+import { listen } from '../../infra/devnet/listen.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { listen } from '../../infra/local/listen.ts';
 
 /**
  * The thread of `tables.setup.ts`. POST starts an engine, and responds with the environment variables for using it. PUT

@@ -10,8 +10,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../devnet/listen.ts';
 import { endProcess } from '../../local/end.ts';
-import { listen } from '../../local/listen.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../stack/limits.ts';
 import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
 

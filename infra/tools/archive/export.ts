@@ -16,10 +16,10 @@ import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../../lib/ledger/record-ledger.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { writeWebsite } from '../../archive-site/website.ts';
+import { startProgress } from '../../local/progress.ts';
+import { reasonOf } from '../../local/reason.ts';
 import { readCommit } from '../../stack/commit.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
-import { startProgress } from '../progress.ts';
-import { reasonOf } from '../reason.ts';
 
 endsOnSignal();
 await runCommand(async () => {

@@ -11,9 +11,9 @@ import { type Archive, tableFiles } from '../../../lib/archive/read-table.ts';
 import { verifyFiles } from '../../../lib/archive/verify-files.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
+import { startProgress } from '../../local/progress.ts';
+import { reasonOf } from '../../local/reason.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
-import { startProgress } from '../progress.ts';
-import { reasonOf } from '../reason.ts';
 import { openArchive, sumBytes } from './open.ts';
 
 endsOnSignal();

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { ArchiveError, type ArchiveFile, MANIFEST, parseManifest } from '../../../lib/archive/manifest.ts';
 import { type Archive, tableFiles } from '../../../lib/archive/read-table.ts';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
-import { startProgress } from '../progress.ts';
+import { startProgress } from '../../local/progress.ts';
 
 export interface OpenArchive extends Archive {
   /** The files that an import reads, whose hashes have to be checked. */

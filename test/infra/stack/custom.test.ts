@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import type { LocalServer } from '../../../infra/local/listen.ts';
+import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { startServer } from '../../support/servers.ts';
 
 /** The custom resource of the pages, with a server that stands in for S3 and CloudFormation. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { type LocalServer, listen } from '../../../infra/local/listen.ts';
+import { type LocalServer, listen } from '../../../infra/devnet/listen.ts';
 import { type System, startSystem } from '../../../infra/local/system.ts';
 import { GATEWAY_ERRORS, gatewayResponse } from '../../../infra/stack/gateway-responses.ts';
 import { connectChain } from '../../../infra/verify/chain.ts';

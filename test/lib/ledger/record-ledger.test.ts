@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { LocalServer } from '../../../infra/local/listen.ts';
+import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { chainOf as openChain } from '../../../lib/chain/chain.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { answerDataApi } from '../../../infra/devnet/avalanche-api/data-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
-import type { LocalServer } from '../../../infra/local/listen.ts';
+import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { DataApi } from '../../../lib/validators/data-api.ts';
 import { startServer } from '../../support/servers.ts';
 

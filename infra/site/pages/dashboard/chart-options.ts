@@ -1,13 +1,34 @@
 /** The look and behaviour of charts. */
 
 import uPlot from 'uplot';
-import type { ChartProps, Series } from './chart.tsx';
 import { axisDay, axisMonth, DAY, short } from './format.ts';
 
 export const HEIGHT = 240;
 const COLOURS = ['--line-1', '--line-2'];
 /** From this range on, the axis shows months instead of days, seconds. */
 const LONG = 200 * DAY;
+
+export interface Series {
+  label: string;
+  values: readonly (number | undefined)[];
+}
+
+export interface ChartProps {
+  title: string;
+  /** Unix seconds. */
+  x: readonly number[];
+  /** The heading of the tooltip for each x, by default its day or time. */
+  names?: readonly string[];
+  /** The unit of all series: a chart has one vertical axis. */
+  unit: string;
+  /** Name of the unit in the legend, by default the unit itself. */
+  unitName?: string | undefined;
+  series: readonly Series[];
+  /** Columns from zero instead of lines. */
+  columns?: boolean;
+  /** A limit, drawn as a dashed line. It is always visible, like the end of the scale. */
+  limit?: { label: string; value: number; scaleEnd: number };
+}
 
 /** The point under the cursor, in pixels of the chart. */
 export interface Pointed {

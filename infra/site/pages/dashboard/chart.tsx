@@ -3,31 +3,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { createOptions, HEIGHT, type Pointed } from './chart-options.ts';
+import { type ChartProps, createOptions, HEIGHT, type Pointed } from './chart-options.ts';
 import { DAY, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
-
-export interface Series {
-  label: string;
-  values: readonly (number | undefined)[];
-}
-
-export interface ChartProps {
-  title: string;
-  /** Unix seconds. */
-  x: readonly number[];
-  /** The heading of the tooltip for each x, by default its day or time. */
-  names?: readonly string[];
-  /** The unit of all series: a chart has one vertical axis. */
-  unit: string;
-  /** Name of the unit in the legend, by default the unit itself. */
-  unitName?: string | undefined;
-  series: readonly Series[];
-  /** Columns from zero instead of lines. */
-  columns?: boolean;
-  /** A limit, drawn as a dashed line. It is always visible, like the end of the scale. */
-  limit?: { label: string; value: number; scaleEnd: number };
-}
 
 /** A chart, or a message if it has no points or no visible columns. */
 export function Chart(props: ChartProps) {

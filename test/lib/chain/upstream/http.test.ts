@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { listen } from '../../../../infra/local/listen.ts';
+import { listen } from '../../../../infra/devnet/listen.ts';
 import { closeConnections, sendRequest } from '../../../../lib/chain/upstream/http.ts';
 import { GUARD_MS } from '../../../support/guard.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';

@@ -3,18 +3,18 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { unzipSync } from 'fflate';
-import { ArchiveBucket } from '../../../../infra/tools/archive/bucket.ts';
-import { createArchiveRecorder } from '../../../../infra/tools/archive/daily.ts';
-import type { Manifest } from '../../../../lib/archive/manifest.ts';
-import { readArchives, recordArchive } from '../../../../lib/history/archives.ts';
-import { ledgerOf } from '../../../../lib/ledger/ledger-store.ts';
-import { dynamoDB } from '../../../../lib/tables/dynamodb.ts';
-import { HOUR } from '../../../../lib/values/durations.ts';
-import { entriesFrom, fillTables, START, startArchivist } from '../../../lib/archive/sample.ts';
-import { GUARD_MS } from '../../../support/guard.ts';
-import type { TestRuntime } from '../../../support/runtime.ts';
-import { type S3Server, startS3 } from '../../../support/s3.ts';
-import { tablesForEachTest } from '../../../support/tables.ts';
+import { createArchiveRecorder } from '../../functions/archive-recorder.ts';
+import { ArchiveBucket } from '../../lib/archive/archive-bucket.ts';
+import type { Manifest } from '../../lib/archive/manifest.ts';
+import { readArchives, recordArchive } from '../../lib/history/archives.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { dynamoDB } from '../../lib/tables/dynamodb.ts';
+import { HOUR } from '../../lib/values/durations.ts';
+import { entriesFrom, fillTables, START, startArchivist } from '../lib/archive/sample.ts';
+import { GUARD_MS } from '../support/guard.ts';
+import type { TestRuntime } from '../support/runtime.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 
 /** The recorder of archives, with a server that keeps objects as S3 does. Without a chain, there is no last state. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createProgress, describeProgress } from '../../../infra/tools/progress.ts';
+import { createProgress, describeProgress } from '../../../infra/local/progress.ts';
 
 test.each([
   [120, 480, 12, '120/480   25 %  12.0/s  0:30 left'],

@@ -7,19 +7,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { ARCHIVED_LISTS } from '../../../functions/index.ts';
-import { exportArchive } from '../../../lib/archive/export.ts';
-import { listSources } from '../../../lib/archive/lists.ts';
-import type { Manifest } from '../../../lib/archive/manifest.ts';
-import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../../../lib/history/archives.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
-import { WRITTEN_WITH_EVENTS } from '../../../lib/ledger/mismatches.ts';
-import { toTenths } from '../../../lib/runtime/clock.ts';
-import { type Context, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
-import { createRuntime, type Runtime } from '../../../lib/runtime/lambda-runtime.ts';
-import { type ScheduledHandler, scheduled } from '../../../lib/runtime/scheduled.ts';
-import { isoDay } from '../../../lib/values/iso-time.ts';
-import { ArchiveBucket } from './bucket.ts';
+import { ArchiveBucket } from '../lib/archive/archive-bucket.ts';
+import { exportArchive } from '../lib/archive/export.ts';
+import { listSources } from '../lib/archive/lists.ts';
+import type { Manifest } from '../lib/archive/manifest.ts';
+import { KEPT_ARCHIVES, type MadeArchive, readArchives, recordArchive } from '../lib/history/archives.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { WRITTEN_WITH_EVENTS } from '../lib/ledger/mismatches.ts';
+import { toTenths } from '../lib/runtime/clock.ts';
+import { type Context, RECORDER_LIMITS } from '../lib/runtime/context.ts';
+import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
+import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
+import { isoDay } from '../lib/values/iso-time.ts';
+import { ARCHIVED_LISTS } from './index.ts';
 
 /** Its settings besides those of the endpoints. */
 interface Settings {

@@ -9,9 +9,9 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { bundleName } from '../../../lib/archive/bundle-name.ts';
-import { MANIFEST, type Manifest, parseManifest } from '../../../lib/archive/manifest.ts';
-import { ARCHIVE_CACHE, contentType } from '../../local/archive-files.ts';
+import { bundleName } from './bundle-name.ts';
+import { ARCHIVE_CACHE, contentType } from './http-headers.ts';
+import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
 /**
  * The bucket behind the edge: each archive in a folder that is named by its day. Its manifest is uploaded last, so a folder
