@@ -20,6 +20,7 @@ export const accountsAddressCalendar = defineEndpoint({
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
+  unpaged: 'a calendar has no pages',
   handle: async ({ address }, context) => CALENDAR_BODY.body(await readCalendar(context, [address])),
 });
 

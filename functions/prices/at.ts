@@ -56,6 +56,7 @@ export const pricesAt = defineEndpoint({
     }),
   formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',
+  unpaged: 'as many entries as times were asked for',
   async handle({ timestamp: times = [] }, context) {
     const days = [...new Set(times.map(toDay))];
     const points = new Map(
