@@ -8,7 +8,6 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { startDynamoDB } from '../../../infra/local/dynamodb.ts';
-import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand, withoutTests } from '../run.ts';
@@ -67,6 +66,15 @@ async function ask(url: string): Promise<Response> {
   return answer.status < 503 ? answer : ask(url);
 }
 
+/** The first answer of a server that does not listen yet. */
+async function firstAnswer(url: string): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Variables that concern the network and AWS, neither of which the service needs. */
 async function developersShell() {
   const proxy = await deadUrl();
@@ -91,59 +99,43 @@ async function writeTables(folder: string): Promise<void> {
 }
 
 describe('npm start', () => {
-  test('prints its steps and a URL that answers, and stops all its processes on Ctrl-C', async () => {
-    const { child, code, output, leftBehind } = start({ PORT: '0', ...(await developersShell()) });
-    await until(() => /Ctrl-C/.test(output.out));
-    expect(output.out.split('\n').length).toBeGreaterThan(8);
-    const url = /curl (\S+)/.exec(output.out)?.[1] as string;
-    expect((await ask(url)).status).toBe(200);
-    expect(output.out + output.err).not.toMatch(/credential/i);
-    expect(leftBehind().some(isAnvil)).toBe(true);
-    child.kill('SIGINT');
-    expect(await code).toBe(0);
-    await until(() => leftBehind().length === 0);
-  });
-
-  test('answers requests that come too early with a 503 that says it is starting', async () => {
+  // One start for all of these, because each builds a chain and records its history.
+  test('answers 503 until it is ready, prints its steps and a URL, and ends when its chain is killed', async () => {
     const url = await deadUrl();
-    const asked = Promise.withResolvers<Response>();
-    let isAsked = false;
-    // The service is ready only after it has read the chain, which first answers after this request.
-    const chain = await proxyTo(process.env.DEVNET_RPC_URL as string, async (answers) => {
-      if (!isAsked) {
-        isAsked = true;
-        await fetch(`${url}/metrics`).then(asked.resolve, asked.reject);
-      }
-      return answers;
-    });
-    const { output } = start({ PORT: new URL(url).port, RPC_URLS: chain.url });
-    const early = await asked.promise;
+    const { code, output, leftBehind } = start({ PORT: new URL(url).port, ...(await developersShell()) });
+    const early = await firstAnswer(`${url}/metrics`);
     expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '5']);
     expect(await early.json()).toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       detail: expect.stringContaining('is starting'),
     });
     await until(() => /Ctrl-C/.test(output.out));
-    // Its recorders may have warned by now, of validators, which have no provider here, or of a busy machine.
-    expect(output.err).not.toContain('request failed');
+    expect(output.out.split('\n').length).toBeGreaterThan(8);
+    const [, example = ''] = /curl (\S+)/.exec(output.out) ?? [];
+    expect((await ask(example)).status).toBe(200);
     expect(output.out).not.toContain('GET /metrics');
-    await chain.stop();
-  });
-
-  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ends whole with npm, which got %s alone', async (signal) => {
-    const env = { PORT: '0', RPC_URLS: process.env.DEVNET_RPC_URL as string };
-    const { child, output, leftBehind } = marked('npm', ['start'], env);
-    await until(() => /Ctrl-C/.test(output.out));
-    child.kill(signal);
-    await until(() => leftBehind().length === 0);
-  });
-
-  test('ends and says so when its chain is killed', async () => {
-    const { code, output, leftBehind } = start({ PORT: '0' });
-    await until(() => /Ctrl-C/.test(output.out));
+    expect(output.err).not.toContain('request failed');
+    expect(output.out + output.err).not.toMatch(/credential/i);
     process.kill((leftBehind().find(isAnvil) as Process).pid, 'SIGKILL');
     expect(await code).toBe(1);
     expect(output.err).toContain('The local chain has stopped. Start again.\n');
+    await until(() => leftBehind().length === 0);
+  });
+
+  const FOREIGN_CHAIN = { PORT: '0', RPC_URLS: process.env.DEVNET_RPC_URL as string };
+
+  test('ends all its processes on Ctrl-C', async () => {
+    const { child, code, output, leftBehind } = start(FOREIGN_CHAIN);
+    await until(() => /Ctrl-C/.test(output.out));
+    child.kill('SIGINT');
+    expect(await code).toBe(0);
+    await until(() => leftBehind().length === 0);
+  });
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)('ends all its processes with npm, which got %s alone', async (signal) => {
+    const { child, output, leftBehind } = marked('npm', ['start'], FOREIGN_CHAIN);
+    await until(() => /DynamoDB: ready/.test(output.out));
+    child.kill(signal);
     await until(() => leftBehind().length === 0);
   });
 
