@@ -97,11 +97,6 @@ describe('an entry', () => {
     expect((await fleet.container().get('key', SHARED, load)).loadMs).toBeUndefined();
   });
 
-  test('has the schema version and the network in its key', async () => {
-    await fleet.container().get('key', SHARED, source().load);
-    expect([...fleet.table.items.keys()]).toEqual([KEY]);
-  });
-
   test('that is not shared is neither written to the table nor looked up there', async () => {
     const { load } = source();
     const [cache, other] = [fleet.container(), fleet.container()];
@@ -125,16 +120,6 @@ describe('an entry', () => {
     expect(origin.reads).toBe(2);
     origin.failure = undefined;
     expect((await cache.get('other', SHARED, origin.load)).state).toBe('miss');
-  });
-
-  test('is served stale at once while another request to the container refreshes it', async () => {
-    const { cache } = await expired();
-    const { promise, resolve } = Promise.withResolvers<Loaded>();
-    const first = cache.get('key', SHARED, () => promise);
-    const second = await cache.get('key', SHARED, source().load);
-    expect(second).toMatchObject({ state: 'stale' });
-    resolve({ body: '{"read":9}', contentType: 'application/json' });
-    expect(bodyOf(await first)).toEqual({ read: 9 });
   });
 });
 
@@ -497,12 +482,4 @@ describe('the deadline of a request', () => {
     await fleet.clock.advance(0);
     await late;
   });
-});
-
-test('a ping says whether the table answers', async () => {
-  expect(await fleet.container().ping()).toBe(true);
-  fleet.table.peek = async () => {
-    throw new Error('down');
-  };
-  expect(await fleet.container().ping()).toBe(false);
 });

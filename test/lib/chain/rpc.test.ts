@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { toQuantity } from 'ethers';
 import { parseHeader, toTag } from '../../../lib/chain/block-calls.ts';
 import { ChainRpc } from '../../../lib/chain/rpc.ts';
-import { NoState, RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';
+import { NoState } from '../../../lib/chain/upstream/failures.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 
@@ -175,21 +175,6 @@ describe('a head', () => {
     expect(heads).toEqual([0]);
   });
 
-  test('a millisecond too old is lagging', async () => {
-    const timestamp = toQuantity(clock.now() / 1_000 - 300);
-    const old = await provider({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp }) });
-    const rpc = rpcOf([old.url, (await aged(0)).url]);
-    await rpc.call(getHead, headOf);
-    clock.skip(1);
-    await expect(rpcOf([old.url]).call(getHead, headOf)).resolves.toMatchObject({ number: 100 });
-    expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 lagging']);
-  });
-
-  test('that lags is used if no provider has a fresher one', async () => {
-    const rpc = rpcOf([(await aged(900)).url, (await aged(500)).url, (await aged(700)).url]);
-    expect(await rpc.call(getHead, headOf)).toMatchObject({ timestamp: clock.now() / 1_000 - 500 });
-  });
-
   test('is not checked for calls that ask for none', async () => {
     const rpc = rpcOf([(await aged(9_000)).url]);
     await rpc.call(getHead, { parse: parseHeader });
@@ -230,28 +215,6 @@ describe('a head', () => {
 });
 
 describe('a result', () => {
-  test('that cannot be parsed counts as a failure of its provider', async () => {
-    const [bad, good] = [await provider({ eth_gasPrice: () => 'x' }), await provider({ eth_gasPrice: () => '0x1' })];
-    const rpc = rpcOf([bad.url, good.url]);
-    expect(await rpc.call(gasPrice, { parse: (price) => BigInt(price as string) })).toBe(1n);
-    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
-  });
-
-  test('can be rejected by its parser without a penalty for the provider', async () => {
-    const rpc = rpcOf([
-      (await provider()).url,
-      (await provider({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x65' }) })).url,
-    ]);
-    const parse = (header: unknown) => {
-      const block = parseHeader(header);
-      if (block.number < 101) throw new NoState();
-      return block.number;
-    };
-    expect(await rpc.call(getHead, { parse })).toBe(101);
-    expect(await rpc.call(getHead, { parse: parseHeader })).toMatchObject({ number: 100 });
-    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok', 'rpc-1 ok']);
-  });
-
   test('of each call in a batch comes in the order of the calls', async () => {
     const one = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x2' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
@@ -384,20 +347,6 @@ describe('calls about the past', () => {
     expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } }]);
     // The first batch has three calls, with the chain ID. Half of it is one.
     expect(asked).toEqual([1, 1, 1]);
-  });
-
-  test('that are too large alone are rejected, and not made again', async () => {
-    let asked = 0;
-    const { url } = keep(
-      await startServer((_, response) => {
-        asked++;
-        response.writeHead(413).end();
-      }),
-    );
-    const rpc = rpcOf([url]);
-    await expect(rpc.callPast(balanceAt(7), Number, GAS)).rejects.toBeInstanceOf(RpcTooLarge);
-    // Together with the chain ID, and each of the two.
-    expect(asked).toBe(3);
   });
 });
 

@@ -8,7 +8,6 @@ import {
   openRequestsOf,
   type PricedPoolMoment,
   promiseIn,
-  receivedAssets,
   rewardUSD,
 } from '../../../lib/history/holder-flows.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
@@ -49,37 +48,6 @@ const kindsOf = (entries: readonly Entry[]) =>
   ]);
 
 describe('the flows of a holder', () => {
-  test('are deposits and withdrawals with their own amounts, and transfers at the rate of their block', () => {
-    const entries = [
-      entry({ type: 'ggAvaxDeposited', caller: BRUNO, owner: ALBA, assets: wei('12.1'), shares: wei('10') }),
-      entry({
-        type: 'ggAvaxWithdrawn',
-        caller: ALBA,
-        receiver: ALBA,
-        owner: ALBA,
-        assets: wei('1.3'),
-        shares: wei('1'),
-      }),
-      transfer(BRUNO, ALBA, '2'),
-      transfer(ALBA, BRUNO, '3'),
-    ];
-    expect(kindsOf(entries)).toEqual([
-      ['deposited', wei('10'), wei('12.1')],
-      ['withdrawn', -wei('1'), -wei('1.3')],
-      ['transferredIn', wei('2'), wei('2.4')],
-      ['transferredOut', -wei('3'), -wei('3.6')],
-    ]);
-  });
-
-  test("value a transfer at the contract's value of the shares, not at the rounded rate", () => {
-    const move = (from: string, to: string) =>
-      entry({ type: 'ggAvaxTransferred', from, to, shares: 3n, rate: wei('1.5'), assets: 5n, txHash: '' });
-    expect(kindsOf([move(ALBA, BRUNO), move(BRUNO, ALBA)])).toEqual([
-      ['transferredOut', -3n, -5n],
-      ['transferredIn', 3n, 5n],
-    ]);
-  });
-
   test('count shares given to the queue as withdrawn for oneself and as sent for others, and shares that come back as returned', () => {
     const requested = { type: 'unstakeRequested', requestId: 1, shares: 0n, expectedAssets: 0n, claimableTime: 0 };
     const entries = [
@@ -175,19 +143,6 @@ describe('the flows of a holder', () => {
     const fulfilled = entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: 1n });
     expect(kindsOf([transfer(ALBA, ALBA, '7'), transfer(ALBA, BRUNO, '0'), fulfilled])).toEqual([]);
   });
-});
-
-test('what a holder was paid is what they redeemed and claimed, not what was promised or set aside for them', () => {
-  const entries = [
-    entry({ type: 'ggAvaxWithdrawn', owner: ALBA, assets: wei('1.3'), shares: wei('1') }),
-    entry({ type: 'unstakeRequested', requestId: 1, requester: ALBA, shares: wei('5'), expectedAssets: wei('6') }),
-    entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: wei('6') }),
-    entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.4') }),
-    transfer(ALBA, BRUNO, '1'),
-  ];
-  expect(receivedAssets(entries)).toBe(wei('1.3'));
-  const claimed = entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA, assets: wei('5.9') });
-  expect(receivedAssets([...entries, claimed])).toBe(wei('7.2'));
 });
 
 test("requests are the holder's own, and end when they are claimed, cancelled or returned", () => {

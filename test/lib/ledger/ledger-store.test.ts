@@ -350,21 +350,6 @@ describe('coverage', () => {
 });
 
 describe('pages', () => {
-  test('have no cursor on the last one, whether it is full or not', async () => {
-    await record(10, [staked(1), staked(2), staked(3)]);
-    const page = (limit: number, cursor?: string) => store.page(subjectOf.protocol, { limit, cursor });
-    expect((await page(3)).nextCursor).toBeUndefined();
-    expect((await page(4)).nextCursor).toBeUndefined();
-    const first = await page(2);
-    expect(blocksOf(first.entries)).toEqual([
-      [3, 0],
-      [2, 0],
-    ]);
-    const second = await page(2, first.nextCursor);
-    expect(blocksOf(second.entries)).toEqual([[1, 0]]);
-    expect(second.nextCursor).toBeUndefined();
-  });
-
   const OTHERS = ['ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsStreamed', 'priceUpdated'] as const;
   test.each<[string, string, EntryType[]]>([
     ['one type', subjectOf.protocol, ['ggpStaked']],
@@ -507,20 +492,6 @@ describe('pages', () => {
     });
   });
 
-  test('are limited by from and to, in seconds, both inclusive', async () => {
-    await record(
-      100,
-      Array.from({ length: 50 }, (_, block) => staked(block)),
-    );
-    const page = await store.page(subjectOf.protocol, { from: timeOf(20), to: timeOf(30), limit: 100 });
-    expect(page.entries.map(({ block }) => block)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
-    expect(page.nextCursor).toBeUndefined();
-    const between = await store.page(subjectOf.protocol, { from: timeOf(20) + 1, to: timeOf(30) - 1, limit: 100 });
-    expect(between.entries.map(({ block }) => block)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21]);
-    const cursor = positionOf(staked(40));
-    expect((await store.page(subjectOf.protocol, { to: timeOf(30), limit: 1, cursor })).entries).toEqual([staked(30)]);
-  });
-
   describe('of blocks that are written, but not all of them searched,', () => {
     const entries = Array.from({ length: 300 }, (_, block) => [staked(block), transfer(block, 1)]).flat();
     const shownIn = async (query: Omit<PageQuery, 'limit'>, limit: number) => {
@@ -588,19 +559,6 @@ describe('pages', () => {
     });
     expect(rest).toEqual([second(11, 1), second(12), staked(13)]);
   });
-});
-
-test('what a table refuses to write is the fault of the ledger, and nothing else that it throws', async () => {
-  const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
-  const refusal = Object.assign(new Error('a key is too long'), { name: 'ValidationException' });
-  const failure = new Error('a table that is down');
-  putAll.mockRejectedValueOnce(refusal).mockRejectedValueOnce(failure);
-  await expect(store.write([staked(1)])).rejects.toMatchObject({
-    message: 'the ledger has rows for an unknown table',
-    cause: refusal,
-  });
-  await expect(store.write([staked(1)])).rejects.toBe(failure);
-  putAll.mockRestore();
 });
 
 describe('the start of the protocol', () => {

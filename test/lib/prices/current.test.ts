@@ -5,7 +5,7 @@ import { dexParam, requireExchange } from '../../../lib/api/dex-param.ts';
 import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
 import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
-import { findPrices, readPoolStates, readPools } from '../../../lib/prices/market.ts';
+import { findPrices, readPoolStates } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
@@ -39,10 +39,6 @@ describe('the Chainlink feed', () => {
 
   test.each([0n, -1n])('has no price while it answers %d', async (answer) => {
     expect(await feed(answer)).toBeUndefined();
-  });
-
-  test('may not exist', async () => {
-    expect(await readAvaxUsdFeed(protocolOf({}))).toBeUndefined();
   });
 });
 
@@ -219,35 +215,6 @@ describe('the prices of an exchange', () => {
     );
     const states = await readPoolStates(state, pools);
     expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
-  });
-
-  test('are looked up at every factory of the network, for each pair', async () => {
-    const state = protocolOf({});
-    expect(await readPools(state)).toEqual([]);
-    // For each of the four pairs once, or once for each of its tiers.
-    const factories = EXCHANGES.flatMap((exchange) => exchange.factories.devnet ?? []);
-    const asked = factories.flatMap((factory) =>
-      Array(factory.kind === 'v3' ? 4 * factory.tiers.length : 4).fill(factory),
-    );
-    expect(state.asked.map(({ to }) => to).sort()).toEqual(asked.map(({ address }) => address).sort());
-  });
-
-  test('are those of GGP/AVAX, ggAVAX/AVAX, ggAVAX/sAVAX and AVAX/USDC', async () => {
-    const factory = EXCHANGES[0]?.factories.devnet?.[0]?.address as string;
-    const state = protocolOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
-    const token = (address: string) => ({ address, decimals: 18 });
-    const wavax = token(network.wavax);
-    const found = await readPools(state);
-    expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(4).fill(['tj', POOL]));
-    expect(found.map(({ pair }) => pair)).toEqual([
-      { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
-      { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
-      {
-        ...{ name: 'ggAVAX/sAVAX', base: token(addresses.TokenggAVAX), quote: token(network.sAvax as string) },
-        ...{ avaxSide: 'quote', inSAvax: true },
-      },
-      { name: 'AVAX/USDC', base: wavax, quote: { address: network.usdc[0], decimals: 6 }, avaxSide: 'base' },
-    ]);
   });
 });
 

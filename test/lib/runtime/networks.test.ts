@@ -19,18 +19,11 @@ test.each(Object.values(NETWORKS))('$name: each address is one, with its checksu
   expect(dataApiNetwork).toBe(name === 'fuji' ? 'fuji' : 'mainnet');
 });
 
-test('all former managers, which only mainnet has, and all dollar tokens are known', () => {
-  const counts = Object.values(NETWORKS).map(({ name, former, usdc }) => [
-    name,
-    [former.MinipoolManager.length, former.Staking.length, usdc.length],
-  ]);
-  expect(Object.fromEntries(counts)).toEqual({ avalanche: [5, 2, 2], fuji: [0, 0, 1], devnet: [0, 0, 1] });
-});
-
 test('a label is found by its address in lower case, on the network that it belongs to', () => {
   const [mainnet, fuji] = [NETWORKS.avalanche, NETWORKS.fuji].map(createLabels);
   expect(mainnet?.get('0xba1333333333a1ba1108e8412f11850a5c319ba9')).toBe('Balancer vault');
   expect(mainnet?.get('0xd7c8f6a6b4f2389464aaabdf57bd864f9dcbd07b')).toBe('Locked tokens');
+  expect(mainnet?.get('0x61f908d4992a790a2792d3c36850b4b9eb5849a3')).toBe('Withdrawal queue');
   expect([...(mainnet ?? [])].filter(([address, label]) => !/^0x[\da-f]{40}$/.test(address) || !label)).toEqual([]);
   expect([mainnet?.size, [...(fuji ?? [])]]).toEqual([
     13,

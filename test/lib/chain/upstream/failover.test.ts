@@ -71,11 +71,6 @@ const unavailable = {
 };
 
 describe('attempts', () => {
-  test('name the provider by its position, and end with the first answer', async () => {
-    expect(await request(failover(3), fails, answers, answers)).toBe('answer');
-    expect(attempts).toEqual(['rpc-1 http_500', 'rpc-2 ok']);
-  });
-
   test("have an attempt's time each, and the last one all that is left of the budget", async () => {
     await expect(request(failover(3), hangs, hangs, hangs)).rejects.toMatchObject(unavailable);
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
@@ -113,13 +108,6 @@ describe('attempts', () => {
     limits = [];
     await expect(request(failover(4), hangs, hangs, slow(1_000), answers)).rejects.toMatchObject(unavailable);
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
-  });
-
-  test('that are too large for one provider go to the next one, without a penalty', async () => {
-    const two = failover(2);
-    expect(await request(two, isTooLarge(), answers)).toBe('answer');
-    expect(await request(two, answers, answers)).toBe('answer');
-    expect(attempts).toEqual(['rpc-1 too_large', 'rpc-2 ok', 'rpc-1 ok']);
   });
 
   test('that no provider answers because of their size throw RpcTooLarge, and are no outage', async () => {
@@ -328,13 +316,6 @@ describe('if no provider answers', () => {
 });
 
 describe('a provider that lacks a state', () => {
-  test('is skipped without a penalty', async () => {
-    const two = failover(2);
-    expect(await request(two, lacksState, answers)).toBe('answer');
-    expect(await request(two, answers, answers)).toBe('answer');
-    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok', 'rpc-1 ok']);
-  });
-
   test('does not count as an outage, even if the others fail', async () => {
     const two = failover(2);
     await expect(request(two, lacksState, lacksState)).rejects.toMatchObject(unavailable);
@@ -375,11 +356,6 @@ describe('a provider that lacks a state', () => {
     await clock.advance(1_000);
     await refused;
     expect(attempts).toEqual(['rpc-1 no_state']);
-  });
-
-  test('is treated differently from one that fails otherwise, which is not asked again', async () => {
-    await expect(request(failover(1), fails)).rejects.toMatchObject(unavailable);
-    expect(attempts).toEqual(['rpc-1 http_500']);
   });
 });
 
