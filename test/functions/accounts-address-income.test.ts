@@ -191,7 +191,7 @@ test('several addresses are one list and one file, with the entries and sums of 
     const parts = each.flatMap(({ totals }) => totals.filter((total: Body) => total.year === year));
     expect(parseEther(amount)).toBe(sum(amountsFrom(source, parts)));
   }
-  for (const source of ['ggAvax', 'minipools', 'ggp'])
+  for (const source of ['ggAvax', 'minipools', 'ggp'] as const)
     expect(together.knownUntil[source]).toBe(Math.min(...each.map(({ knownUntil }) => knownUntil[source])));
   const handler = createHandler(accountsIncome, runtime);
   const asked = proxyEvent({ query: { ...query, format: 'koinly', currency: 'eur', year: '2026' } });
@@ -205,8 +205,9 @@ test('several addresses are one list and one file, with the entries and sums of 
 
 test('names up to when each source is known: GGP up to the start of the running cycle, in files too', async () => {
   const { knownUntil, coverage, entries } = await get(accountsAddressIncome, {}, runtime, ada);
-  const { cycles } = await bodyFrom(rewardsCycles, runtime, {});
-  expect(knownUntil.ggp).toBe(cycles[0].startTime);
+  const [running] = (await bodyFrom(rewardsCycles, runtime)).cycles;
+  const { startTime } = running as { startTime: number };
+  expect(knownUntil.ggp).toBe(startTime);
   expect(knownUntil.minipools).toBe(coverage.toTimestamp);
   expect(knownUntil.ggp).toBeLessThan(coverage.toTimestamp);
   const text = async (query: Query) => {
@@ -217,7 +218,7 @@ test('names up to when each source is known: GGP up to the start of the running 
   const rows = body.trimEnd().split('\r\n').slice(1);
   expect(rows).toHaveLength(amountsFrom('ggp', entries).length);
   expect(rows.filter((row) => row.includes('known up to'))).toEqual(rows.slice(-1));
-  expect(rows.at(-1)).toContain(isoTime(cycles[0].startTime).replace('.000Z', 'Z'));
+  expect(rows.at(-1)).toContain(isoTime(startTime).replace('.000Z', 'Z'));
   // A file of a past range could not state what is missing.
   const to = String(knownUntil.ggp + 1);
   const refused = await text({ format: 'koinly', to });

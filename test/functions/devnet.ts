@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
+import { Interface, id, isAddress, solidityPackedKeccak256, toBeHex, toQuantity, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
@@ -78,6 +78,23 @@ export async function transact(
   }
 }
 
+/**
+ * Calls a function, by its signature without names, of a contract: a registered one by its name, another by its
+ * address. Returns whether it has succeeded.
+ */
+export async function act(
+  chain: Chain,
+  from: string,
+  contract: string,
+  signature: string,
+  args: readonly unknown[] = [],
+  value = 0n,
+): Promise<boolean> {
+  const to = isAddress(contract) ? contract : await chain.registered(contract);
+  const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
+  return transact(chain, { from, to, data, value: toQuantity(value) });
+}
+
 /** Writes into the protocol's storage, as its guardian can at any time. */
 async function write(
   chain: Chain,
@@ -115,6 +132,12 @@ export function setUint(chain: Chain, name: string, value: bigint): Promise<void
 /** Pauses a contract. */
 export function pause(chain: Chain, name: string): Promise<void> {
   return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);
+}
+
+/** Pauses all contracts that can be paused by the protocol. */
+export async function pauseContracts(chain: Chain): Promise<void> {
+  for (const name of ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'])
+    await pause(chain, name);
 }
 
 /** Removes a contract from the registry. */

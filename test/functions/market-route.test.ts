@@ -242,5 +242,6 @@ test('a market is put before redemption if it pays more', async () => {
   const container = startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' });
   const { routes } = (await sendTo(withdrawalsEstimate, container, { query: { ggAvax: '40' } })).body;
   expect(routes.map(({ route }: Body) => route)).toEqual(['market', 'redeem', 'queue']);
-  expect(routes[0].discountPercent).toBeLessThan(0);
+  const [market] = routes;
+  expect(market?.route === 'market' && market.discountPercent).toBeLessThan(0);
 });

@@ -149,19 +149,9 @@ describe('one minipool', () => {
   });
 });
 
-describe('peculiarities of the contract:', () => {
-  test('an unknown node, which looks like Prelaunch on the contract, is a 404', async () => {
-    const unknown = `0x${'12'.repeat(20)}`;
-    const record = await chain.read('MinipoolManager', 'getMinipoolByNodeID', [unknown]);
-    expect([record.index, record.status]).toEqual([-1n, 0n]);
-    expect((await one(unknown)).status).toBe(404);
-    expect((await list({ nodeID: unknown })).total).toBe(0);
-  });
-
-  test('a node ID reused by another owner keeps its index and gets a new record', async () => {
-    const body = await ofNode(5);
-    expect(body).toMatchObject({ index: 4, owner: chain.people.quinn, duration: 60 * DAY });
-    expect(records.filter(({ nodeID: hex }) => hex.toLowerCase() === nodeID(5))).toHaveLength(1);
-    expect((await list({ owner: chain.people.kaya })).total).toBe(0);
-  });
+test('a node ID reused by another owner keeps its index and gets a new record', async () => {
+  const body = await ofNode(5);
+  expect(body).toMatchObject({ index: 4, owner: chain.people.quinn, duration: 60 * DAY });
+  expect(records.filter(({ nodeID: hex }) => hex.toLowerCase() === nodeID(5))).toHaveLength(1);
+  expect((await list({ owner: chain.people.kaya })).total).toBe(0);
 });

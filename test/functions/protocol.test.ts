@@ -20,7 +20,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { DAY, HOUR } from '../../lib/values/durations.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -33,7 +33,6 @@ import {
   pause,
   setMinipool,
   setOraclePrice,
-  setPool,
   setSetting,
   setStaker,
   silence,
@@ -110,7 +109,7 @@ async function feedPrice(feed: string = DEVNET_ADDRESSES.AvaxUsdFeed): Promise<{
 }
 
 /** Compares /metrics with the contracts. Figures that no single view returns are summed up here. */
-async function expectMetrics(status: string): Promise<Body> {
+async function expectMetrics(): Promise<Body> {
   const body = await answer(metrics);
   await expectTrue('/metrics', body, devnet.url);
   const stakers = await chain.read('Staking', 'getStakers', [0, 0]);
@@ -133,14 +132,14 @@ async function expectMetrics(status: string): Promise<Body> {
     ggp_oracle_price_in_avax: twelveDigits((await oraclePrice())[0]),
     avax_price_in_usd: twelveDigits(feed.price),
     rewards_cycle: { seconds: Number(await chain.read('ProtocolDAO', 'getRewardsCycleSeconds')) },
-    status,
+    status: 'active',
   });
   return body;
 }
 
 describe('/metrics has the values of the contracts', () => {
   test('in normal operation', async () => {
-    const body = await expectMetrics('active');
+    const body = await expectMetrics();
     // Every part of the value locked is above 0.
     expect(await queue('totalAllocatedFunds')).toBeGreaterThan(0n);
     expect(body.minipools.launched + body.minipools.staking).toBeGreaterThan(0);
@@ -153,18 +152,9 @@ describe('/metrics has the values of the contracts', () => {
     const [minipool] = await minipoolsOf('finished');
     await setStatus([minipool], 'withdrawable');
     await setMinipool(chain, minipool.index, 'avaxNodeOpRewardAmt', 12_345n * WAD);
-    const body = await expectMetrics('active');
+    const body = await expectMetrics();
     // The pool earns a little between the two blocks, and both figures are rounded to twelve digits.
     expect(body.tvl_avax - before.tvl_avax).toBeGreaterThan(12_344.99);
-  });
-
-  test('while nobody holds ggAVAX, and has no yield instead of a loss', async () => {
-    expect(await answer(metrics)).toHaveProperty('ggavax_apy');
-    await setPool(chain, { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets: 0n });
-    const body = await expectMetrics('active');
-    expect(body).toMatchObject({ total_assets: 0, total_supply: 0, exchange_rate: 1 });
-    expect(body).not.toHaveProperty('ggavax_apy');
-    expect(body).not.toHaveProperty('ggavax_apr');
   });
 
   test('while the oracle has no price, and omits the value locked, which would lack the staked GGP', async () => {
@@ -176,24 +166,15 @@ describe('/metrics has the values of the contracts', () => {
     expect(body.total_assets).toBeGreaterThan(0);
   });
 
-  test.each([
-    ['TokenggAVAX', 'paused'],
-    ['MinipoolManager', 'paused'],
-    ['Staking', 'active'],
-  ])('while %s is paused, with the status %s', async (name, status) => {
-    await pause(chain, name);
-    await expectMetrics(status);
-  });
-
-  test('while the protocol is winding down: no new minipools are accepted, and none is at work', async () => {
-    const validating = await minipoolsOf('staking');
-    await setStatus([...validating, ...(await minipoolsOf('launched'))], 'finished');
-    await expectMetrics('winding_down');
-
-    for (const status of ['launched', 'staking'] as const) {
-      await setStatus(validating.slice(0, 1), status);
-      expect((await answer(metrics)).status).toBe('active');
-    }
+  // test/lib/protocol/protocol.test.ts has all conditions of each status.
+  test('with a status that pauses and the end of all minipools change', async () => {
+    const statusNow = async () => (await answer(metrics)).status;
+    await pause(chain, 'MinipoolManager');
+    expect(await statusNow()).toBe('paused');
+    await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
+    expect(await statusNow()).toBe('winding_down');
+    await pause(chain, 'TokenggAVAX');
+    expect(await statusNow()).toBe('paused');
   });
 });
 
@@ -354,13 +335,6 @@ describe('with a contract that is not registered', () => {
     expect(await ask(minipools)).toMatchObject(isUnavailable);
   });
 
-  test('(RewardsPool), the status does not depend on it', async () => {
-    await unregister(chain, 'RewardsPool');
-    expect((await answer(metrics)).status).toBe('active');
-    await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
-    expect(await answer(metrics)).toMatchObject({ status: 'winding_down', minipools: { staking: 0 } });
-  });
-
   test('(MinipoolManager), a figure in a part that is missing has no value', async () => {
     await unregister(chain, 'MinipoolManager');
     expect(await ask(metricsName, { params: { name: 'minipools.staking' } })).toMatchObject(hasNoValue);
@@ -393,43 +367,27 @@ describe('with a contract that is not registered', () => {
   );
 });
 
-describe('/prices has the prices of feed, pools and contracts', () => {
-  async function expectPrices(source: 'chainlink' | 'pool'): Promise<void> {
-    const body = await answer(prices);
-    const { opened } = container();
-    // test/lib/prices compares what is read from pools with their contracts.
-    const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));
-    const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
-    const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');
-    const [feed, euro, { timestamp }] = [await feedPrice(), await feedPrice(DEVNET_ADDRESSES.EurUsdFeed), await head()];
-    const inUSD = source === 'chainlink' ? feed.price : (deepest?.price as bigint);
-    const ggp = market?.price as bigint;
-    const rate: bigint = await chain.read('TokenggAVAX', 'convertToAssets', [WAD]);
-    await expectTrue('/prices', body, devnet.url);
-    expect(body).toMatchObject({
-      avaxInUSD: twelveDigits(inUSD),
-      ggpInAVAX: twelveDigits(ggp),
-      ggpInUSD: twelveDigits((ggp * inUSD) / WAD),
-      ggAvaxInUSD: twelveDigits((rate * inUSD) / WAD),
-      eurInUSD: twelveDigits(euro.price),
-      sources: {
-        avaxInUSD:
-          source === 'chainlink'
-            ? { source, updatedAt: feed.updatedAt }
-            : { source: deepest?.pool.exchange, updatedAt: timestamp },
-        ggpInAVAX: { source: 'tj', updatedAt: timestamp },
-        ggAvaxInAVAX: { source: 'redemption-rate', updatedAt: timestamp },
-        eurInUSD: { source: 'chainlink', updatedAt: euro.updatedAt },
-      },
-    });
-  }
-
-  test.each([
-    [HOUR, 'chainlink'],
-    [HOUR + 1, 'pool'],
-  ] as const)('%d seconds after an update of the feed, with AVAX in USD from: %s', async (age, source) => {
-    await chain.rpc.send('evm_setNextBlockTimestamp', (await feedPrice()).updatedAt + age);
-    await chain.rpc.send('evm_mine');
-    await expectPrices(source);
+// test/lib/prices has the choice among the sources, and compares what is read from pools with their contracts.
+test('/prices has the prices of feeds, the pool of GGP and the redemption rate, with their sources', async () => {
+  const body = await answer(prices);
+  const { opened } = container();
+  const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));
+  const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
+  const [feed, euro, { timestamp }] = [await feedPrice(), await feedPrice(DEVNET_ADDRESSES.EurUsdFeed), await head()];
+  const ggp = market?.price as bigint;
+  const rate: bigint = await chain.read('TokenggAVAX', 'convertToAssets', [WAD]);
+  await expectTrue('/prices', body, devnet.url);
+  expect(body).toMatchObject({
+    avaxInUSD: twelveDigits(feed.price),
+    ggpInAVAX: twelveDigits(ggp),
+    ggpInUSD: twelveDigits((ggp * feed.price) / WAD),
+    ggAvaxInUSD: twelveDigits((rate * feed.price) / WAD),
+    eurInUSD: twelveDigits(euro.price),
+    sources: {
+      avaxInUSD: { source: 'chainlink', updatedAt: feed.updatedAt },
+      ggpInAVAX: { source: 'tj', updatedAt: timestamp },
+      ggAvaxInAVAX: { source: 'redemption-rate', updatedAt: timestamp },
+      eurInUSD: { source: 'chainlink', updatedAt: euro.updatedAt },
+    },
   });
 });

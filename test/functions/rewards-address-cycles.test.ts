@@ -70,11 +70,12 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
   expect([cycles.length, total, recordedCycles]).toEqual([2, 2, 2]);
   expect(cycles[0].startTime).toBeGreaterThan(cycles[1].startTime);
   const day = Math.ceil(cycles[0].startTime / 86_400) * 86_400;
-  const { body } = await sendTo(pricesHistory, runtime, { query: { from: String(day), to: String(day) } });
-  expect(cycles[0].ggpInUSD).toBe(body.points[0].ggpInUSD);
+  const { points } = await bodyFrom(pricesHistory, runtime, { query: { from: String(day), to: String(day) } });
+  const [{ ggpInUSD, eurInUSD }] = points as [(typeof points)[number]];
+  expect(cycles[0].ggpInUSD).toBe(ggpInUSD);
   expect(cycles[0].usd).toBeCloseTo(Number(cycles[0].ggp) * cycles[0].ggpInUSD, 6);
-  expect(body.points[0].eurInUSD).toBeGreaterThan(1);
-  expect(cycles[0].eur).toBeCloseTo(cycles[0].usd / body.points[0].eurInUSD, 6);
+  expect(eurInUSD).toBeGreaterThan(1);
+  expect(cycles[0].eur).toBeCloseTo(cycles[0].usd / eurInUSD, 6);
   const only = await cyclesOf(ada, runtime, { to: String(cycles[1].startTime) });
   expect(only.cycles.map(({ number }: Body) => number)).toEqual([cycles[1].number]);
 });

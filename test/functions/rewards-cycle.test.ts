@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Interface } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { rewardsCycle } from '../../functions/rewards/cycle.ts';
@@ -14,18 +13,13 @@ import { type Body, send, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { expectTrue, type Fork, forkDevnet, pass, setSetting, setUint, transact, undoneAfterEach } from './devnet.ts';
-
-const ACTIONS = new Interface([
-  'function calculateAndDistributeRewards(address stakerAddr, uint256 totalEligibleGGPStaked)',
-  'function startRewardsCycle()',
-  'function mint(address to, uint256 amount)',
-]);
+import { act, expectTrue, type Fork, forkDevnet, pass, setSetting, setUint, undoneAfterEach } from './devnet.ts';
 
 const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
 
 const wei = (text: string) => parseAmount(text) as bigint;
+const startRewardsCycle = (chain: Fork) => act(chain, chain.people.keeper, 'RewardsPool', 'startRewardsCycle()');
 
 /** The response of a container with an empty cache. */
 async function cold(
@@ -56,20 +50,14 @@ describe('cycles near the maximum supply', () => {
   });
   afterAll(() => chain.stop());
 
-  /** Sends a transaction in a block of its own at this time. */
-  async function at(timestamp: number, from: string, to: string, data: string): Promise<boolean> {
-    await chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
-    return transact(chain, { from, to, data });
-  }
-  const startCycle = async (timestamp: number) =>
-    at(
-      timestamp,
-      chain.people.keeper,
-      await chain.registered('RewardsPool'),
-      ACTIONS.encodeFunctionData('startRewardsCycle'),
-    );
+  /** Sets the time of the next block. */
+  const nextAt = (timestamp: number) => chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
+  const startCycle = async (timestamp: number) => {
+    await nextAt(timestamp);
+    return startRewardsCycle(chain);
+  };
   const mine = async (timestamp: number) => {
-    await chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
+    await nextAt(timestamp);
     await chain.rpc.send('evm_mine');
   };
 
@@ -100,8 +88,9 @@ describe('cycles near the maximum supply', () => {
     const { ggpTotalSupply, startTime } = (await cold(rewardsCycle, chain.url)).body;
     const { guardian } = chain.people;
     const room = wei('1000');
-    const mint = ACTIONS.encodeFunctionData('mint', [guardian, wei('22500000') - room - wei(ggpTotalSupply)]);
-    expect(await at(startTime + DAY, guardian, DEVNET_ADDRESSES.TokenGGP, mint)).toBe(true);
+    await nextAt(startTime + DAY);
+    const minted = [guardian, wei('22500000') - room - wei(ggpTotalSupply)];
+    expect(await act(chain, guardian, DEVNET_ADDRESSES.TokenGGP, 'mint(address,uint256)', minted)).toBe(true);
     const { body } = await cold(rewardsCycle, chain.url);
     expect(body.next).toMatchObject({
       totalAmt: '1000',
@@ -142,12 +131,11 @@ describe('cycles near the maximum supply', () => {
 
 test('the distribution pays each staker exactly the estimate, to the wei', async () => {
   const chain = keep(await forkDevnet());
-  const { keeper, rialto } = chain.people;
+  const { rialto } = chain.people;
   const { next } = (await cold(rewardsCycle, chain.url)).body;
   const estimated = (await cold(stakers, chain.url)).body.stakers;
   await chain.rpc.send('evm_setNextBlockTimestamp', next.startsAt);
-  const data = ACTIONS.encodeFunctionData('startRewardsCycle');
-  expect(await transact(chain, { from: keeper, to: await chain.registered('RewardsPool'), data })).toBe(true);
+  expect(await startRewardsCycle(chain)).toBe(true);
 
   const { number } = await chain.block('latest');
   const read = (contract: 'ClaimNodeOp' | 'Staking', view: string, staker: Body, block?: number) =>
@@ -158,7 +146,7 @@ test('the distribution pays each staker exactly the estimate, to the wei', async
       : 0n;
   const parts: bigint[] = await Promise.all(estimated.map(effective));
   const total = parts.reduce((sum, part) => sum + part, 0n);
-  const to = await chain.registered('ClaimNodeOp');
+  const distribute = 'calculateAndDistributeRewards(address,uint256)';
   const undistributed = async ({ stakerAddr: address }: Body) => {
     const { undistributedGGPReward } = (await cold(rewardsAddress, chain.url, { params: { address } })).body;
     return undistributedGGPReward;
@@ -167,8 +155,7 @@ test('the distribution pays each staker exactly the estimate, to the wei', async
   for (const [index, staker] of estimated.slice(0, 8).entries())
     expect(await undistributed(staker)).toBe(parts[index] ? staker.estimatedGGPReward : undefined);
   for (const staker of estimated.filter((_: Body, index: number) => parts[index])) {
-    const distribute = ACTIONS.encodeFunctionData('calculateAndDistributeRewards', [staker.stakerAddr, total]);
-    expect(await transact(chain, { from: rialto, to, data: distribute })).toBe(true);
+    expect(await act(chain, rialto, 'ClaimNodeOp', distribute, [staker.stakerAddr, total])).toBe(true);
   }
   const paid = async (staker: Body) => {
     const rewards = await read('Staking', 'getGGPRewards', staker);
@@ -197,8 +184,7 @@ describe('with settings for which the contract starts no cycle', () => {
     const [before] = (await cold(stakers, chain.url)).body.stakers;
     expect(before).toHaveProperty('estimatedGGPReward');
     await setSetting(chain, name, value);
-    const start = { from: chain.people.keeper, to: await chain.registered('RewardsPool') };
-    expect(await transact(chain, { ...start, data: ACTIONS.encodeFunctionData('startRewardsCycle') })).toBe(false);
+    expect(await startRewardsCycle(chain)).toBe(false);
 
     const { estimatedGGPReward: _none, ...known } = before;
     expect((await cold(stakers, chain.url)).body.stakers[0]).toEqual(known);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface, id, parseEther, ZeroHash } from 'ethers';
+import { id, parseEther, ZeroHash } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -14,6 +14,7 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
+  act,
   chainForAllTests,
   expectTrue,
   type Fork,
@@ -21,7 +22,6 @@ import {
   pause,
   removeView,
   setPool,
-  transact,
   undoneAfterEach,
   unregister,
 } from './devnet.ts';
@@ -225,13 +225,14 @@ describe('an estimate', () => {
   });
 });
 
+/** Has the queue serve pending requests, as whenever AVAX is returned from staking: here with none. */
+const serveQueue = (forked: Fork) =>
+  act(forked, forked.people.rialto, DEVNET_ADDRESSES.WithdrawQueue, 'depositFromStaking(uint256,uint256,bytes32)', [
+    ...[0, 0, ZeroHash],
+  ]);
+
 // test/functions/accounts.test.ts compares the returns of canceling and waiting with the payments of the queue.
 describe('what a request returns', () => {
-  const QUEUE = new Interface([
-    'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
-    'function depositor() view returns (address)',
-    'function reclaimExpiredRequest(uint256 requestId)',
-  ]);
   let forked: Fork;
 
   beforeAll(async () => {
@@ -253,11 +254,7 @@ describe('what a request returns', () => {
   test('is what the contract says, while it waits', () => requestsNow(3));
 
   test('is what the contract says, once it is served and not due yet', async () => {
-    const to = DEVNET_ADDRESSES.WithdrawQueue;
-    const asked = { to, data: QUEUE.encodeFunctionData('depositor') };
-    const [from] = QUEUE.decodeFunctionResult('depositor', String(await forked.rpc.send('eth_call', asked, 'latest')));
-    const data = QUEUE.encodeFunctionData('depositFromStaking', [0, 0, ZeroHash]);
-    expect(await transact(forked, { from, to, data })).toBe(true);
+    expect(await serveQueue(forked)).toBe(true);
     await requestsNow(2);
     await pause(forked, 'TokenggAVAX');
     await requestsNow(0);
@@ -280,26 +277,18 @@ describe('what a request returns', () => {
       // Anybody may reclaim.
       const held = (): Promise<bigint> => forked.read('TokenggAVAX', 'balanceOf', [requester]);
       const before = await held();
-      const data = QUEUE.encodeFunctionData('reclaimExpiredRequest', [requestId]);
-      expect(await transact(forked, { from: forked.people.rosa, to: DEVNET_ADDRESSES.WithdrawQueue, data })).toBe(true);
+      const reclaim = 'reclaimExpiredRequest(uint256)';
+      expect(await act(forked, forked.people.rosa, DEVNET_ADDRESSES.WithdrawQueue, reclaim, [requestId])).toBe(true);
       expect((await held()) - before).toBe(parseEther(expiryGgAvax));
     }
   });
 });
 
 describe('instantAVAX', () => {
-  const ACTIONS = new Interface([
-    'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
-    'function grantRole(bytes32 role, address account)',
-    'function redeemAVAX(uint256 shares)',
-    'function depositor() view returns (address)',
-  ]);
   let forked: Fork;
-  let pool: string;
 
   beforeAll(async () => {
     forked = await forkDevnet();
-    pool = await forked.registered('TokenggAVAX');
     // All blocks have the same timestamp, so that nothing is streamed meanwhile.
     await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
   });
@@ -307,22 +296,15 @@ describe('instantAVAX', () => {
   afterAll(() => forked.stop());
 
   const read = (method: string, args: unknown[] = []): Promise<bigint> => forked.read('TokenggAVAX', method, args);
-  const act = (from: string, to: string, method: string, args: unknown[]) =>
-    transact(forked, { from, to, data: ACTIONS.encodeFunctionData(method, args) });
   const estimateOf = async (ggAvax: string) => {
     const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
     return (await sendTo(withdrawalsEstimate, container, { query: { ggAvax } })).body;
   };
-  /** Lets the queue serve pending requests, which happens whenever AVAX is returned from staking: here with none. */
   const serveAhead = async () => {
-    const { WithdrawQueue } = DEVNET_ADDRESSES;
-    const asked = { to: WithdrawQueue, data: ACTIONS.encodeFunctionData('depositor') };
-    const [depositor] = ACTIONS.decodeFunctionResult(
-      'depositor',
-      String(await forked.rpc.send('eth_call', asked, 'latest')),
-    );
-    expect(await act(depositor, WithdrawQueue, 'depositFromStaking', [0, 0, ZeroHash])).toBe(true);
-    expect(await forked.readAt('WithdrawQueue', WithdrawQueue, 'getPendingRequestsCount')).toEqual([0n]);
+    expect(await serveQueue(forked)).toBe(true);
+    expect(await forked.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, 'getPendingRequestsCount')).toEqual([
+      0n,
+    ]);
   };
 
   test('is the AVAX that is not staked after the requests ahead have been served', async () => {
@@ -341,14 +323,15 @@ describe('instantAVAX', () => {
     const released = parseEther(pendingAVAX) + parseEther('1000');
     const streamed = (await read('totalAssets')) - released;
     await setPool(forked, { lastRewardsAmt: streamed, totalReleasedAssets: released });
-    await act(guardian, pool, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), alba]);
+    await act(forked, guardian, 'TokenggAVAX', 'grantRole(bytes32,address)', [id('WITHDRAW_QUEUE_ROLE'), alba]);
 
     const { instantAVAX } = await estimateOf('20000');
     await serveAhead();
     expect(instantAVAX).toBe(formatAmount(await read('totalReleasedAssets')));
     const shares = await read('convertToShares', [parseEther(instantAVAX)]);
-    expect(await act(alba, pool, 'redeemAVAX', [shares + parseEther('1')])).toBe(false);
-    expect(await act(alba, pool, 'redeemAVAX', [shares])).toBe(true);
+    const redeem = (all: bigint) => act(forked, alba, 'TokenggAVAX', 'redeemAVAX(uint256)', [all]);
+    expect(await redeem(shares + parseEther('1'))).toBe(false);
+    expect(await redeem(shares)).toBe(true);
   });
 });
 

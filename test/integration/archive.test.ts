@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { getAddress, Interface, toBeHex } from 'ethers';
+import { getAddress, toBeHex } from 'ethers';
 import { ARCHIVED_LISTS, type Bodies } from '../../functions/index.ts';
 import { answerTo, pagesOf, protocolRequests, subjectRequests } from '../../infra/archive-site/answers.ts';
 import { writeWebsite } from '../../infra/archive-site/website.ts';
@@ -16,7 +16,7 @@ import { subjectsIn } from '../../lib/archive/subjects.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
 import { createContext } from '../../lib/runtime/context.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import { type Fork, forkDevnet, transact } from '../functions/devnet.ts';
+import { act, type Fork, forkDevnet } from '../functions/devnet.ts';
 import { fillTables, startArchivist } from '../lib/archive/sample.ts';
 import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -33,13 +33,6 @@ const GUARD_MS = 900_000;
 tablesForAllTests();
 // Two exports take a few seconds each on an idle machine, and minutes on one that other tests share.
 jest.setTimeout(GUARD_MS);
-
-const ACTIONS = new Interface([
-  'function depositAVAX() payable',
-  'function transfer(address to, uint256 value)',
-  'function approve(address spender, uint256 value)',
-  'function lockTokens(address token, uint256 amount, uint256 duration)',
-]);
 
 let folder: string;
 let archive: string;
@@ -79,16 +72,15 @@ async function enterOtherContracts(): Promise<void> {
     await fork.rpc.send('anvil_impersonateAccount', person);
     await fork.rpc.send('anvil_setBalance', person, toBeHex(10n ** 20n));
   }
-  const act = async (from: string, to: string, name: string, args: unknown[], value = 0n) => {
-    const data = ACTIONS.encodeFunctionData(name, args);
-    expect(await transact(fork, { from, to, data, value: toBeHex(value) })).toBe(true);
-  };
-  await act(pstAvax, TokenpstAVAX, 'depositAVAX', [], 10n ** 18n);
-  await act(xAvax, XAVAX, 'depositAVAX', [], 10n ** 18n);
-  await act(ada, XGGP, 'transfer', [xGgp, 10n ** 18n]);
-  await act(alba, TokenpstAVAX, 'transfer', [lock, 10n ** 18n]);
-  await act(lock, TokenpstAVAX, 'approve', [AssetLocker, 10n ** 18n]);
-  await act(lock, AssetLocker, 'lockTokens', [TokenpstAVAX, 10n ** 18n, 14 * 86_400]);
+  const one = 10n ** 18n;
+  const send = async (from: string, to: string, signature: string, args: unknown[], value = 0n) =>
+    expect([signature, await act(fork, from, to, signature, args, value)]).toEqual([signature, true]);
+  await send(pstAvax, TokenpstAVAX, 'depositAVAX()', [], one);
+  await send(xAvax, XAVAX, 'depositAVAX()', [], one);
+  await send(ada, XGGP, 'transfer(address,uint256)', [xGgp, one]);
+  await send(alba, TokenpstAVAX, 'transfer(address,uint256)', [lock, one]);
+  await send(lock, TokenpstAVAX, 'approve(address,uint256)', [AssetLocker, one]);
+  await send(lock, AssetLocker, 'lockTokens(address,uint256,uint256)', [TokenpstAVAX, one, 14 * 86_400]);
 }
 
 const startOnFork = () => startOnDevnet({ RPC_URLS: fork.url });

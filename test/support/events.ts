@@ -1,7 +1,9 @@
 import { expect } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import type * as z from 'zod/mini';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
+import type { Problem } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 
 interface RequestOptions {
@@ -42,11 +44,17 @@ export function lambdaContext(remainingMs = 60_000): LambdaContext {
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, as clients see them
 export type Body = any;
 
-export interface HttpResponse {
+export interface HttpResponse<Answer = Body> {
   status: number;
   headers: Record<string, string>;
-  body: Body;
+  body: Answer;
 }
+
+type AnyEndpoint = Pick<Endpoint, 'response'>;
+/** The body of an endpoint's 200. Optional fields count as present: a test that reads one asserts that it is there. */
+type BodyOf<Asked extends AnyEndpoint> = Present<z.input<ReturnType<Asked['response']>>>;
+type Present<Value> = Value extends object ? { [Name in keyof Value]-?: Present<Value[Name]> } : Value;
+type Errors = Present<Pick<Problem, 'code' | 'detail' | 'errors'>>;
 
 /** Returns the response that a client gets. */
 export async function send(handler: Handler, request?: RequestOptions): Promise<HttpResponse> {
@@ -55,15 +63,23 @@ export async function send(handler: Handler, request?: RequestOptions): Promise<
 }
 
 /** Returns the response that a client gets from an endpoint. A 200 must match the documented response. */
-export async function sendTo(endpoint: Endpoint, runtime: Runtime, request?: RequestOptions): Promise<HttpResponse> {
-  const response = await send(createHandler(endpoint, runtime), request);
+export async function sendTo<Asked extends AnyEndpoint>(
+  endpoint: Asked,
+  runtime: Runtime,
+  request?: RequestOptions,
+): Promise<HttpResponse<BodyOf<Asked> & Errors>> {
+  const response = await send(createHandler(endpoint as unknown as Endpoint, runtime), request);
   if (response.status === 200) expect(endpoint.response().parse(response.body)).toEqual(response.body);
   return response;
 }
 
 /** Returns the body of such a response. Fails if the status is not 200. */
-export async function bodyFrom(...request: Parameters<typeof sendTo>): Promise<Body> {
-  const { status, body } = await sendTo(...request);
+export async function bodyFrom<Asked extends AnyEndpoint>(
+  endpoint: Asked,
+  runtime: Runtime,
+  request?: RequestOptions,
+): Promise<BodyOf<Asked>> {
+  const { status, body } = await sendTo(endpoint, runtime, request);
   expect([status, body?.detail]).toEqual([200, undefined]);
   return body;
 }

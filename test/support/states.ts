@@ -1,4 +1,4 @@
-import { encodeBytes32String, Interface, isAddress, ZeroHash } from 'ethers';
+import { encodeBytes32String, ZeroHash } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
@@ -8,7 +8,16 @@ import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { type Fork, forkDevnet, newestHour, pause, removeView, silence, transact } from '../functions/devnet.ts';
+import {
+  act,
+  type Fork,
+  forkDevnet,
+  newestHour,
+  pass,
+  pauseContracts,
+  removeView,
+  silence,
+} from '../functions/devnet.ts';
 import { recordArchives, recordCycles, recordDays, recordLedger } from './recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
@@ -20,14 +29,6 @@ import type { tablesForAllTests } from './tables.ts';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
 type Json = any;
 
-const PAUSABLE = ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'];
-const ACTIONS = new Interface([
-  'function depositAVAX() payable',
-  'function depositYield(bytes32 source) payable',
-  'function setPauseStopsRedemption(bool)',
-  'function startRewardsCycle()',
-  'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
-]);
 /** Seconds between the fork's blocks. */
 const BLOCK_SECONDS = 2;
 /** Number of a list's entries that are requested one by one; in the first state, all of them are. */
@@ -48,8 +49,11 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['the index of validators is down', withoutIndex],
   ['events and contracts differ', mismatched],
   ['the ledger is behind', () => onFork().then(depositAfter)],
-  ['a cycle is overdue', () => passDays(40).then(() => onFork())],
-  ['a cycle has started, and nobody is paid yet', () => act('RewardsPool', 'startRewardsCycle').then(() => onFork())],
+  ['a cycle is overdue', () => pass(fork, 40 * DAY).then(() => onFork())],
+  [
+    'a cycle has started, and nobody is paid yet',
+    () => send('RewardsPool', 'startRewardsCycle()').then(() => onFork()),
+  ],
   ['contracts are paused, and sAVAX has no rate', () => pauseAll().then(() => onFork())],
   ['the P-Chain, the minipools, the withdrawal queue and the market of ggAVAX do not answer', silenceMost],
 ];
@@ -104,21 +108,16 @@ async function onFork(env: Record<string, string> = {}): Promise<TestRuntime> {
 }
 
 async function depositAfter(runtime: TestRuntime): Promise<TestRuntime> {
-  await act('TokenggAVAX', 'depositAVAX', [], 10n ** 18n);
-  await act('TokenggAVAX', 'depositYield', [encodeBytes32String('fees')], 10n ** 18n);
-  await act(DEVNET_ADDRESSES.WithdrawQueue, 'depositFromStaking', [0, 0, ZeroHash], 0n, fork.people.rialto);
+  await send('TokenggAVAX', 'depositAVAX()', [], 10n ** 18n);
+  await send('TokenggAVAX', 'depositYield(bytes32)', [encodeBytes32String('fees')], 10n ** 18n);
+  const serve = 'depositFromStaking(uint256,uint256,bytes32)';
+  await send(DEVNET_ADDRESSES.WithdrawQueue, serve, [0, 0, ZeroHash], 0n, fork.people.rialto);
   return runtime;
 }
 
-async function passDays(days: number): Promise<void> {
-  const { timestamp } = (await fork.rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
-  await fork.rpc.send('evm_setNextBlockTimestamp', Number(timestamp) + days * DAY);
-  await fork.rpc.send('evm_mine');
-}
-
 async function pauseAll(): Promise<void> {
-  await act('TokenggAVAX', 'setPauseStopsRedemption', [true]);
-  for (const name of PAUSABLE) await pause(fork, name);
+  await send('TokenggAVAX', 'setPauseStopsRedemption(bool)', [true]);
+  await pauseContracts(fork);
   await removeView(fork, DEVNET_ADDRESSES.SAVAX, 'getPooledAvaxByShares(uint256)');
 }
 
@@ -130,18 +129,14 @@ async function silenceMost(): Promise<TestRuntime> {
   return onFork({ P_CHAIN_URLS: await deadUrl() });
 }
 
-/** Calls a contract, by its name in the registry or its address. */
-async function act(
+async function send(
   contract: string,
-  method: string,
+  signature: string,
   args: unknown[] = [],
   value = 0n,
   from = fork.people.guardian,
 ): Promise<void> {
-  const data = ACTIONS.encodeFunctionData(method, args);
-  const to = isAddress(contract) ? contract : await fork.registered(contract);
-  const done = await transact(fork, { from, to, data, value: `0x${value.toString(16)}` });
-  if (!done) throw new Error(`${method} failed`);
+  if (!(await act(fork, from, contract, signature, args, value))) throw new Error(`${signature} failed`);
 }
 
 /** Requests to an endpoint: its example, the whole list, parts of it, each of these entities, and a bad one. */

@@ -51,7 +51,7 @@ test('every field is what the contracts say, for everybody, and a lie in any is 
     expect([address, await wrongIn(body, at)]).toEqual([address, []]);
     for (const place of placesIn(body)) {
       const [part = '', index = ''] = place;
-      const what = part === 'availableNow' ? body.availableNow[index].what : '';
+      const what = part === 'availableNow' ? body.availableNow[Number(index)]?.what : '';
       const name = `${what} ${place.filter((each) => !/^\d+$/.test(each)).join('.')}`;
       // The block is compared by the caller, and whose account it is depends on what was asked.
       if (['block', 'address'].includes(part) || noticed.has(name)) continue;
