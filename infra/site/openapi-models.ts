@@ -22,7 +22,8 @@ export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
 
 /**
  * The form of a schema that OpenAPI and the generators of clients expect. OpenAPI has a keyword for the property that distinguishes
- * the members of a union, and none for a unit or a column. Generators for Go and Rust ignore `const`. Times need 64 bits.
+ * the members of a union, and none for a unit or a column. Generators for Go and Rust ignore `const`. Times need 64 bits, and Go
+ * would read numbers without a format with 7 digits.
  */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
@@ -31,6 +32,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   delete jsonSchema.unit;
   if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
   if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+  if (jsonSchema.type === 'number') jsonSchema.format = 'double';
   if (typeof jsonSchema.pattern === 'string') jsonSchema.pattern = portable(jsonSchema.pattern);
 }
 

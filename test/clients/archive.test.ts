@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startService } from './service.ts';
 
 /**
  * Other tools can read an archive: Python's own CSV reader, pandas and DuckDB get the API's figures from its files
@@ -19,7 +19,7 @@ const execute = promisify(execFile);
 type Body = any;
 
 let folder: string;
-let service: ChildProcess;
+let service: Awaited<ReturnType<typeof startService>>;
 let url: string;
 let manifest: Body;
 let holder: string;
@@ -30,14 +30,8 @@ const get = async (path: string): Promise<Body> => (await fetch(url + path)).jso
 
 beforeAll(async () => {
   folder = temporaryFolder('readers');
-  service = spawn(process.execPath, ['infra/local/start.ts'], { env: { ...process.env, PORT: '0', HOURLY_START } });
-  let output = '';
-  service.stdout?.on('data', (chunk) => (output += chunk));
-  while (!/Archive: \d+ files/.test(output)) {
-    if (service.exitCode !== null) throw new Error(`npm start ended: ${output}`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  url = /Ready: (\S+)/.exec(output)?.[1] as string;
+  service = await startService(/Archive: \d+ files/, { HOURLY_START });
+  url = service.url;
   const { archives } = await get('/archive');
   manifest = await get(archives[0].manifest);
   for (const { name } of manifest.files) {
@@ -46,10 +40,7 @@ beforeAll(async () => {
   }
   holder = await plainHolder();
 });
-afterAll(async () => {
-  service.kill('SIGINT');
-  await once(service, 'exit');
-});
+afterAll(() => service.stop());
 
 /**
  * Returns a holder whose ggAVAX has moved but was never in the queue, because the queue takes more code to recompute.

@@ -1,8 +1,10 @@
-// Calls every endpoint with the client that openapi-generator has generated, and prints the errors.
+// Calls every endpoint with the client that openapi-generator has generated, and prints each answer as the client has
+// read it: one line of JSON per call.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"reflect"
@@ -25,7 +27,6 @@ func main() {
 	configuration := client.NewConfiguration()
 	configuration.Servers = client.ServerConfigurations{{URL: url}}
 	services := reflect.ValueOf(*client.NewAPIClient(configuration))
-	calls := 0
 	for field := 0; field < services.NumField(); field++ {
 		if !strings.HasSuffix(services.Type().Field(field).Name, "API") {
 			continue
@@ -42,13 +43,10 @@ func main() {
 			} else if name == "GetFlagsKey" {
 				inPath = flag
 			}
-			calls++
-			if err := call(service.Method(index), name, inPath); err != nil {
-				fmt.Println(name+":", err)
-			}
+			line, _ := json.Marshal(call(service.Method(index), name, inPath))
+			fmt.Println(string(line))
 		}
 	}
-	fmt.Println(calls, "calls")
 }
 
 func call(method reflect.Value, name string, inPath string) any {
@@ -66,5 +64,8 @@ func call(method reflect.Value, name string, inPath string) any {
 		request = request.MethodByName(setter).Call([]reflect.Value{reflect.ValueOf(value)})[0]
 	}
 	answer := request.MethodByName("Execute").Call(nil)
-	return answer[len(answer)-1].Interface()
+	if err := answer[2].Interface(); err != nil {
+		return fmt.Sprint(name, ": ", err)
+	}
+	return answer[0].Interface()
 }

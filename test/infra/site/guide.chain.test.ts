@@ -71,7 +71,7 @@ test('the guide has exactly the examples that are tested', () => {
   expect([...examples.keys()]).toEqual([
     ...['redeem', 'income', 'sh', 'ts', 'py', 'pandas', 'sheet', 'prometheus', 'install', 'client'],
     // All of these are tested by `npm run test:clients`.
-    ...['pyinstall', 'pyclient', 'go', 'mcp'],
+    ...['pyinstall', 'pyclient', 'go', 'java', 'rust', 'mcp'],
     // Also there, with an archive.
     'sql',
     ...['bot', 'cast', 'ethers'],

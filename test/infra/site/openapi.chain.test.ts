@@ -203,7 +203,7 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
 }
 
-test('patterns, constants and times have forms that generators for Go, Rust and zod understand', () => {
+test('patterns, constants, times and numbers have forms that generators for Go, Rust and zod understand', () => {
   const text = JSON.stringify(document);
   const patterns = [...text.matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, pattern]) => pattern as string);
   expect(patterns.length).toBeGreaterThan(100);
@@ -215,6 +215,8 @@ test('patterns, constants and times have forms that generators for Go, Rust and 
   for (const schema of constants) expect(schema.enum).toEqual([schema.const]);
   expect(document.components.schemas.BlockRef.properties.timestamp).toMatchObject({ type: 'integer', format: 'int64' });
   expect(text).not.toContain('unixtime');
+  const numbers = objectsIn(document).filter(({ type }) => type === 'number');
+  expect(new Set(numbers.map(({ format }) => format))).toEqual(new Set(['double']));
 });
 
 test('no integer has Number.MIN_SAFE_INTEGER as its minimum', () => {

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy in front of a service. `bodies` has what the service answered, in the order of the requests. */
+export async function startRecorder(url: string) {
+  const bodies: unknown[] = [];
+  const server = createServer(async ({ url: path, headers: { accept = '*/*' } }, response) => {
+    const answer = await fetch(`${url}${path}`, { headers: { accept } });
+    const type = answer.headers.get('content-type') ?? '';
+    const text = await answer.text();
+    bodies.push(type.includes('json') ? JSON.parse(text) : text);
+    response.writeHead(answer.status, { 'content-type': type }).end(text);
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, bodies, stop };
+}
