@@ -62,7 +62,7 @@ describe('the list', () => {
     for (const [index, record] of records.entries()) {
       const minipool = body.minipools[index];
       expect(minipool.index).toBe(index);
-      await expectTrue('/minipools', { block: body.block, minipools: [minipool] });
+      await expectTrue('/minipools', { ...body, minipools: [minipool] });
       for (const [name, expected] of Object.entries(expectedBody(record))) {
         expect([index, name, minipool[name]]).toEqual([index, name, expected]);
         kinds[name] = (kinds[name] ?? new Set()).add(expected);
