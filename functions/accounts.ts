@@ -1,15 +1,8 @@
 import * as z from 'zod/mini';
-import {
-  ACCOUNT,
-  partialAccountFields,
-  toTotals,
-  totalsIn,
-  type ValuedAccount,
-  withTotals,
-} from '../lib/api/bodies/account-body.ts';
+import { ACCOUNT, toTotals, totalsIn, type ValuedAccount, withTotals } from '../lib/api/bodies/account-body.ts';
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, list, object } from '../lib/api/fields.ts';
+import { list, object, partialFields } from '../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../lib/api/formats.ts';
 import { addressesParam } from '../lib/api/list-params.ts';
 import { block } from '../lib/api/units.ts';
@@ -22,14 +15,13 @@ interface Accounts extends Pick<ValuedAccount, 'totals'> {
   block: BlockRef;
 }
 
-const ACCOUNTS = fields<Accounts>()({
+const ACCOUNTS = partialFields<Accounts>('AccountField')({
   accounts: list(object('Account', ACCOUNT))('In the order asked.', ({ accounts }) => accounts),
   ...totalsIn({
     avax: 'Sum of `totalAVAX`. Omitted if one is unknown.',
     usd: '`totalAVAX` in USD. Omitted if unknown.',
     eur: '`totalAVAX` in EUR. Omitted if unknown.',
   }),
-  ...partialAccountFields(({ accounts }: Accounts) => accounts),
   block: block(),
 });
 

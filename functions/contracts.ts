@@ -1,6 +1,5 @@
-import { markMissing, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { choice, fields, object } from '../lib/api/fields.ts';
+import { choice, fields, object, partialFields } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
@@ -11,18 +10,25 @@ import {
   type ListedContract,
 } from '../lib/protocol/contracts-dataset.ts';
 
+interface Entry extends ListedContract {
+  /** All contracts, and which of their sources answered. */
+  all: Contracts;
+}
+
 const contract = object(
   'Contract',
-  fields<ListedContract>()({
+  fields<Entry>()({
     name: text("Name in the protocol's registry, or this service's name for it.", ({ name }) => name),
     address: address('Address.', ({ address }) => address),
     implementation: address.optional(
       'Code behind an ERC-1967 proxy, whose admin can replace it. Omitted without such a proxy.',
       ({ implementation }) => implementation,
+      ({ all }) => (all.hasImplementations ? undefined : 'SOURCE_UNAVAILABLE'),
     ),
     upgradedAt: unixTime.optional(
       'Time of the last upgrade, from indexed events (`contractUpgraded` of `/activity`).',
       ({ upgradedAt }) => upgradedAt,
+      ({ all }) => (all.hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
     ),
     source: choice('ContractSource', CONTRACT_SOURCES)(
       "`registry`: in the protocol's registry (`Storage`) at this block. `ledger`: in the registry at an earlier block, and replaced since. `network`: from this service's configuration of the network.",
@@ -31,21 +37,14 @@ const contract = object(
   }),
 );
 
-const BODY = fields<Listed<ListedContract, Contracts & { chainId: number }>>()({
+const BODY = partialFields<Listed<Entry, Contracts & { chainId: number }>>('ContractField')({
   chainId: integer('Chain ID of the C-Chain.', ({ chainId }) => chainId),
   contracts: entries(
     contract,
     'Registered contracts by name, then all others. In `partial` if those that only the ledger knows are missing.',
+    ({ hasLedger }: Listed<Entry, Contracts>) => (hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
   ),
   ...pageFields('Number of contracts.'),
-  ...partialFields(
-    ['contracts', 'implementation', 'upgradedAt'],
-    'ContractField',
-    ({ hasImplementations, hasLedger }: Contracts) => ({
-      ...(!hasImplementations && { implementation: 'SOURCE_UNAVAILABLE' }),
-      ...(!hasLedger && markMissing(['contracts', 'upgradedAt'], 'SOURCE_UNAVAILABLE')),
-    }),
-  ),
   block: block(),
 });
 
@@ -63,8 +62,9 @@ export const contracts = listEndpoint(
     reads: ['ledger'],
     params: {},
     async read(_input, context) {
-      const known = await context.dataset(contractsDataset);
-      return { ...known, items: known.contracts, chainId: context.config.network.chainId };
+      const all = await context.dataset(contractsDataset);
+      const items = all.contracts.map((contract) => ({ ...contract, all }));
+      return { ...all, items, chainId: context.config.network.chainId };
     },
     key: ({ address }) => address,
     body: BODY,

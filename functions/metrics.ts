@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { metricsBody, metricsSchema } from '../lib/api/bodies/metrics-body.ts';
+import { METRICS_BODY } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { readMetrics } from '../lib/protocol/metrics.ts';
 import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
@@ -13,9 +13,9 @@ export const metrics = defineEndpoint({
   freshSeconds: protocolDataset.freshSeconds,
   reads: ['history', 'flags'],
   input: z.object({}),
-  response: metricsSchema,
+  response: () => z.object(METRICS_BODY.shape()),
   exampleRequest: '/metrics',
-  handle: async (_input, context) => metricsBody(await readMetrics(context)),
+  handle: async (_input, context) => METRICS_BODY.body(await readMetrics(context)),
 });
 
 export const handler = createHandler(metrics);

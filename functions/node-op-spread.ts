@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { markMissing, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, json, object } from '../lib/api/fields.ts';
+import { fields, json, object, partialFields } from '../lib/api/fields.ts';
 import { blockRef } from '../lib/api/schemas.ts';
 import { avaxNumber, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../lib/protocol/operator-reward.ts';
@@ -31,6 +30,7 @@ const end = object(
         // Without the AVAX reward, the figure would be misleading.
         source.terms.validation &&
         roundYield(operatorReward(source.terms, { ggpStaked: stakeFor(source), avaxStaked: AVAX_STAKED }).apy),
+      ({ terms }) => (terms.validation ? undefined : 'SOURCE_UNAVAILABLE'),
     ),
     collateralPercent: percent("Value of the operator's GGP as a share of their AVAX.", ({ ratio }) => ratio),
     ggpStaked: ggpNumber('GGP for that collateral, rounded up.', stakeFor),
@@ -38,9 +38,7 @@ const end = object(
   'Yield of a node operator at some collateral.',
 );
 
-const YIELDS = ['min.apy', 'max.apy'] as const;
-
-const SPREAD = fields<RewardTerms>()({
+const SPREAD = partialFields<RewardTerms>('SpreadYield')({
   min: end('Minimum collateral that runs a minipool and earns GGP rewards, currently 10%.', (terms) => ({
     terms,
     ratio: rewardsMinimumRatio(terms.terms),
@@ -51,9 +49,6 @@ const SPREAD = fields<RewardTerms>()({
   })),
   avaxStaked: avaxNumber("Operator's own AVAX in both cases.", () => AVAX_STAKED),
   ...minipoolCreation,
-  ...partialFields(YIELDS, 'SpreadYield', ({ validation }: RewardTerms) =>
-    validation ? {} : markMissing(YIELDS, 'SOURCE_UNAVAILABLE'),
-  ),
   block: json(blockRef, ({ staking }) => staking.block),
 });
 

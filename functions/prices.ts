@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { markMissing, partialFields } from '../lib/api/bodies/partial-body.ts';
 import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, object } from '../lib/api/fields.ts';
+import { fields, object, partialFields } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
 import type { RequestContext } from '../lib/cache/dataset.ts';
 import { chainOf } from '../lib/chain/chain.ts';
@@ -44,26 +43,20 @@ const oracle = object(
   }),
 );
 
-/** The prices from which the others are computed. */
-const PRICED = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'] as const;
-
-const PRICES = fields<Prices>()({
-  ...pricesIn({
-    avaxInUSD: 'Price of one AVAX.',
-    ggpInAVAX: 'Spot price of one GGP on Trader Joe.',
-    ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
-    ggAvaxInUSD: 'Value of one ggAVAX',
-  }),
+const PRICES = partialFields<Prices>('PricedField')({
+  ...pricesIn(
+    {
+      avaxInUSD: 'Price of one AVAX.',
+      ggpInAVAX: 'Spot price of one GGP on Trader Joe.',
+      ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
+      ggAvaxInUSD: 'Value of one ggAVAX',
+    },
+    'NO_PRICE',
+  ),
   ...pricesInEUR,
   sources: sources('', ({ best }) => best),
   oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
   block: block(),
-  ...partialFields(PRICED, 'PricedField', (read: Prices) =>
-    markMissing(
-      PRICED.filter((name) => read[name] === undefined),
-      'PRICE_UNKNOWN',
-    ),
-  ),
 });
 
 export const prices = defineEndpoint({

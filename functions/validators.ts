@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Provenance, provenance, VALIDATOR, type ValidatorSource } from '../lib/api/bodies/validator-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { fields, object } from '../lib/api/fields.ts';
+import { object, partialFields } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
@@ -10,7 +10,7 @@ import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../
 import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 
-const BODY = fields<Listed<ValidatorSource, Provenance>>()({
+const BODY = partialFields<Listed<ValidatorSource, Provenance>>('ValidatorField')({
   validators: entries(object('Validator', VALIDATOR), 'As sorted.'),
   ...pageFields('Number of validators that match the filters.'),
   totalStake: nAVAX(

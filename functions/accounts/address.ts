@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { ACCOUNT, partialAccountFields, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
+import { ACCOUNT, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { partialFields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const REST = fields<ValuedAccount & { block: BlockRef }>()({
-  ...partialAccountFields((account: ValuedAccount) => [account]),
+const BODY = partialFields<ValuedAccount & { block: BlockRef }>('AccountField')({
+  ...ACCOUNT.declared,
   block: block(),
 });
 
@@ -22,12 +22,11 @@ export const accountsAddress = defineEndpoint({
   freshSeconds: 60,
   shared: true,
   input: z.object({ address: addressParam('Address.') }),
-  response: () => model('AccountDetails', z.object({ ...ACCOUNT.shape(), ...REST.shape() })),
+  response: () => model('AccountDetails', z.object(BODY.shape())),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, [address]);
-    const account = withTotals(accounts[0] as Account, common);
-    return { ...ACCOUNT.body(account), ...REST.body({ ...account, block: common.block }) };
+    return BODY.body({ ...withTotals(accounts[0] as Account, common), block: common.block });
   },
 });
 

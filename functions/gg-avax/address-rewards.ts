@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { ledgerGapReason, type MissingFields, markMissing, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, list, object } from '../../lib/api/fields.ts';
+import { choice, fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
-import { isPriced, type KnownSum } from '../../lib/history/holder-flows.ts';
+import type { KnownSum } from '../../lib/history/holder-flows.ts';
 import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
@@ -19,8 +19,6 @@ import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
-
-const TOTALS = ['totals.rewardAVAX', 'totals.rewardUSD', 'totals.rewardEUR'] as const;
 
 const USD_FROM = unixTime.optional(
   'Start of the first day in `rewardUSD`, if earlier ones are missing.',
@@ -77,8 +75,9 @@ const PERIOD = fields<HolderPeriod>()({
   ),
 });
 
-/** Totals over all entries; empty if they are unknown. */
+/** Totals over all entries, or the reason for which all of them are missing. */
 interface Totals {
+  missing?: Reason;
   reward?: bigint;
   usd?: KnownSum;
   eur?: KnownSum;
@@ -90,13 +89,19 @@ const totals = object(
     rewardAVAX: avax.optional(
       'Sum of the entries. Omitted if the range begins after the recorded time, or ends after it while `coverage.complete` is false.',
       ({ reward }) => reward,
+      ({ missing }) => missing,
     ),
     rewardUSD: usd.optional(
       'Sum over the days. Omitted if the last value is unknown. If an earlier one is, the sum begins after it, at `usdFrom`.',
       ({ usd }) => usd?.total,
+      ({ missing, usd }) => missing ?? priceGapReason(usd),
     ),
     usdFrom: USD_FROM,
-    rewardEUR: eur.optional('`rewardUSD` in EUR.', ({ eur }) => eur?.total),
+    rewardEUR: eur.optional(
+      '`rewardUSD` in EUR.',
+      ({ eur }) => eur?.total,
+      ({ missing, eur }) => missing ?? priceGapReason(eur),
+    ),
     eurFrom: EUR_FROM,
   }),
 );
@@ -108,11 +113,9 @@ interface Rewards {
   totals: Totals;
   nextCursor: string | undefined;
   coverage: Coverage;
-  /** Reasons for missing totals. */
-  lacks: MissingFields<(typeof TOTALS)[number]>;
 }
 
-const REWARDS = fields<Rewards>()({
+const REWARDS = partialFields<Rewards>('RewardTotal')({
   address: address('Address of the holder.', ({ address }) => address),
   interval: choice('Period', PERIODS)('Period of each entry.', ({ interval }) => interval),
   days: list(object('RewardDay', PERIOD))(
@@ -125,7 +128,6 @@ const REWARDS = fields<Rewards>()({
   ),
   nextCursor: json(nextCursor, ({ nextCursor }) => nextCursor),
   coverage: coverage(),
-  ...partialFields(TOTALS, 'RewardTotal', ({ lacks }: Rewards) => lacks),
 });
 
 const DAY = INTERVAL_SECONDS['1d'];
@@ -169,27 +171,17 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const { usd, eur } = range;
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
-    const unknown =
+    const missing =
       (end <= until ? undefined : ledgerGapReason(coverage)) ??
-      // Rewards that are not recorded yet are unknown, not 0.
-      (first >= until
-        ? 'NOT_RECORDED_YET'
-        : // The part of an entry's reward that was earned in the range is unknown.
-          range.isDivided
-          ? 'NOT_DIVISIBLE'
-          : undefined);
+      // Unknown, not 0: rewards that are not recorded yet, and the part of an entry that was earned in the range.
+      (first >= until || range.isDivided ? 'NOT_RECORDED' : undefined);
     return REWARDS.body({
       address,
       interval,
       days: rest.slice(0, limit),
-      totals: unknown ? {} : { reward: range.reward, usd, eur },
+      totals: missing ? { missing } : { reward: range.reward, usd, eur },
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
-      lacks: {
-        ...(unknown && markMissing(TOTALS, unknown)),
-        ...(!unknown && !isPriced(usd) && { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' }),
-        ...(!unknown && !isPriced(eur) && { 'totals.rewardEUR': 'PRICE_NOT_RECORDED' }),
-      },
     });
   },
 });

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { ledgerGapReason, type MissingFields, markMissing, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { redemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, object } from '../../lib/api/fields.ts';
+import { fields, object, partialFields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
+import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { type Redemption, readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsByOwner, type WithdrawRequest } from '../../lib/contracts/withdraw-queue.ts';
-import { type Earnings, earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
+import { type Earnings, earningsOf } from '../../lib/history/holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { type Coverage, confirmedPart, coverageAt } from '../../lib/ledger/coverage.ts';
@@ -21,10 +21,6 @@ import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-sha
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { divWad, mulWad, ratio } from '../../lib/values/wad.ts';
-
-const FROM_LEDGER = ['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'] as const;
-const OF_WHOLE_PAST = ['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since'] as const;
-const LACKING = [...FROM_LEDGER, ...OF_WHOLE_PAST, 'eur'] as const;
 
 interface Source {
   address: string;
@@ -36,10 +32,11 @@ interface Source {
   /** The open withdrawal requests. */
   requests: readonly WithdrawRequest[];
   past: HolderTotals;
+  /** Reasons for incomplete inflows and outflows. */
+  gaps: { flows: Reason | undefined; received: Reason | undefined; earnings: Reason | undefined };
   /** Undefined while the ledger does not have the whole past. */
   earnings: (Earnings & { since: number | undefined }) | undefined;
   coverage: Coverage;
-  lacks: MissingFields<(typeof LACKING)[number]>;
   block: BlockRef;
 }
 
@@ -55,12 +52,16 @@ const unstaking = object(
   }),
 );
 
-const POSITION = fields<Source>()({
+const POSITION = partialFields<Source>('PositionField')({
   address: address('Address of the holder.', (source) => source.address),
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),
   usd: usd.optional('Value of `ggAvax`. Omitted without an AVAX price.', ({ value }) => value.usd),
-  eur: eur.optional('`usd` at `eurInUSD` of `/prices`. Omitted if either is unknown.', ({ value }) => value.eur),
+  eur: eur.optional(
+    '`usd` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
+    ({ value }) => value.eur,
+    'NO_PRICE',
+  ),
   sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is none.', ({ balance, totals }) =>
     ratio(balance, totals.totalSupply),
   ),
@@ -69,31 +70,45 @@ const POSITION = fields<Source>()({
     'Requests in the queue. Not part of `ggAvax`; the promised AVAX does not grow.',
     ({ requests }) => requests,
   ),
-  deposited: avax('AVAX deposited for the address.', ({ past }) => past.assets.deposited),
-  withdrawn: avax('AVAX redeemed, plus AVAX promised by the queue, paid or not.', ({ past }) => past.assets.withdrawn),
+  deposited: avax(
+    'AVAX deposited for the address.',
+    ({ past }) => past.assets.deposited,
+    ({ gaps }) => gaps.flows,
+  ),
+  withdrawn: avax(
+    'AVAX redeemed, plus AVAX promised by the queue, paid or not.',
+    ({ past }) => past.assets.withdrawn,
+    ({ gaps }) => gaps.flows,
+  ),
   receivedAVAX: avax(
     'AVAX paid: for ggAVAX redeemed without the queue, to any receiver, and for claimed requests.',
     ({ past }) => past.received,
+    ({ gaps }) => gaps.received,
   ),
   transferredIn: avax(
     'ggAVAX received from others, each at the redemption rate of its block, plus `returned`.',
     ({ past: { assets } }) => assets.transferredIn + assets.returned,
+    ({ gaps }) => gaps.flows,
   ),
   returned: avax(
     'ggAVAX returned for canceled or expired requests, at the promised AVAX. Growth since the request is a reward of the day of the return.',
     ({ past }) => past.assets.returned,
+    ({ gaps }) => gaps.flows,
   ),
   transferredOut: avax(
     'ggAVAX sent to others, requested for others, or donated. Each at the redemption rate of its block; donations at the rate after them.',
     ({ past }) => past.assets.transferredOut,
+    ({ gaps }) => gaps.flows,
   ),
   rewardsAVAX: avax.optional(
     '`avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted, like the fields up to `since`, unless `coverage` includes all events of the address up to this block.',
     ({ earnings }) => earnings?.reward,
+    ({ gaps }) => gaps.earnings,
   ),
   rewardsUSD: usd.optional(
     "Sum of each day's reward at that day's closing price. If a price is unknown, the sum begins after that day, at `usdFrom`.",
     ({ earnings }) => earnings?.usd.total,
+    ({ gaps, earnings }) => gaps.earnings ?? priceGapReason(earnings?.usd),
   ),
   usdFrom: unixTime.optional(
     'Start of the first day in `rewardsUSD`, if earlier ones are missing.',
@@ -102,6 +117,7 @@ const POSITION = fields<Source>()({
   rewardsEUR: eur.optional(
     '`rewardsUSD` in EUR, at the rate at the end of each day.',
     ({ earnings }) => earnings?.eur.total,
+    ({ gaps, earnings }) => gaps.earnings ?? priceGapReason(earnings?.eur),
   ),
   eurFrom: unixTime.optional(
     'Start of the first day in `rewardsEUR`, if earlier ones are missing.',
@@ -110,10 +126,14 @@ const POSITION = fields<Source>()({
   averageAprPercent: percent.optional(
     'Annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
     ({ earnings }) => earnings?.annualRate,
+    ({ gaps }) => gaps.earnings,
   ),
-  since: unixTime.optional('Time of the first ggAVAX. Omitted if there was none.', ({ earnings }) => earnings?.since),
+  since: unixTime.optional(
+    'Time of the first ggAVAX. Omitted if there was none.',
+    ({ earnings }) => earnings?.since,
+    ({ gaps }) => gaps.earnings,
+  ),
   coverage: coverage(),
-  ...partialFields(LACKING, 'PositionField', ({ lacks }: Source) => lacks),
   block: block(),
 });
 
@@ -150,11 +170,10 @@ export const ggAvaxAddress = defineEndpoint({
     // The ledger may be ahead of a lagging RPC provider, or not be confirmed to its end.
     const coverage = coverageAt(block, confirmedPart(past.coverage) ?? past.coverage);
     const confirmedTotals = totalsOf(holder, past, withdrawQueue, coverage.toBlock);
-    const lack = ledgerGapReason(coverage);
     const earnings = earningsOf(confirmedTotals.flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
-    const isBehind = coverage.complete && earnings.shares !== balance;
-    const isComplete = coverage.complete && !isBehind;
+    const behind = coverage.complete && earnings.shares !== balance ? 'SOURCE_UNAVAILABLE' : undefined;
+    const gap = behind ?? ledgerGapReason(coverage);
     const isOpen = new Set(requests.map(({ requestId }) => requestId));
     const lacksClaim = coverage.complete && confirmedTotals.openRequests.some((id) => !isOpen.has(id));
     const assets = convertToAssets(balance, totals);
@@ -162,19 +181,9 @@ export const ggAvaxAddress = defineEndpoint({
     const value = { avax: assets, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) };
     return POSITION.body({
       ...{ address, balance, totals, value, redemption: largest, requests, past: confirmedTotals },
-      earnings: isComplete ? { ...earnings, since: confirmedTotals.flows[0]?.time } : undefined,
+      gaps: { flows: behind, received: lacksClaim ? 'SOURCE_UNAVAILABLE' : behind, earnings: gap },
+      earnings: gap ? undefined : { ...earnings, since: confirmedTotals.flows[0]?.time },
       coverage,
-      lacks: {
-        ...(isBehind
-          ? markMissing([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
-          : {
-              receivedAVAX: lacksClaim ? 'LEDGER_BEHIND' : undefined,
-              ...(lack && markMissing(OF_WHOLE_PAST, lack)),
-              ...(isComplete && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
-              ...(isComplete && !isPriced(earnings.eur) && { rewardsEUR: 'PRICE_NOT_RECORDED' }),
-            }),
-        ...(value.eur === undefined && { eur: 'PRICE_UNKNOWN' }),
-      },
       block,
     });
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, json, list, object } from '../../lib/api/fields.ts';
+import { fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
 import { avaxNumber, bips, block, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
@@ -10,7 +9,7 @@ import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
-import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { allKnown, ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
@@ -66,7 +65,7 @@ interface Source extends Yields {
   block: BlockRef;
 }
 
-const APY = fields<Source>()({
+const APY = partialFields<Source>('ApyField')({
   total_apy: percentNumber.optional(
     "Annual yield over `window_days`, compounded, before the protocol's fee, which is added back to the growth.",
     ({ headline, fee }) => roundYield(ifKnown(apyBeforeFee, headline, fee)),
@@ -86,12 +85,10 @@ const APY = fields<Source>()({
   windows: list(yieldWindow)(
     'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty with less than a billionth of a ggAVAX.',
     ({ windows }) => windows,
+    ({ whole }) => (whole ? undefined : 'SOURCE_UNAVAILABLE'),
   ),
   current_cycle: stream('Current or last rewards stream.', (source) => source),
   fee_percent: bips.optional("Protocol's share of the pool's rewards (`getFeeBips`).", ({ feeBips }) => feeBips),
-  ...partialFields(['windows'], 'ApyField', ({ whole }: Source) => ({
-    windows: whole ? undefined : 'SOURCE_UNAVAILABLE',
-  })),
   block: block(),
 });
 
@@ -122,19 +119,13 @@ export const metricsApy = defineEndpoint({
 });
 
 function streamApr(pool: Pool, time: number): number | undefined {
-  return ifKnown(
-    (totalReleasedAssets, lastRewardsAmt, lastSync, rewardsCycleEnd, rewardsCycleLength) =>
-      currentStreamApr(
-        { totalReleasedAssets, lastRewardsAmt, lastSync: Number(lastSync), rewardsCycleEnd: Number(rewardsCycleEnd) },
-        Number(rewardsCycleLength),
-        time,
-      ),
-    pool.totalReleasedAssets,
-    pool.lastRewardsAmt,
-    pool.lastSync,
-    pool.rewardsCycleEnd,
-    pool.rewardsCycleLength,
-  );
+  const stream = allKnown({
+    totalReleasedAssets: pool.totalReleasedAssets,
+    lastRewardsAmt: pool.lastRewardsAmt,
+    lastSync: ifKnown(Number, pool.lastSync),
+    rewardsCycleEnd: ifKnown(Number, pool.rewardsCycleEnd),
+  });
+  return ifKnown(currentStreamApr, stream, ifKnown(Number, pool.rewardsCycleLength), time);
 }
 
 export const handler = createHandler(metricsApy);

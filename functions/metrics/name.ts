@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { METRIC_NAMES, metricsBody } from '../../lib/api/bodies/metrics-body.ts';
+import { METRIC_NAMES, METRICS_BODY } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { NUMBER_FORMATS } from '../../lib/api/formats.ts';
 import { param } from '../../lib/api/params.ts';
@@ -32,8 +32,8 @@ export const metricsName = defineEndpoint({
     if (!METRIC_NAMES.includes(name)) {
       throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`);
     }
-    const metrics = metricsBody(await readMetrics(context));
-    if (metrics.partial?.some((missing) => missing === name)) throw sourceUnavailable();
+    const metrics = METRICS_BODY.body(await readMetrics(context));
+    if (metrics.partial?.includes(name)) throw sourceUnavailable();
     const figure = name
       .split('.')
       .reduce<unknown>((part, field) => (part as Record<string, unknown> | undefined)?.[field], metrics);

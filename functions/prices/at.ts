@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
+import { partialShape } from '../../lib/api/reasons.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
 import type { Dataset } from '../../lib/cache/dataset.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -17,7 +16,7 @@ const MAX_TIMES = 100;
 const MAX_AGE_SECONDS = 2 * DAY;
 
 /** Fields of an entry without prices. */
-const WITHOUT = fields<unknown>()(partialFields(['prices'], 'PriceAtField', () => ({ prices: 'NOT_RECORDED_YET' })));
+const WITHOUT = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED' as const } };
 
 export const pricesAt = defineEndpoint({
   path: '/prices/at',
@@ -48,7 +47,7 @@ export const pricesAt = defineEndpoint({
               ),
               blockNumber: z.optional(integer('Block of the prices: the last one at or before `timestamp`.')),
               ...PRICE_HISTORY.shape(),
-              ...WITHOUT.shape(),
+              ...partialShape('PriceAtField', WITHOUT.partial),
             }),
           ),
         )
@@ -93,7 +92,7 @@ const recordedDay = (day: number): Dataset<RecordedPrices[]> => ({
 /** The prices of the newest data point that is not after a time, or the reason for a missing one. */
 function nearest(points: readonly RecordedPrices[], time: number) {
   const point = points.findLast(({ timestamp }) => timestamp <= time);
-  if (!point || point.timestamp < toHour(time) - MAX_AGE_SECONDS) return WITHOUT.body(undefined);
+  if (!point || point.timestamp < toHour(time) - MAX_AGE_SECONDS) return WITHOUT;
   const { timestamp, interval, block, values } = point;
   return { timestamp, interval, blockNumber: block.number, ...PRICE_HISTORY.body(values) };
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { pricesIn } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, list, object } from '../../lib/api/fields.ts';
+import { choice, fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
 import * as schemas from '../../lib/api/schemas.ts';
 import { address, avaxNumber, block, decimal, percent, text, usd } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
@@ -66,7 +65,7 @@ interface Market extends ExchangePrices {
   block: BlockRef;
 }
 
-const MARKET = fields<Market>()({
+const MARKET = partialFields<Market>('MarketField')({
   dex: text('Code of the exchange.', ({ exchange }) => exchange.code),
   name: text('Name of the exchange.', ({ exchange }) => exchange.name),
   ...pricesIn({
@@ -78,11 +77,9 @@ const MARKET = fields<Market>()({
   pools: list(object('Pool', POOL))(
     'Deepest first; a pool counts at most for the value of its other token. Pools in which less than 0.01 AVAX moves the price by 2% are omitted. The first pool of a pair gives its price; the first of both ggAVAX pairs, that of ggAVAX.',
     ({ states, avaxInUSD }) => states.map((state) => ({ state, avaxInUSD })),
+    ({ hasAllPrices }) => (hasAllPrices ? undefined : 'NO_PRICE'),
   ),
   block: block(),
-  ...partialFields(['pools'], 'MarketField', ({ hasAllPrices }: Market) => ({
-    pools: hasAllPrices ? undefined : 'PRICE_UNKNOWN',
-  })),
 });
 
 export const pricesDex = defineEndpoint({

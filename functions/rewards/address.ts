@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { ledgerGapReason, partialFields, type Reason } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, json, list, object } from '../../lib/api/fields.ts';
+import { fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
+import { ledgerGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
@@ -46,7 +46,7 @@ interface Claims {
   claims?: readonly (Claim & Money)[];
   total?: bigint | undefined;
   coverage?: Coverage;
-  lack: Reason | undefined;
+  missing: Reason | undefined;
 }
 
 interface Source extends Staking {
@@ -56,7 +56,7 @@ interface Source extends Staking {
   past: Claims;
 }
 
-const REWARDS = fields<Source>()({
+const REWARDS = partialFields<Source>('StakerRewardField')({
   address: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
   ggpRewards: distributionFields.ggpRewards,
   restakingPaused,
@@ -104,6 +104,7 @@ const REWARDS = fields<Source>()({
   claims: claimList.optional(
     'Claims in `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there are none but earlier blocks are not indexed.',
     ({ past }) => past.claims,
+    ({ past }) => past.missing,
   ),
   claimedTotal: ggp.optional(
     'GGP claimed, paid out and restaked. Omitted unless `coverage.complete` is true.',
@@ -113,7 +114,6 @@ const REWARDS = fields<Source>()({
     () => z.optional(coverageSchema()),
     ({ past }) => ifKnown(coverageBody, past.coverage),
   ),
-  ...partialFields(['claims'], 'StakerRewardField', ({ past }: Source) => ({ claims: past.lack })),
   block: block(),
 });
 
@@ -148,18 +148,18 @@ export const rewardsAddress = defineEndpoint({
 type Known = Awaited<ReturnType<LedgerStore['all']>>;
 
 function claimsUntil(block: BlockRef, known: Known | undefined, prices: PricesOfDay): Claims {
-  if (!known || known.coverage.fromBlock > block.number) return { lack: 'SOURCE_UNAVAILABLE' };
+  if (!known || known.coverage.fromBlock > block.number) return { missing: 'SOURCE_UNAVAILABLE' };
   const claims = known.entries.filter(
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
   // An empty list is only meaningful if the whole past is indexed.
-  if (claims.length === 0 && !coverage.complete) return { coverage, lack: ledgerGapReason(coverage) };
+  if (claims.length === 0 && !coverage.complete) return { coverage, missing: ledgerGapReason(coverage) };
   return {
     claims: claims.map((claim) => withValue(claim, prices)).reverse(),
     total: coverage.complete ? sumClaims(claims) : undefined,
     coverage,
-    lack: coverage.confirmed && ledgerGapReason(coverage),
+    missing: coverage.confirmed && ledgerGapReason(coverage),
   };
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { markMissing, partialFields } from '../../lib/api/bodies/partial-body.ts';
 import { minipoolCreation } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, object } from '../../lib/api/fields.ts';
+import { choice, fields, json, object, partialFields } from '../../lib/api/fields.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
+import type { Reason } from '../../lib/api/reasons.ts';
 import { blockRef, tokens } from '../../lib/api/schemas.ts';
 import { avax, flag, ggp, percent, percentNumber, seconds } from '../../lib/api/units.ts';
 import {
@@ -20,9 +20,6 @@ import { ratio, WAD } from '../../lib/values/wad.ts';
 
 /** Upper limit of AVAX wei. No operator reaches it. */
 const MAX_AVAX = 10_000_000n * WAD;
-
-/** Fields that need the supply of AVAX. */
-const FROM_P_CHAIN = ['avaxReward', 'apy', 'aprPercent'] as const;
 
 interface Source extends RewardTerms {
   asked: { ggpStaked: bigint; avaxStaked: bigint };
@@ -53,7 +50,7 @@ const avaxReward = object(
   }),
 );
 
-const REWARD = fields<Source>()({
+const REWARD = partialFields<Source>('StakeRewardField')({
   ggpStaked: ggp('Requested amount.', ({ asked }) => asked.ggpStaked),
   avaxStaked: avax('Requested amount. Liquid stakers match it one to one.', ({ asked }) => asked.avaxStaked),
   ggpPriceInAVAX: avax('Price of one GGP that the contracts use.', ({ terms }) => terms.ggpPriceInAVAX),
@@ -103,6 +100,7 @@ const REWARD = fields<Source>()({
   avaxReward: avaxReward.optional(
     'AVAX reward of a validation that starts now. Omitted, and listed in `partial`, if unknown, usually because the P-Chain is unavailable.',
     ({ known }) => known,
+    'SOURCE_UNAVAILABLE',
   ),
   ggpSlashAmt: ggp.optional(
     'GGP slashed if a cycle ends without a reward because of too little uptime: the expected reward of liquid stakers at `ggpPriceInAVAX`, at most `ggpStaked`. Omitted if its settings are unknown.',
@@ -112,17 +110,21 @@ const REWARD = fields<Source>()({
   apy: percentNumber.optional(
     'Annual return on the GGP and AVAX, in AVAX. AVAX rewards are compounded, because the protocol restakes them; GGP rewards are not. Below `minCollateralPercent`, the AVAX reward is not included. Omitted without `avaxReward`.',
     ({ known, reward }) => known && roundYield(reward.apy),
+    withoutSupply,
   ),
   aprPercent: percentNumber.optional(
     '`apy` without compounding. Omitted without `avaxReward`.',
     ({ known, reward }) => known && reward.aprPercent,
+    withoutSupply,
   ),
   ...minipoolCreation,
-  ...partialFields(FROM_P_CHAIN, 'StakeRewardField', ({ known }: Source) =>
-    known ? {} : markMissing(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'),
-  ),
   block: json(blockRef, ({ staking }) => staking.block),
 });
+
+/** The reason for missing yields. */
+function withoutSupply({ known }: Source): Reason | undefined {
+  return known ? undefined : 'SOURCE_UNAVAILABLE';
+}
 
 export const rewardsByStake = defineEndpoint({
   path: '/rewards/byStake',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type Provenance, provenance, VALIDATOR } from '../../lib/api/bodies/validator-body.ts';
+import { provenance, VALIDATOR, type ValidatorSource } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { partialFields } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -9,9 +9,7 @@ import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validat
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const PROVENANCE = fields<Provenance>()(provenance);
-
-const response = () => model('ValidatorDetails', z.object({ ...VALIDATOR.shape(), ...PROVENANCE.shape() }));
+const BODY = partialFields<ValidatorSource>('ValidatorField')({ ...VALIDATOR.declared, ...provenance });
 
 export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',
@@ -20,7 +18,7 @@ export const validatorsNodeID = defineEndpoint({
   description: 'An active validator, as in `/validators`. A node that is not validating now is a 404.',
   freshSeconds: 300,
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
-  response,
+  response: () => model('ValidatorDetails', z.object(BODY.shape())),
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',
   notFound: ['VALIDATOR_NOT_FOUND'],
   async handle({ nodeID }, context) {
@@ -33,10 +31,7 @@ export const validatorsNodeID = defineEndpoint({
     if (!validator) {
       throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} is not currently validating the Primary Network.`);
     }
-    return {
-      ...VALIDATOR.body({ validator, index, network: context.config.network, minipools }),
-      ...PROVENANCE.body({ index, minipools }),
-    };
+    return BODY.body({ validator, index, network: context.config.network, minipools });
   },
 });
 

@@ -11,7 +11,6 @@ import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
 import type { coverageBody } from './bodies/coverage-body.ts';
-import { hasTemporaryGaps } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
 import { type Format, JSON_FORMAT } from './formats.ts';
 import { CSV } from './http/csv.ts';
@@ -20,6 +19,7 @@ import type { Request, Response } from './http/message.ts';
 import { preferredFormat } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, pageResponse, READ_ONLY, uncachedResponse } from './http/response.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
+import { hasTemporaryGaps, type Reason } from './reasons.ts';
 
 /** Maximum number of rows of a file that is requested without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
@@ -164,8 +164,7 @@ interface Body {
   block?: BlockRef;
   nextCursor?: string;
   coverage?: CoverageBody;
-  partial?: string[];
-  reasons?: Record<string, string>;
+  reasons?: Record<string, Reason>;
 }
 
 /** The JSON of a body, with all values that its response needs, so that the body is not parsed again. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type ApiError, badParameter } from '../runtime/errors.ts';
 import { type Field, json, list, type Unit } from './fields.ts';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
+import type { Reason } from './reasons.ts';
 import { text } from './schemas.ts';
 import { integer } from './units.ts';
 
@@ -135,15 +136,19 @@ export function page<Item>(
   };
 }
 
-/** The field with the entries of a page. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
-export function entries<Item, Schema extends z.ZodMiniType>(
+/**
+ * The field with the entries of a page; `missing` returns a reason if entries may be missing. Throws INVALID_REQUEST,
+ * naming `limit`, if they take more than 4 MB.
+ */
+export function entries<Item, Schema extends z.ZodMiniType, More>(
   entry: Unit<Item, Schema>,
   meaning: string,
-): Field<Page<Item>, z.ZodMiniArray<Schema>> {
-  return json(
-    () => list(entry).schema(meaning),
-    ({ items, limit }) => entriesOf(items, limit, entry.json) as z.input<z.ZodMiniArray<Schema>>,
-  );
+  missing?: (source: Listed<Item, More>) => Reason | undefined,
+): Field<Listed<Item, More>, z.ZodMiniArray<Schema>> {
+  return {
+    ...list(entry)(meaning, ({ items }: Listed<Item, More>) => items, missing),
+    value: ({ items, limit }) => entriesOf(items, limit, entry.json) as z.input<z.ZodMiniArray<Schema>>,
+  };
 }
 
 /** The fields that follow the entries; `total` says what is counted. */

@@ -3,7 +3,7 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { ifKnown } from '../runtime/if-known.ts';
+import { allKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 
 const PST_AVAX_ABI = [
@@ -100,11 +100,7 @@ export async function readVaultShares(
     ifAnswered(vault.convertToAssets(shares)),
     ifAnswered(vault.previewRedeem(maxRedeem)),
   ]);
-  return ifKnown(
-    (worth, paid) => ({ shares, assets: worth, maxWithdraw, maxRedeem, redeemed: paid }),
-    assets,
-    redeemed,
-  );
+  return allKnown({ shares, assets, maxWithdraw, maxRedeem, redeemed });
 }
 
 /** The locks of an address, without empty locks. Undefined if there is no AssetLocker, or it does not answer all calls. */

@@ -8,7 +8,7 @@ import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
-import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
+import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
 
 /**
  * The protocol at a glance, at one block: all but its lists of stakers, minipools and withdrawal requests. Amounts in wei.
@@ -41,36 +41,20 @@ export function collateralTerms({
   oracle,
   settings,
 }: Pick<Overview, 'oracle' | 'settings'>): CollateralTerms | undefined {
-  return ifKnown(
-    (ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio) => ({
-      ggpPriceInAVAX,
-      minCollateralizationRatio,
-      maxCollateralizationRatio,
-    }),
-    oracle?.ggpPriceInAVAX,
-    settings.minCollateralizationRatio,
-    settings.maxCollateralizationRatio,
-  );
+  const { minCollateralizationRatio, maxCollateralizationRatio } = settings;
+  return allKnown({ ggpPriceInAVAX: oracle?.ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio });
 }
 
 /** The running rewards cycle and the inflation clock; undefined before the first cycle, or if a value is unknown. */
 export function inflationOf({ rewardsPool, settings, ggpSupply }: Overview): GGPInflation | undefined {
-  const inflation = ifKnown(
-    (cycleStart, cycleSeconds, intervalStart, intervalSeconds, inflationIntervalRate, totalSupply) => ({
-      rewardsCycleStartTime: Number(cycleStart),
-      rewardsCycleSeconds: Number(cycleSeconds),
-      inflationIntervalStartTime: Number(intervalStart),
-      inflationIntervalSeconds: Number(intervalSeconds),
-      inflationIntervalRate,
-      totalSupply,
-    }),
-    rewardsPool.rewardsCycleStartTime,
-    settings.rewardsCycleSeconds,
-    rewardsPool.inflationIntervalStartTime,
-    settings.inflationIntervalSeconds,
-    settings.inflationIntervalRate,
-    ggpSupply,
-  );
+  const inflation = allKnown({
+    rewardsCycleStartTime: ifKnown(Number, rewardsPool.rewardsCycleStartTime),
+    rewardsCycleSeconds: ifKnown(Number, settings.rewardsCycleSeconds),
+    inflationIntervalStartTime: ifKnown(Number, rewardsPool.inflationIntervalStartTime),
+    inflationIntervalSeconds: ifKnown(Number, settings.inflationIntervalSeconds),
+    inflationIntervalRate: settings.inflationIntervalRate,
+    totalSupply: ggpSupply,
+  });
   return inflation && inflation.inflationIntervalStartTime > 0 ? inflation : undefined;
 }
 
@@ -87,6 +71,5 @@ export function comingCycle(overview: Overview): NextRewardsCycle | undefined {
 /** The fractions (1e18 = 100 %) of all claimants; undefined if one of them is unknown. */
 export function claimantPercentages({ claimingContractPct }: Overview): Record<Claimant, bigint> | undefined {
   const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
-  if (ClaimNodeOp === undefined || ClaimProtocolDAO === undefined || MultisigManager === undefined) return undefined;
-  return { ClaimNodeOp, ClaimProtocolDAO, MultisigManager };
+  return allKnown({ ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
 }

@@ -2,7 +2,7 @@
  * Missing is not zero: an unknown value is undefined, and left out of the body. The reasons, and the function for each:
  *
  * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/answered.ts)
- * - it is computed from something unknown: {@link ifKnown}
+ * - it is computed from something unknown: {@link ifKnown}, {@link allKnown}
  * - the contracts' own maths would revert: {@link unlessReverted}
  * - its source is down or late, and the rest is worth answering: {@link ifAvailable}
  */
@@ -17,6 +17,12 @@ export function ifKnown<Args extends unknown[], Result>(
   ...values: { [Index in keyof Args]: Args[Index] | undefined }
 ): Result | undefined {
   return values.includes(undefined) ? undefined : compute(...(values as Args));
+}
+
+/** The values, by name: undefined if one of them is. */
+export function allKnown<Values extends object>(values: Values) {
+  if (Object.values(values).includes(undefined)) return undefined;
+  return values as { [Name in keyof Values]: Exclude<Values[Name], undefined> };
 }
 
 /**

@@ -273,7 +273,7 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
   };
 
   const rewards = await get(ggAvaxAddressRewards, { limit: '1000' }, on);
-  expect(rewards).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'NOT_CONFIRMED' } });
+  expect(rewards).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'NOT_INDEXED' } });
   expect(rewards.days).toEqual(proven);
   const { totals, partial } = await get(ggAvaxAddressRewards, query, on);
   expect([totals, partial]).toEqual([before.totals, before.partial]);
@@ -291,7 +291,7 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
     entry.type === 'ggAvaxDeposited' && entry.block <= confirmedEnd.number ? entry.assets : [],
   );
   const position = await get(ggAvaxAddress, {}, on);
-  expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'NOT_CONFIRMED' } });
+  expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'NOT_INDEXED' } });
   expect(parseEther(position.deposited)).toBe(deposits.reduce((total, assets) => total + assets, 0n));
 
   // A file of days that are all confirmed is what it was before; there is none of one day more.

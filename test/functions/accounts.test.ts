@@ -88,7 +88,7 @@ describe('in euros', () => {
       expect(totalEUR).toBeCloseTo(totalUSD / usdPerEuro, 5);
     expect(own.eur).toBeCloseTo(own.usd / usdPerEuro, 5);
     // Nothing is recorded here.
-    expect(own.reasons).toEqual({ rewardsUSD: 'PRICE_NOT_RECORDED', rewardsEUR: 'PRICE_NOT_RECORDED' });
+    expect(own.reasons).toEqual({ rewardsUSD: 'NO_PRICE', rewardsEUR: 'NO_PRICE' });
   });
 
   test('what has no price is left out and named', async () => {
@@ -97,11 +97,11 @@ describe('in euros', () => {
     await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES.EurUsdFeed, '0x');
     const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
     const { body } = await sendTo(prices, on);
-    expect(body).toMatchObject({ partial: ['eurInUSD'], reasons: { eurInUSD: 'PRICE_UNKNOWN' } });
+    expect(body).toMatchObject({ partial: ['eurInUSD'], reasons: { eurInUSD: 'NO_PRICE' } });
     expect([body, body.sources].map((each) => 'eurInUSD' in each)).toEqual([false, false]);
     const [one, list, own] = await bodiesOf(alba, {}, on);
-    expect([one.reasons.totalEUR, list.reasons.totalEUR]).toEqual(['PRICE_UNKNOWN', 'PRICE_UNKNOWN']);
-    expect(own.reasons).toMatchObject({ eur: 'PRICE_UNKNOWN' });
+    expect([one.reasons.totalEUR, list.reasons.totalEUR]).toEqual(['NO_PRICE', 'NO_PRICE']);
+    expect(own.reasons).toMatchObject({ eur: 'NO_PRICE' });
   });
 
   test('the table has a row an address, with sums by token, and says which total has no price', async () => {

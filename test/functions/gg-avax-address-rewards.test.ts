@@ -184,7 +184,7 @@ describe('the days of a holder', () => {
     expect(body).toMatchObject({
       totals: { rewardAVAX: '0.75', rewardUSD: 5.6, usdFrom: FIRST_DAY - DAY },
       partial: ['totals.rewardUSD', 'totals.rewardEUR'],
-      reasons: { 'totals.rewardUSD': 'PRICE_NOT_RECORDED', 'totals.rewardEUR': 'PRICE_NOT_RECORDED' },
+      reasons: { 'totals.rewardUSD': 'NO_PRICE', 'totals.rewardEUR': 'NO_PRICE' },
     });
     // It will not be better soon.
     expect(headers['Cache-Control']).toContain('max-age=300,');
@@ -246,6 +246,6 @@ test('values are in EUR, too, if asked for, at the price of the euro at the end 
   expect(body.totals).toMatchObject({ rewardUSD: 16, rewardEUR: 11.4 });
   const { body: all } = await rewards(owner);
   expect(all.totals).not.toHaveProperty('rewardEUR');
-  expect(all.reasons).toMatchObject({ 'totals.rewardEUR': 'PRICE_NOT_RECORDED' });
+  expect(all.reasons).toMatchObject({ 'totals.rewardEUR': 'NO_PRICE' });
   expect(all.days[2]).not.toHaveProperty('rewardEUR');
 });

@@ -328,7 +328,7 @@ describe('a value that is unknown is omitted:', () => {
         ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],
         ...['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since'],
       ]);
-      expect(new Set(Object.values(after.reasons))).toEqual(new Set(['LEDGER_BEHIND']));
+      expect(new Set(Object.values(after.reasons))).toEqual(new Set(['SOURCE_UNAVAILABLE']));
       expect(before).not.toHaveProperty('partial');
     }
   });
@@ -367,7 +367,7 @@ describe('a value that is unknown is omitted:', () => {
       coverage: held.coverage,
       partial: ['totals.rewardAVAX', 'totals.rewardUSD', 'totals.rewardEUR'],
     });
-    expect(new Set(Object.values({ ...earned.reasons, ...held.reasons }))).toEqual(new Set(['PAST_NOT_INDEXED']));
+    expect(new Set(Object.values({ ...earned.reasons, ...held.reasons }))).toEqual(new Set(['NOT_INDEXED']));
   });
 });
 

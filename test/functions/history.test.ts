@@ -297,7 +297,7 @@ describe('/prices/at', () => {
   test('leaves out what is more than two days older, and says so', async () => {
     const [before, inTime, tooLate] = await at(newest + 2 * DAY, newest + 2 * DAY + HOUR, 1_600_000_000);
     expect(inTime?.timestamp).toBe(newest);
-    const nothing = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED_YET' } };
+    const nothing = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED' } };
     expect([tooLate, before]).toEqual([
       { asked: newest + 2 * DAY + HOUR, ...nothing },
       { asked: 1_600_000_000, ...nothing },

@@ -110,6 +110,6 @@ test('a pool in sAVAX tells the rate of its contract, and is left out without on
   expect(pools.at(-1)).toMatchObject({ pair: 'ggAVAX/sAVAX', sAvaxInAVAX: formatAmount(rate) });
   await removeView(forked, SAVAX, 'getPooledAvaxByShares(uint256)');
   const { partial, reasons, ...body } = await bodyOf('pharaoh', { RPC_URLS: url });
-  expect([partial, reasons]).toEqual([['pools'], { pools: 'PRICE_UNKNOWN' }]);
+  expect([partial, reasons]).toEqual([['pools'], { pools: 'NO_PRICE' }]);
   expect(body.pools.map(({ pair }: Body) => pair)).toEqual(['AVAX/USDC', 'ggAVAX/AVAX']);
 });

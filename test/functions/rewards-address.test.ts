@@ -212,7 +212,7 @@ describe('claims', () => {
     expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
     const first = await adasBehind(10);
     expect(first).toMatchObject({ coverage: { fromBlock: head - 10, toBlock: head - 10, complete: false } });
-    expect(first).toMatchObject({ partial: ['claims'], reasons: { claims: 'PAST_NOT_INDEXED' } });
+    expect(first).toMatchObject({ partial: ['claims'], reasons: { claims: 'NOT_INDEXED' } });
     expect(first).not.toHaveProperty('claims');
   });
 

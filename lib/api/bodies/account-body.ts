@@ -12,9 +12,9 @@ import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts
 import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
 import { fields, json, list, object } from '../fields.ts';
+import type { Reason } from '../reasons.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
 import { available, availableLater, token } from './available-body.ts';
-import { type MissingFields, partialFields } from './partial-body.ts';
 import { redemption } from './redemption-body.ts';
 
 const held = object(
@@ -126,11 +126,14 @@ export interface ValuedAccount extends Account {
   totals: Totals;
 }
 
-/** The fields with totals; `meanings` describes each of them. */
-export const totalsIn = (meanings: Record<'avax' | 'usd' | 'eur', string>) => ({
-  totalAVAX: avax.optional(meanings.avax, ({ totals }: { totals: Totals }) => totals.avax),
-  totalUSD: usd.optional(meanings.usd, ({ totals }: { totals: Totals }) => totals.usd),
-  totalEUR: eur.optional(meanings.eur, ({ totals }: { totals: Totals }) => totals.eur),
+/** The fields with totals; `meanings` describes each of them, `missing` makes the reason for each. */
+export const totalsIn = <Source extends { totals: Totals }>(
+  meanings: Record<keyof Totals, string>,
+  missing?: (name: keyof Totals) => (source: Source) => Reason | undefined,
+) => ({
+  totalAVAX: avax.optional(meanings.avax, ({ totals }: Source) => totals.avax, missing?.('avax')),
+  totalUSD: usd.optional(meanings.usd, ({ totals }: Source) => totals.usd, missing?.('usd')),
+  totalEUR: eur.optional(meanings.eur, ({ totals }: Source) => totals.eur, missing?.('eur')),
 });
 
 /** An account, without its block. */
@@ -165,21 +168,30 @@ export const ACCOUNT = fields<ValuedAccount>()({
   minipools: minipools.optional(
     'Minipools of the address. Omitted, and listed in `partial`, if they cannot be read or their AVAX differs from the `getAVAXStake` of the address.',
     ({ minipools }) => minipools,
+    'SOURCE_UNAVAILABLE',
   ),
   withdrawals: withdrawals('Open withdrawal requests.', ({ withdrawals }) => withdrawals),
   availableNow: list(available).optional(
     'Funds that can be withdrawn at this block, most valuable first. Each transaction (of `steps`, the first) was simulated on its own from this address; refused ones are not listed. Omitted, and listed in `partial`, if simulation was not possible.',
     ({ waysOut }) => waysOut,
+    'SOURCE_UNAVAILABLE',
   ),
   availableLater: list(availableLater).optional(
     'Funds that the contracts do not pay yet, in the order to withdraw them: minipools, staked GGP, requests, locks. Entries of one request are alternatives. Omitted, and listed in `partial`, if the minipools are unknown.',
     ({ waysLater }) => waysLater,
+    'SOURCE_UNAVAILABLE',
   ),
-  ...totalsIn({
-    avax: 'Value of all of the above, payable now or not: ggAVAX at the redemption rate; xGGP and xAVAX at `convertToAssets`; requests at the promised AVAX or, once expired, `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Omitted if a part is unknown.',
-    usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
-    eur: '`totalUSD` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
-  }),
+  ...totalsIn<ValuedAccount>(
+    {
+      avax: 'Value of all of the above, payable now or not: ggAVAX at the redemption rate; xGGP and xAVAX at `convertToAssets`; requests at the promised AVAX or, once expired, `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Omitted if a part is unknown.',
+      usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
+      eur: '`totalUSD` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
+    },
+    // A missing total can also follow from missing minipools, which are listed already.
+    (name) =>
+      ({ minipools, totals }) =>
+        minipools && totals[name] === undefined ? 'NO_PRICE' : undefined,
+  ),
 });
 
 /** The value of an amount of AVAX (wei) in each currency. */
@@ -191,34 +203,6 @@ export function toTotals(avax: bigint | undefined, { avaxInUSD, eurInUSD }: Best
 export function withTotals(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
   const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
   return { ...account, totals: toTotals(total, prices) };
-}
-
-const MAYBE_MISSING = ['minipools', 'availableNow', 'availableLater', 'totalAVAX', 'totalUSD', 'totalEUR'] as const;
-
-/** Missing fields of accounts, and the reasons. A field that one account lacks counts as missing for all. */
-export const partialAccountFields = <Source>(accountsIn: (source: Source) => readonly ValuedAccount[]) =>
-  partialFields(MAYBE_MISSING, 'AccountField', (source: Source) => {
-    const lacks = accountsIn(source).map(findMissing);
-    return Object.fromEntries(MAYBE_MISSING.map((name) => [name, lacks.find((each) => each[name])?.[name]]));
-  });
-
-function findMissing({
-  minipools,
-  waysOut,
-  waysLater,
-  totals,
-}: ValuedAccount): MissingFields<(typeof MAYBE_MISSING)[number]> {
-  const unread = (part: unknown) => (part === undefined ? 'SOURCE_UNAVAILABLE' : undefined);
-  // A missing total follows from missing minipools, which are listed already.
-  const unpriced = (total: unknown) => (total === undefined && minipools ? 'PRICE_UNKNOWN' : undefined);
-  return {
-    minipools: unread(minipools),
-    availableNow: unread(waysOut),
-    availableLater: unread(waysLater),
-    totalAVAX: unpriced(totals.avax),
-    totalUSD: unpriced(totals.usd),
-    totalEUR: unpriced(totals.eur),
-  };
 }
 
 function sumOf<T>(items: readonly T[], amount: (item: T) => bigint): bigint {

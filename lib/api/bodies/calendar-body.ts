@@ -16,12 +16,11 @@ import { ifAvailable } from '../../runtime/if-known.ts';
 import { validatorsDataset } from '../../validators/validators-dataset.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { formatNodeID } from '../../values/cb58.ts';
-import { fields, list, object } from '../fields.ts';
+import { fields, list, object, partialFields } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { CALENDAR, toCalendar } from '../http/calendar.ts';
 import { address, block, flag, text, unixTime } from '../units.ts';
 import { textOf } from './deadline-texts.ts';
-import { partialFields } from './partial-body.ts';
 
 type AddressDeadline = Deadline & { address?: string };
 
@@ -47,11 +46,12 @@ const deadline = object(
   }),
 );
 
-export const CALENDAR_BODY = fields<Calendar>()({
-  deadlines: list(deadline)('The earliest first.', ({ deadlines }) => deadlines),
-  ...partialFields(['deadlines'], 'CalendarField', ({ isIncomplete }: Calendar) => ({
-    deadlines: isIncomplete ? 'SOURCE_UNAVAILABLE' : undefined,
-  })),
+export const CALENDAR_BODY = partialFields<Calendar>('CalendarField')({
+  deadlines: list(deadline)(
+    'The earliest first.',
+    ({ deadlines }) => deadlines,
+    ({ isIncomplete }) => (isIncomplete ? 'SOURCE_UNAVAILABLE' : undefined),
+  ),
   block: block(),
 });
 

@@ -1,12 +1,12 @@
 /** The protocol's metrics, all together or one by one: rounded, for clients that calculate with them. */
 
-import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
 import type { Metrics } from '../../protocol/metrics.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
-import { choice, fields, object } from '../fields.ts';
+import { choice, fields, object, partialFields } from '../fields.ts';
+import type { Reason } from '../reasons.ts';
 import {
   avaxNumber,
   block,
@@ -20,15 +20,15 @@ import {
   usd,
 } from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
-import { markMissing, partialFields } from './partial-body.ts';
 import { ORACLE_PRICE } from './prices-body.ts';
 
 const METRICS = fields<Metrics>()({
   ggavax_apy: percentNumber.optional(
     'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or else 14, 7 or 1. Omitted if less than a billionth of a ggAVAX exists.',
     ({ past }) => roundYield(past?.headline?.apy),
+    withoutPast,
   ),
-  ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ past }) => past?.headline?.apr),
+  ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ past }) => past?.headline?.apr, withoutPast),
   total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', ({ ggAvax }) => ggAvax.totalAssets),
   total_supply: ggAvaxNumber.optional('Total supply of ggAVAX.', ({ ggAvax }) => ggAvax.totalSupply),
   exchange_rate: avaxNumber.optional('Redemption rate of one ggAVAX.', ({ ggAvax }) => ggAvax.avaxPerGgAvax),
@@ -102,33 +102,25 @@ const REWARDS_CYCLE = fields<Metrics>()({
   ),
 });
 
-/** Metrics that need an old state, and are omitted if it cannot be read. */
-const YIELD_METRICS = ['ggavax_apy', 'ggavax_apr'] as const;
+/** The reason for missing metrics that need an old state. */
+function withoutPast({ past }: Metrics): Reason | undefined {
+  return past ? undefined : 'SOURCE_UNAVAILABLE';
+}
 
-/** The other fields of the body. */
-const REST = fields<Metrics>()({
+/** All metrics of a block; `partial` names those that could not be read. */
+export const METRICS_BODY = partialFields<Metrics>('YieldMetric')({
+  ...METRICS.declared,
   rewards_cycle: object('RewardsCycleFigures', REWARDS_CYCLE)('The current GGP rewards cycle.', (metrics) => metrics),
   status: choice('ProtocolStatus', ['active', 'winding_down', 'paused']).optional(
     '`paused`: the ggAVAX token is paused, or the minipool manager is paused with minipools `launched` or `staking`. `winding_down`: no minipool is `launched` or `staking`, and no new ones can be created or the next rewards cycle is overdue. `active`: neither, even if the end is announced (`/flags/windDown`).',
     ({ status }) => status,
   ),
-  ...partialFields(YIELD_METRICS, 'YieldMetric', ({ past }: Metrics) =>
-    past ? {} : markMissing(YIELD_METRICS, 'SOURCE_UNAVAILABLE'),
-  ),
   block: block(),
 });
 
-/** The schema of all metrics together. */
-export const metricsSchema = () => z.object({ ...METRICS.shape(), ...REST.shape() });
-
-/** The body with all metrics of a block; `partial` names those that could not be read. */
-export function metricsBody(metrics: Metrics) {
-  return { ...METRICS.body(metrics), ...REST.body(metrics) };
-}
-
 /** The names of all metrics. Nested ones are prefixed with the name of their object and a dot. */
 export const METRIC_NAMES: readonly string[] = [
-  ...METRICS.names.filter((name) => name !== 'minipools'),
+  ...Object.keys(METRICS.declared).filter((name) => name !== 'minipools'),
   ...MINIPOOL_STATUSES.map((status) => `minipools.${status}`),
-  ...REWARDS_CYCLE.names.map((name) => `rewards_cycle.${name}`),
+  ...Object.keys(REWARDS_CYCLE.declared).map((name) => `rewards_cycle.${name}`),
 ];

@@ -5,6 +5,7 @@ import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
 import { fields } from '../fields.ts';
+import type { Reason } from '../reasons.ts';
 import { avaxNumber, eur, usd } from '../units.ts';
 
 /** The meaning of the oracle's price, which the total value locked uses. */
@@ -17,7 +18,7 @@ interface Euro {
 
 /** The price of the euro, which comes from no exchange, and the prices in euros that follow from it. */
 export const pricesInEUR = {
-  eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD),
+  eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD, 'NO_PRICE'),
   avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
     ifKnown(divWad, avaxInUSD, eurInUSD),
   ),
@@ -43,15 +44,22 @@ export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
   ...pricesInEUR,
 });
 
-/** The fields of prices; `meanings` describes each of them. */
-export function pricesIn(meanings: Record<'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'ggAvaxInUSD', string>) {
+/** The fields of prices; `meanings` describes each of them, `missing` is the reason for those that others follow from. */
+export function pricesIn(
+  meanings: Record<'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'ggAvaxInUSD', string>,
+  missing?: Reason,
+) {
   return {
-    avaxInUSD: usd.optional(meanings.avaxInUSD, ({ avaxInUSD }: ExchangePrices) => avaxInUSD),
-    ggpInAVAX: avaxNumber.optional(meanings.ggpInAVAX, ({ ggpInAVAX }: ExchangePrices) => ggpInAVAX),
+    avaxInUSD: usd.optional(meanings.avaxInUSD, ({ avaxInUSD }: ExchangePrices) => avaxInUSD, missing),
+    ggpInAVAX: avaxNumber.optional(meanings.ggpInAVAX, ({ ggpInAVAX }: ExchangePrices) => ggpInAVAX, missing),
     ggpInUSD: usd.optional('Price of one GGP: `ggpInAVAX` × `avaxInUSD`.', ({ ggpInAVAX, avaxInUSD }: ExchangePrices) =>
       ifKnown(mulWad, ggpInAVAX, avaxInUSD),
     ),
-    ggAvaxInAVAX: avaxNumber.optional(meanings.ggAvaxInAVAX, ({ ggAvaxInAVAX }: ExchangePrices) => ggAvaxInAVAX),
+    ggAvaxInAVAX: avaxNumber.optional(
+      meanings.ggAvaxInAVAX,
+      ({ ggAvaxInAVAX }: ExchangePrices) => ggAvaxInAVAX,
+      missing,
+    ),
     ggAvaxInUSD: usd.optional(
       `${meanings.ggAvaxInUSD}: \`ggAvaxInAVAX\` × \`avaxInUSD\`.`,
       ({ ggAvaxInAVAX, avaxInUSD }: ExchangePrices) => ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD),

@@ -12,7 +12,6 @@ import { ratio } from '../../values/wad.ts';
 import { choice, fields, json, object } from '../fields.ts';
 import * as schemas from '../schemas.ts';
 import { address, integer, nAVAX, percent, percentNumber, text, unixTime } from '../units.ts';
-import { partialFields } from './partial-body.ts';
 
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
 
@@ -92,6 +91,7 @@ export const VALIDATOR = fields<ValidatorSource>()({
   minipool: minipool.optional(
     'Minipool of the node. Omitted without a `launched` or `staking` minipool.',
     ({ validator, minipools }) => minipools?.get(validator.nodeID),
+    ({ minipools }) => (minipools ? undefined : 'SOURCE_UNAVAILABLE'),
   ),
 });
 
@@ -102,7 +102,4 @@ export const provenance = {
     ({ index }: Provenance) => index.source,
   ),
   asOf: unixTime('Time when the source was read.', ({ index }: Provenance) => index.asOf),
-  ...partialFields(['minipool'], 'ValidatorField', ({ minipools }: Provenance) => ({
-    minipool: minipools ? undefined : 'SOURCE_UNAVAILABLE',
-  })),
 };

@@ -110,11 +110,12 @@ describe('a response', () => {
     expect(telemetry.counts).toEqual([]);
   });
 
-  test('with something missing is fresh for 15 s at most', async () => {
-    const handler = handlerOf({ handle: async () => ({ partial: ['claims'] }) });
+  test('is fresh for 15 s at most if a source did not answer, and for its usual time with a lasting gap', async () => {
+    const lacking = (reason: string) => ({ partial: ['claims'], reasons: { claims: reason } });
+    const handler = handlerOf({ handle: async () => lacking('SOURCE_UNAVAILABLE') });
     expect((await call(handler)).headers?.['Cache-Control']).toContain('max-age=15,');
-    const whole = handlerOf({ handle: async () => ({}) });
-    expect((await call(whole, { params: { id: 'a' } })).headers?.['Cache-Control']).toContain('max-age=60,');
+    const lasting = handlerOf({ handle: async () => lacking('NOT_INDEXED') });
+    expect((await call(lasting, { params: { id: 'a' } })).headers?.['Cache-Control']).toContain('max-age=60,');
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { deadline, withDeadline } from '../../../lib/runtime/deadline.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
-import { ifAvailable, ifKnown, unlessReverted } from '../../../lib/runtime/if-known.ts';
+import { allKnown, ifAvailable, ifKnown, unlessReverted } from '../../../lib/runtime/if-known.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 const failing = (error: Error) => () => {
@@ -15,6 +15,10 @@ test('what is computed of something unknown is unknown, and zero is known', () =
     undefined,
     undefined,
   ]);
+});
+
+test('a record with an unknown value is unknown, and zero is known', () => {
+  expect([allKnown({ a: 0n, b: false }), allKnown({ a: 0n, b: undefined })]).toEqual([{ a: 0n, b: false }, undefined]);
 });
 
 test('only what the contracts would revert for is unknown: a defect is thrown', () => {
