@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { METRICS_BODY } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { readMetrics } from '../lib/protocol/metrics.ts';
-import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
+import { metricsDataset } from '../lib/protocol/metrics.ts';
 
 export const metrics = defineEndpoint({
   path: '/metrics',
@@ -10,12 +9,12 @@ export const metrics = defineEndpoint({
   summary: 'Protocol metrics',
   description:
     'All metrics at the same block. A metric without a value is omitted. If its source is unavailable, `partial` lists it.',
-  freshSeconds: protocolDataset.freshSeconds,
+  freshSeconds: 60,
   reads: ['history', 'flags'],
   input: z.object({}),
   response: () => z.object(METRICS_BODY.shape()),
   exampleRequest: '/metrics',
-  handle: async (_input, context) => METRICS_BODY.body(await readMetrics(context)),
+  handle: async (_input, context) => METRICS_BODY.body(await context.dataset(metricsDataset)),
 });
 
 export const handler = createHandler(metrics);

@@ -3,8 +3,7 @@ import { METRIC_NAMES, METRICS_BODY } from '../../lib/api/bodies/metrics-body.ts
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { NUMBER_FORMATS } from '../../lib/api/formats.ts';
 import { param } from '../../lib/api/params.ts';
-import { readMetrics } from '../../lib/protocol/metrics.ts';
-import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { metricsDataset } from '../../lib/protocol/metrics.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({
@@ -21,7 +20,7 @@ export const metricsName = defineEndpoint({
   summary: 'One protocol metric',
   description:
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric without a value is a 404 (`NO_VALUE`), one whose source is unavailable a 503.',
-  freshSeconds: protocolDataset.freshSeconds,
+  freshSeconds: 60,
   reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),
@@ -32,7 +31,7 @@ export const metricsName = defineEndpoint({
     if (!METRIC_NAMES.includes(name)) {
       throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`);
     }
-    const metrics = METRICS_BODY.body(await readMetrics(context));
+    const metrics = METRICS_BODY.body(await context.dataset(metricsDataset));
     if (metrics.partial?.includes(name)) throw sourceUnavailable();
     const figure = name
       .split('.')

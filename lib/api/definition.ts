@@ -45,7 +45,7 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
    * addresses differ.
    */
   exampleRequest: `/${string}`;
-  /** Why this list is not paginated. Only tests read this. */
+  /** Reason why this list is not paginated. Only tests read this. */
   unpaged?: string;
   /** The representations of a body by name, the default one first. Only JSON if there are none. */
   formats?: Record<string, Format<z.output<Input>, z.output<Body>>>;

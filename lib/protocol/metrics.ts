@@ -1,7 +1,8 @@
-import { type RequestContext, readDataset } from '../cache/dataset.ts';
+import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
+import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { countByStatus, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
 import { protocolDataset } from './protocol-dataset.ts';
@@ -10,8 +11,14 @@ import { totalEffective } from './staking.ts';
 /** The protocol's metrics at one block: amounts in wei, prices scaled by 1e18. Unknown values are missing. */
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
-export async function readMetrics(context: RequestContext) {
-  const [protocol, flags] = await Promise.all([context.dataset(protocolDataset), readDataset(context, flagsDataset)]);
+/** Derived from {@link protocolDataset}, and kept, because the yield needs an old state. */
+export const metricsDataset: Dataset<Metrics> = { name: 'metrics', freshSeconds: 30, shared: true, read: readMetrics };
+
+async function readMetrics(context: Context) {
+  const [{ value: protocol }, flags] = await Promise.all([
+    readDataset(context, protocolDataset),
+    readDataset(context, flagsDataset),
+  ]);
   const { minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = protocol;
   const rate = rateOfShares(pool);

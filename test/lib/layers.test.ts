@@ -71,7 +71,9 @@ test('lib imports nothing from functions, and neither of them imports from infra
 });
 
 test('no function imports another: each bundle holds only its own code', () => {
-  const others = imports.filter(({ from, to }) => to.startsWith('functions/') && from !== 'functions/index.ts');
+  // The recorder of archives writes the lists of endpoints.
+  const lists = ['functions/index.ts', 'functions/archive-recorder.ts'];
+  const others = imports.filter(({ from, to }) => to.startsWith('functions/') && !lists.includes(from));
   expect(listed(others)).toEqual([]);
 });
 

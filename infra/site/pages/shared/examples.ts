@@ -12,6 +12,9 @@ export function completeExamples(): void {
   }
 }
 
+/** Time in ms for which a button says that its example was copied. */
+const COPIED_MS = 5_000;
+
 function copyButton(code: Element): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -22,7 +25,7 @@ function copyButton(code: Element): HTMLButtonElement {
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
-    }, 2_000);
+    }, COPIED_MS);
   });
   return button;
 }
