@@ -4,6 +4,7 @@ import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block, text } from '../lib/api/units.ts';
 import { type MadeArchive, readArchives } from '../lib/history/archives.ts';
+import { openHistory } from '../lib/history/history-store.ts';
 
 const archive = object(
   'MadeArchive',
@@ -34,7 +35,7 @@ export const archives = listEndpoint(
   {
     // A new archive is found within half a minute: the list is empty only once.
     freshSeconds: 30,
-    reads: ['history'],
+    reads: { history: openHistory },
     params: {},
     read: async (_input, context) => ({ items: await readArchives(context) }),
     key: ({ day }) => day,

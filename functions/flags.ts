@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { flag, text, unixTime } from '../lib/api/schemas.ts';
 import { flagsDataset } from '../lib/flags/flags-dataset.ts';
+import { openFlags } from '../lib/flags/flags-store.ts';
 
 const response = () =>
   z.object({
@@ -26,7 +27,7 @@ export const flags = defineEndpoint({
   description:
     'Announcements, which no contract enforces: the wind-down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and if deposits, the withdrawal queue, claims, and new minipools are open. Pauses by contract are in `/ggAvax`. While the source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
-  reads: ['flags'],
+  reads: { flags: openFlags },
   input: z.object({}),
   response,
   exampleRequest: '/flags',

@@ -3,19 +3,17 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
-import { cacheOf } from '../lib/cache/table.ts';
-import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
-import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { coverageIn, type Dispute } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import type { Context } from '../lib/runtime/context.ts';
+import { secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
-import { dataApiOf } from '../lib/validators/data-api.ts';
+import { openDataApi } from '../lib/validators/data-api.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
@@ -155,24 +153,24 @@ export const health = defineEndpoint({
   // A stale "ok" would be wrong.
   neverStale: true,
   shared: true,
-  reads: ['ledger'],
+  reads: { ledger: openLedger, dataApi: openDataApi },
   input: z.object({}),
   response: () => z.object(HEALTH.shape()),
   formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },
   exampleRequest: '/health',
   async handle(_input, context) {
-    const { config, telemetry } = context;
+    const { config } = context;
     const { network } = config;
-    const chain = chainOf(context);
+    const { chain } = context;
     const readOracle = async () => readOraclePrice(await chain.latest());
     const [heads, cache, dataApi, oracle, ledger] = await Promise.all([
       chain.rpc.heads(PROBE_TIMEOUT_MS),
-      timed(cacheOf(context).ping()),
-      timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
-      ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
-      ifAvailable(telemetry, 'ledger', () => readLedger(context), PROBE_TIMEOUT_MS),
+      timed(context.cache.ping()),
+      timed(context.dataApi.ping(PROBE_TIMEOUT_MS)),
+      ifAvailable(context, 'oracle', readOracle, PROBE_TIMEOUT_MS),
+      ifAvailable(context, 'ledger', () => readLedger(context), PROBE_TIMEOUT_MS),
     ]);
-    const now = Math.floor(Date.now() / 1_000);
+    const now = secondsNow(context);
     const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
     const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];
     const headAge = best && ageOf(best.timestamp);
@@ -198,8 +196,8 @@ export const health = defineEndpoint({
   },
 });
 
-async function readLedger(context: Context): Promise<Ledger | undefined> {
-  const search = await ledgerOf(context).progress.read();
+async function readLedger({ ledger }: LedgerContext): Promise<Ledger | undefined> {
+  const search = await ledger.progress.read();
   const { blocks, disputed, check, sources } = search;
   if (!blocks && !disputed) return undefined;
   return { coverage: coverageIn(search), sources, disputed, mismatches: check?.mismatches ?? [] };

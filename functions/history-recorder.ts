@@ -4,17 +4,20 @@
  * validators and minipools.
  */
 
-import { chainOf } from '../lib/chain/chain.ts';
+import { createChainContext } from '../lib/chain/chain.ts';
+import { openPChain } from '../lib/chain/upstream/p-chain.ts';
 import { recordDistributions } from '../lib/history/distributions.ts';
 import { readHistoryStart } from '../lib/history/history-start.ts';
-import { historyOf } from '../lib/history/history-store.ts';
+import { type HistoryContext, openHistory } from '../lib/history/history-store.ts';
 import { runRecorder } from '../lib/history/record-history.ts';
-import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
+import { createContext, RECORDER_LIMITS, withServices } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
+import { openDataApi } from '../lib/validators/data-api.ts';
 import { recordValidators } from '../lib/validators/validator-history.ts';
+import type { ValidatorsContext } from '../lib/validators/validators-dataset.ts';
 
 /** Maximum number of boundaries in an hourly run. The first runs after a deployment backfill the past. */
 const MAX_BOUNDARIES = 500;
@@ -25,23 +28,20 @@ const RESERVE_MS = 30_000;
  * The Lambda handler of the recorder. It throws if the newest boundary or its validators could not be recorded, so that
  * Lambda tries again within the hour: later, validators cannot be recorded any more.
  */
-export function createRecorder(runtime: Runtime): ScheduledHandler {
+export function createRecorder(runtime: Runtime<HistoryContext & LedgerContext & ValidatorsContext>): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = performance.now();
     const context = await runtime.context();
     const { telemetry } = context;
     const { days, hours } = await readHistoryStart(context);
-    const report = await runRecorder({ chain: chainOf(context), telemetry, store: historyOf(context) }, days, {
+    const report = await runRecorder(context, days, {
       hoursFrom: hours,
       most: MAX_BOUNDARIES,
       mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
     const [validators, distributions] = await Promise.allSettled([
       recordValidators(context, report.newest),
-      recordDistributions(
-        { chain: chainOf(context), history: historyOf(context), ledger: ledgerOf(context) },
-        { mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS },
-      ),
+      recordDistributions(context, { mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS }),
     ]);
     // A cycle may be recorded at any time, as long as a provider has the states of its blocks.
     if (distributions.status === 'rejected')
@@ -54,4 +54,13 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
   });
 }
 
-export const handler = createRecorder(createRuntime(RECORDER_LIMITS));
+export const handler = createRecorder(
+  createRuntime((config, telemetry) =>
+    withServices(createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS })), {
+      history: openHistory,
+      ledger: openLedger,
+      pChain: openPChain,
+      dataApi: openDataApi,
+    }),
+  ),
+);

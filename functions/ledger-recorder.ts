@@ -4,15 +4,15 @@
  * contracts, and to the list of ggAVAX holders. It has the settings of the endpoints and writes only to the ledger table.
  */
 
-import { chainOf } from '../lib/chain/chain.ts';
+import { createChainContext } from '../lib/chain/chain.ts';
 import { checkIfDue } from '../lib/ledger/check-ledger.ts';
-import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
 import { listHolders } from '../lib/ledger/list-holders.ts';
 import { NO_MISMATCHES } from '../lib/ledger/mismatches.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
 import { coverageIn, type Search } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
+import { createContext, RECORDER_LIMITS, withServices } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
@@ -21,13 +21,15 @@ const ALLOWANCE_MS = 45_000;
 /** Time in ms that a step may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
-const recorderOf = perProcess('ledger-recorder', (context) => new LedgerRecorder(chainOf(context), ledgerOf(context)));
-
 /** The Lambda handler. It throws if the chain or the table did not respond; the next run continues from there. */
-export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
+export function createLedgerRecorder(runtime: Runtime<LedgerContext>): ScheduledHandler {
+  // Kept for later runs: the recorder learns how many blocks a provider serves at once.
+  let opened: { context: LedgerContext; recorder: LedgerRecorder } | undefined;
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = performance.now();
     const context = await runtime.context();
+    if (opened?.context !== context) opened = { context, recorder: new LedgerRecorder(context.chain, context.ledger) };
+    const { recorder } = opened;
     const { blocks, first } = await reportLag(context);
     // Until the past is complete, each run should index more of it, also the first one.
     let isStuck = blocks === undefined || first === undefined || blocks.from > first;
@@ -36,16 +38,14 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const onStep = ({ from }: Step) => {
       if (!blocks || from < blocks.from) isStuck = false;
     };
-    const report = await recorderOf(context)
+    const report = await recorder
       .run({ mayGoOn, onStep })
       .finally(() => context.telemetry.record('LedgerStuck', isStuck ? 1 : 0));
-    const recorder = recorderOf(context);
-    const tables = { chain: chainOf(context), ledger: ledgerOf(context), recorder, mayGoOn };
-    const check = await checkIfDue({ ...tables, telemetry: context.telemetry });
+    const check = await checkIfDue({ ...context, recorder, mayGoOn });
     const { disputed } = report;
     context.telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
     if (disputed) context.telemetry.error('providers disagree about events', { ...disputed });
-    await listHolders(tables);
+    await listHolders({ ...context, mayGoOn });
     context.telemetry.info('ledger', { ...report, seconds: toTenths((performance.now() - started) / 1_000) });
   });
 }
@@ -54,12 +54,18 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
  * Reports the lag of the ledger: of its confirmed part, once its past is confirmed. This comes before the run, so that
  * failed runs report it, too.
  */
-async function reportLag(context: Context): Promise<Search> {
-  const [search, head] = await Promise.all([ledgerOf(context).progress.read(), chainOf(context).head()]);
+async function reportLag(context: LedgerContext): Promise<Search> {
+  const [search, head] = await Promise.all([context.ledger.progress.read(), context.chain.head()]);
   const confirmed = coverageIn(search, NO_MISMATCHES)?.confirmed;
   // Without a single indexed block, the lag is the whole chain.
   context.telemetry.record('LedgerLag', Math.max(0, head.number - (confirmed?.number ?? search.blocks?.to ?? 0)));
   return search;
 }
 
-export const handler = createLedgerRecorder(createRuntime(RECORDER_LIMITS));
+export const handler = createLedgerRecorder(
+  createRuntime((config, telemetry) =>
+    withServices(createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS })), {
+      ledger: openLedger,
+    }),
+  ),
+);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { METRICS_BODY } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { openFlags } from '../lib/flags/flags-store.ts';
+import { openHistory } from '../lib/history/history-store.ts';
 import { metricsDataset } from '../lib/protocol/metrics.ts';
 
 export const metrics = defineEndpoint({
@@ -10,7 +12,7 @@ export const metrics = defineEndpoint({
   description:
     'All metrics at the same block. A metric without a value is omitted. If its source is unavailable, `partial` lists it.',
   freshSeconds: 60,
-  reads: ['history', 'flags'],
+  reads: { history: openHistory, flags: openFlags },
   input: z.object({}),
   response: () => z.object(METRICS_BODY.shape()),
   exampleRequest: '/metrics',

@@ -3,8 +3,7 @@ import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object, partialFields } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
-import type { RequestContext } from '../lib/cache/dataset.ts';
-import { chainOf } from '../lib/chain/chain.ts';
+import type { ChainContext } from '../lib/chain/chain.ts';
 import { type OraclePrice, readOraclePrice } from '../lib/contracts/oracle.ts';
 import { readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
 import type { BlockRef } from '../lib/values/block.ts';
@@ -73,8 +72,8 @@ export const prices = defineEndpoint({
   handle: async (_input, context) => PRICES.body(await readAll(context)),
 });
 
-async function readAll(context: RequestContext) {
-  const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+async function readAll(context: ChainContext) {
+  const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
   const [best, oracle, block] = await Promise.all([
     readBestPrices(state, pools),
     readOraclePrice(state),

@@ -4,6 +4,7 @@ import { patternParam } from '../../lib/api/params.ts';
 import { flag, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
+import { openFlags } from '../../lib/flags/flags-store.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 
 const ACCEPTED = 'a flag key: a lower-case letter, followed by up to 63 letters, digits, _ or -';
@@ -29,7 +30,7 @@ export const flagsKey = defineEndpoint({
   summary: 'One feature flag',
   description: 'One flag, its attributes at the top level.',
   freshSeconds: 60,
-  reads: ['flags'],
+  reads: { flags: openFlags },
   input: z.object({ key: patternParam(FLAG_KEY, 'Key of the flag.', ACCEPTED, String) }),
   response,
   exampleRequest: '/flags/windDown',

@@ -9,12 +9,14 @@ import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
+import { openHistory } from '../../lib/history/history-store.ts';
 import type { KnownSum } from '../../lib/history/holder-flows.ts';
 import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
+import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
@@ -139,7 +141,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   description:
     'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` ends at `coverage.confirmedBlock`, and is empty without one.',
   freshSeconds: 300,
-  reads: ['history', 'ledger'],
+  reads: { history: openHistory, ledger: openLedger },
   input: z.object({
     address: addressParam('Address of the holder.'),
     interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
 import { avaxNumber, bips, block, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
+import { openHistory } from '../../lib/history/history-store.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
@@ -100,12 +100,12 @@ export const metricsApy = defineEndpoint({
     'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G = end rate / start rate, and t seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1. A year is 31,536,000 seconds. 0 is a valid yield.',
   freshSeconds: 300,
   shared: true,
-  reads: ['history'],
+  reads: { history: openHistory },
   input: z.object({}),
   response: () => z.object(APY.shape()),
   exampleRequest: '/metrics/apy',
   async handle(_input, context) {
-    const state = await chainOf(context).latest();
+    const state = await context.chain.latest();
     const [pool, { feeBips }, block] = await Promise.all([readGgAvax(state), readSettings(state), state.block()]);
     // Versions of ProtocolDAO before 2025-09 have no fee.
     const fee = isRegistered(state, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;

@@ -17,6 +17,7 @@ import {
   yieldIn,
   yieldStreamsDataset,
 } from '../../lib/history/yield-streams-dataset.ts';
+import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
 /** A field for a figure, with the figure's declared meaning. */
@@ -59,7 +60,7 @@ export const metricsYieldHistory = defineEndpoint({
   description:
     'AVAX that ggAVAX earned per period, by source, and GGP minted. Yield counts when the following rewards stream releases it. Before rounding, net yields add up to the growth of `totalAssets` less flows, to the wei. Donations burn ggAVAX: they raise the rate but add no AVAX. `points` ends at `coverage.confirmedBlock`, and is empty without one.',
   freshSeconds: 300,
-  reads: ['ledger'],
+  reads: { ledger: openLedger },
   input: z.object({
     interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),
     from: z.optional(

@@ -6,7 +6,7 @@ import { timesParam } from '../../lib/api/list-params.ts';
 import { partialShape } from '../../lib/api/reasons.ts';
 import { integer, model, unixTime } from '../../lib/api/schemas.ts';
 import type { Dataset } from '../../lib/cache/dataset.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
+import { type HistoryContext, openHistory } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { boundaryBefore, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { secondsNow } from '../../lib/runtime/context.ts';
@@ -25,7 +25,7 @@ export const pricesAt = defineEndpoint({
   description:
     'Recorded prices, as in `/prices/history`, at up to 100 times. Each is of the last recorded hour or day up to that time. If that is more than two days older, prices are omitted.',
   freshSeconds: 300,
-  reads: ['history'],
+  reads: { history: openHistory },
   input: z.object({
     timestamp: z.optional(timesParam(MAX_TIMES, 'Times. Defaults to the start of the current UTC hour.')),
   }),
@@ -72,11 +72,11 @@ const toDay = (time: number) => boundaryBefore(time, '1d');
 type RecordedPrices = Pick<Point, 'timestamp' | 'block' | 'values'> & { interval: Interval };
 
 /** The data points that a time of a UTC day may have, oldest first. Each container reads a day once in five minutes. */
-const recordedDay = (day: number): Dataset<RecordedPrices[]> => ({
+const recordedDay = (day: number): Dataset<RecordedPrices[], HistoryContext> => ({
   name: `recordedDay/${day}`,
   freshSeconds: 300,
   async read(context) {
-    const store = historyOf(context);
+    const store = context.history;
     const [oldest, end] = [Math.max(0, day - MAX_AGE_SECONDS), day + DAY - 1];
     const [hours, newestDay] = await Promise.all([store.points('1h', day, end), store.newest('1d', oldest, end)]);
     const isCovered = hours[0]?.timestamp === day || newestDay?.timestamp === day;

@@ -7,7 +7,7 @@ import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { blockAt, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { REWARDS_CYCLES } from '../../lib/ledger/mismatches.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
@@ -43,10 +43,10 @@ export const rewardsCycles = listEndpoint(
   },
   {
     freshSeconds: 300,
-    reads: ['ledger'],
+    reads: { ledger: openLedger },
     params: {},
     async read(_input, context) {
-      const ledger = ledgerOf(context);
+      const { ledger } = context;
       const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'), REWARDS_CYCLES);
       const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
       return {

@@ -3,7 +3,6 @@ import { fields } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
 import { flag, integer, nAVAX, percentNumber } from '../../lib/api/units.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { type PointValues, VALIDATOR_VALUES } from '../../lib/history/point-values.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { uptimeOf } from '../../lib/validators/validator-history.ts';
@@ -41,7 +40,7 @@ export const validatorsNodeIDHistory = historyEndpoint(
     source: ({ block, values }) => ({ block, ...values }),
     freshSeconds: 300,
     params: { nodeID: nodeIDParam('ID of the node.') },
-    store: (context, { nodeID }) => historyOf(context).of(formatNodeID(nodeID)),
+    store: (context, { nodeID }) => context.history.of(formatNodeID(nodeID)),
   },
 );
 

@@ -3,7 +3,7 @@ import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes-
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
+import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readBestSale } from '../../lib/prices/market.ts';
 import { readCurrent } from '../../lib/protocol/current-dataset.ts';
@@ -54,7 +54,7 @@ export const withdrawalsEstimate = defineEndpoint({
     'Ways to turn ggAVAX into AVAX at this block, best first (`routes`), and the promise of the withdrawal queue. Pass either `ggAvax` or `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
   shared: true,
-  reads: ['ledger'],
+  reads: { ledger: openLedger },
   input: z
     .object({
       ggAvax: z.optional(
@@ -70,7 +70,7 @@ export const withdrawalsEstimate = defineEndpoint({
   notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
     const pools = await readCachedPools(context);
-    const state = await chainOf(context).latest();
+    const state = await context.chain.latest();
     const readSale = (shares: bigint) => readBestSale(state, pools, shares);
     const reading = readCurrent(state);
     const [withdrawals, { redemption }, known] = await Promise.all([

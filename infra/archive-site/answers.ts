@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { respond } from '../../lib/api/answer.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import type { Services } from '../../lib/api/services.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -85,7 +86,7 @@ function toRange(year: number): { from: string; to: string } {
 }
 
 /** The text of an answer; undefined for a 404. Throws what the service would answer with another error. */
-export async function answerTo(runtime: Runtime, { endpoint, params, query }: Omit<ArchivedRequest, 'file'>) {
+export async function answerTo(runtime: Runtime<Services>, { endpoint, params, query }: Omit<ArchivedRequest, 'file'>) {
   const search = new URLSearchParams(query).toString();
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string);
   const request = {
@@ -109,7 +110,7 @@ export function formatTitle({ endpoint, query: { interval, from } }: ArchivedReq
 }
 
 /** The pages of an answer, each with its file; none if a yearly answer is empty. */
-export async function* pagesOf(runtime: Runtime, request: ArchivedRequest) {
+export async function* pagesOf(runtime: Runtime<Services>, request: ArchivedRequest) {
   const isYearly = request.query.from !== undefined;
   let cursor: string | undefined;
   for (let page = 1; page === 1 || cursor; page += 1) {

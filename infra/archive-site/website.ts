@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Bodies } from '../../functions/index.ts';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import type { Services } from '../../lib/api/services.ts';
 import { archiveContext } from '../../lib/archive/archive-context.ts';
 import type { ArchiveFile } from '../../lib/archive/manifest.ts';
 import { readOtherHolders } from '../../lib/archive/other-holders.ts';
@@ -14,9 +15,8 @@ import type { Archive } from '../../lib/archive/read-table.ts';
 import { describeMissing } from '../../lib/archive/recorded-past.ts';
 import { type Subjects, subjectsIn } from '../../lib/archive/subjects.ts';
 import type { TableSpec } from '../../lib/archive/table-spec.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import type { Context } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
+import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { addressPage, type TaxFile } from './address-page.ts';
@@ -52,7 +52,7 @@ interface Reports {
 
 /** Writes the website into the archive's folder. Returns the file with the hashes of its files. */
 export async function writeWebsite(
-  context: Context,
+  context: Services,
   archive: Archive,
   kinds: readonly TableSpec[],
   { onStep = () => {}, onMissing = () => {} }: Reports = {},
@@ -60,10 +60,10 @@ export async function writeWebsite(
   const { folder, manifest } = archive;
   const opened = await archiveContext(context, archive);
   const { first = manifest.ledger.from } = manifest.ledger;
-  const others = await readOtherHolders(chainOf(opened), { from: first, to: manifest.block.number });
+  const others = await readOtherHolders(opened.chain, { from: first, to: manifest.block.number });
   const subjects = await subjectsIn(folder, manifest.files);
   const addresses = [...new Set([...subjects.holders, ...subjects.stakers, ...others])].sort();
-  const runtime = { telemetry: opened.telemetry, context: async () => opened };
+  const runtime = runtimeWith(opened);
   const request = { endpoint: ENDPOINTS.contracts as Endpoint, params: {}, query: {} };
   const { contracts }: Bodies['/contracts'] = JSON.parse((await answerTo(runtime, request)) as string);
   const site: Site = {

@@ -1,14 +1,13 @@
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
+import { createServices, type Services } from '../../lib/api/services.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { fill } from '../../lib/history/record-history.ts';
 import { type Interval, listBoundaries } from '../../lib/history/series.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext, type Limits } from '../../lib/runtime/context.ts';
+import type { Limits } from '../../lib/runtime/context.ts';
+import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
@@ -51,20 +50,20 @@ export async function mineQuietly(devnetUrl: string): Promise<void> {
 }
 
 /** A new container on the devnet: it remembers nothing yet. */
-export function openContainer(env: Env, telemetry: Telemetry): Context {
+export function openContainer(env: Env, telemetry: Telemetry): Services {
   useDynamoDB(env);
   const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
-  return createContext(config, telemetry, LIMITS);
+  return createServices(config, telemetry, { limits: LIMITS });
 }
 
 /** Records all events of the devnet in the container's tables. */
-export function recordLedger(context: Context): Promise<LedgerRunReport> {
-  return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
+export function recordLedger(context: Services): Promise<LedgerRunReport> {
+  return new LedgerRecorder(context.chain, context.ledger).run({ mayGoOn: () => true });
 }
 
 /** Records points of the newest days in the container's tables. */
-export async function recordHistory(context: Context, interval: Interval, days: number): Promise<void> {
-  const recording = { chain: chainOf(context), store: historyOf(context), telemetry: terminalTelemetry };
+export async function recordHistory(context: Services, interval: Interval, days: number): Promise<void> {
+  const recording = { chain: context.chain, history: context.history, telemetry: terminalTelemetry };
   const head = await recording.chain.head();
   const boundaries = listBoundaries(interval, head.timestamp - days * DAY, head.timestamp);
   await fill(recording, head, boundaries, { mayGoOn: () => true });
@@ -73,12 +72,12 @@ export async function recordHistory(context: Context, interval: Interval, days: 
 /** Sends an endpoint's example request to its handler in that container. Throws unless the answer is a 200. */
 export function clientOf(
   endpoint: Endpoint,
-  context: Context,
+  context: Services,
   telemetry: Telemetry,
   headers: Record<string, string> = {},
 ) {
   const { path, exampleRequest: url } = endpoint;
-  const handler = createHandler(endpoint, { telemetry, context: async () => context });
+  const handler = createHandler(endpoint, { ...runtimeWith(context), telemetry });
   return async () => {
     const event = proxyEvent(path, { method: 'GET', url, headers });
     const started = performance.now();

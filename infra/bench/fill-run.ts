@@ -3,15 +3,14 @@
  * rows are stubbed. With an interval and a number of points as arguments, it fills an empty series of the history.
  */
 
-import { chainOf } from '../../lib/chain/chain.ts';
+import { createServices } from '../../lib/api/services.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { fill, newestBoundary } from '../../lib/history/record-history.ts';
 import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/table-schemas.ts';
@@ -30,7 +29,7 @@ export interface FillUse {
 }
 
 const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
-const context = createContext(config, terminalTelemetry, RECORDER_LIMITS);
+const context = createServices(config, terminalTelemetry, { limits: RECORDER_LIMITS });
 const mayGoOn = () => true;
 let rows = 0;
 
@@ -48,11 +47,11 @@ async function fillLedger(): Promise<number> {
     { step: 'initialize' },
   );
   const store = new LedgerStore(new DynamoTable(client, config.ledgerTable, LEDGER), config.network.name);
-  return (await new LedgerRecorder(chainOf(context), store).run({ mayGoOn })).added;
+  return (await new LedgerRecorder(context.chain, store).run({ mayGoOn })).added;
 }
 
 async function fillHistory(interval: Interval, points: number): Promise<number> {
-  const recording = { chain: chainOf(context), store: historyOf(context), telemetry: context.telemetry };
+  const recording = context;
   const head = await recording.chain.head();
   const seconds = INTERVAL_SECONDS[interval];
   const newest = newestBoundary(head) - (newestBoundary(head) % seconds);

@@ -1,7 +1,6 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
@@ -21,7 +20,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
   await recordHistory(recorder, '1h', DAYS);
   await recordLedger(recorder);
-  await listHolders({ ledger: ledgerOf(recorder), mayGoOn: () => true });
+  await listHolders({ ledger: recorder.ledger, mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   const expire = (TableName: string, pk: string) =>
     client.send(
@@ -47,10 +46,10 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       await readCachedPools(before);
       await readRecordedRates(before);
       await readDataset(before, protocolDataset);
-      for (const dataset of [currentDataset, marketDataset(TRADER_JOE.code)]) {
-        await readDataset<unknown>(before, dataset);
-        await expire(CACHE_TABLE, `${before.config.release}#${before.config.network.name}#${dataset.name}`);
-      }
+      const market = marketDataset(TRADER_JOE.code);
+      await Promise.all([readDataset(before, currentDataset), readDataset(before, market)]);
+      for (const { name } of [currentDataset, market])
+        await expire(CACHE_TABLE, `${before.config.release}#${before.config.network.name}#${name}`);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

@@ -5,11 +5,10 @@ import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { createArchiveRecorder } from '../../functions/archive-recorder.ts';
 import { createRecorder } from '../../functions/history-recorder.ts';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
+import type { Services } from '../../lib/api/services.ts';
 import { ArchiveBucket } from '../../lib/archive/archive-bucket.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import { type Runtime, runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -31,13 +30,13 @@ export async function measureRecorders(
   { env, meter }: MeteredTables,
   telemetry: Telemetry,
 ): Promise<Record<string, RunUse>> {
-  const newest = (await chainOf(openContainer(env, terminalTelemetry)).head()).timestamp;
+  const newest = (await openContainer(env, terminalTelemetry).chain.head()).timestamp;
   const context = openContainer(
     { ...env, HISTORY_START: String(newest - 3_600), HOURLY_START: String(newest - 3_600) },
     telemetry,
   );
-  const measureRun = async (create: (runtime: Runtime) => ScheduledHandler): Promise<RunUse> => {
-    const run = create({ telemetry, context: async () => context });
+  const measureRun = async (create: (runtime: Runtime<Services>) => ScheduledHandler): Promise<RunUse> => {
+    const run = create(runtimeWith(context));
     const event = {} as EventBridgeEvent<'Scheduled Event', unknown>;
     meter.take();
     const started = performance.now();
@@ -51,7 +50,7 @@ export async function measureRecorders(
   await measureRun(createLedgerRecorder);
   const ledger = await measureRun(createLedgerRecorder);
   // All runs of a day but one find its archive made.
-  const { toBlock: to, toTimestamp } = await ledgerOf(context).progress.coverage();
+  const { toBlock: to, toTimestamp } = await context.ledger.progress.coverage();
   await recordArchive(context, { number: to, timestamp: toTimestamp });
   const bucket = new ArchiveBucket(new S3Client({ region: 'local' }), 'none');
   const archives = await measureRun((runtime) => createArchiveRecorder(runtime, { bucket, commit: '' }));

@@ -9,6 +9,7 @@ import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { matchPath, OTHER_PATHS } from '../../lib/api/paths.ts';
+import type { Services } from '../../lib/api/services.ts';
 import { internalError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import { type LocalServer, listen } from '../devnet/listen.ts';
@@ -45,7 +46,7 @@ export interface GatewayOptions {
 }
 
 /** The routes of all endpoints. */
-export function createRoutes(runtime: Runtime): Route[] {
+export function createRoutes(runtime: Runtime<Services>): Route[] {
   return Object.values(ENDPOINTS).map((endpoint) => ({
     template: endpoint.path,
     answer: createHandler(endpoint, runtime),

@@ -4,11 +4,10 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chainOf } from '../../lib/chain/chain.ts';
+import { createServices } from '../../lib/api/services.ts';
 import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import {
   newestBoundary,
   type Outcome,
@@ -17,9 +16,8 @@ import {
   type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
-import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
@@ -50,8 +48,7 @@ export async function startRecorder(
   telemetry: Telemetry,
   onStep: (line: string) => void,
 ): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
-  const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
-  const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
+  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS });
   const stopping = new AbortController();
   const { signal } = stopping;
   const failed = reportFailures(context.telemetry, signal);
@@ -63,7 +60,7 @@ export async function startRecorder(
     const onBoundary = (_: Outcome, left: number) => progress(1, ++done + left);
     const report = await readHistoryStart(context)
       .then(({ days, hours }) =>
-        runRecorder(recording, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? END_OF_TIME : hours }),
+        runRecorder(context, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? END_OF_TIME : hours }),
       )
       .catch(failed('the history'));
     if (report && !signal.aborted) onStep(`History, ${what}: ${describe(report, performance.now() - started)}`);
@@ -74,8 +71,7 @@ export async function startRecorder(
     const mayGoOn = () => rest(REST_MS, signal);
     const days = await run('days', { mayGoOn });
     if (days) await recordValidators(context, days.newest).catch(failed('validators'));
-    const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
-    await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
+    await recordDistributions(context, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
     const hours = await run('hours', { mayGoOn });
     return [days, hours];
   };
@@ -100,7 +96,7 @@ export async function startRecorder(
   };
 
   const started = performance.now();
-  if (!(await hasNewest(recording).catch(() => false)))
+  if (!(await hasNewest(context).catch(() => false)))
     await run('days', { most: FIRST_BOUNDARIES, mayGoOn: () => performance.now() - started < FIRST_MS });
   const background = inBackground();
   return {
@@ -114,9 +110,9 @@ export async function startRecorder(
 }
 
 /** True if the newest hour is recorded already, for example by a service that was stopped just now. */
-async function hasNewest({ chain, store }: Recording): Promise<boolean> {
+async function hasNewest({ chain, history }: Recording): Promise<boolean> {
   const newest = newestBoundary(await chain.head());
-  return (await store.newest('1h', newest, newest)) !== undefined;
+  return (await history.newest('1h', newest, newest)) !== undefined;
 }
 
 /** Time of the next run: the first hour is due then that a run from `started` on cannot have seen. Both in unix ms. */

@@ -4,10 +4,9 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chainOf } from '../../lib/chain/chain.ts';
+import { createServices } from '../../lib/api/services.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import {
   LedgerRecorder,
@@ -16,7 +15,7 @@ import {
   type Step,
 } from '../../lib/ledger/record-ledger.ts';
 import type { Config } from '../../lib/runtime/config.ts';
-import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import type { IdlePoller } from './idle-poller.ts';
@@ -41,9 +40,9 @@ export async function startLedgerRecorder(
   onStep: (line: string) => void,
   pace: IdlePoller,
 ): Promise<{ stop(): Promise<void> }> {
-  const context = createContext(config, warnOnce(telemetry), RECORDER_LIMITS);
-  const store = ledgerOf(context);
-  const recorder = new LedgerRecorder(chainOf(context), store);
+  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS });
+  const store = context.ledger;
+  const recorder = new LedgerRecorder(context.chain, store);
   const stopping = new AbortController();
   const failed = reportFailures(context.telemetry, stopping.signal);
 
@@ -51,7 +50,7 @@ export async function startLedgerRecorder(
   const indexesAll = config.network.name === 'devnet';
   const run = async (limits: LedgerRunLimits) => {
     const report = await recorder.run(limits);
-    const tables = { chain: chainOf(context), ledger: store, recorder, mayGoOn: limits.mayGoOn };
+    const tables = { ...context, recorder, mayGoOn: limits.mayGoOn };
     await checkIfDue({ ...tables, telemetry });
     await listHolders(tables);
     return report;
@@ -74,7 +73,7 @@ export async function startLedgerRecorder(
   let searchedTo = 0;
   /** Nothing to do between two blocks: a run searches the last two minutes again. */
   const follow = async () => {
-    const { number } = await chainOf(context).head();
+    const { number } = await context.chain.head();
     if (number === searchedTo) return;
     await run({ mayGoOn: () => rest(REST_MS, stopping.signal), onStep: onPart });
     searchedTo = number;

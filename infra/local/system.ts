@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
+import { createServices, type Services } from '../../lib/api/services.ts';
 import type { Archive } from '../../lib/archive/read-table.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -40,7 +40,7 @@ export interface System {
   url: string;
   /** Environment variables that name the chain and the tables, if they were started here. */
   tables?: Env;
-  context: Context;
+  context: Services;
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function startSystem({
     const named = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
     const local = { NETWORK: 'devnet', RELEASE: computeRelease(), ...named, ...env };
     const { network } = readConfig(local);
-    let opened: Context | undefined;
+    let opened: Services | undefined;
     const whenOpened = async () => {
       if (!opened) throw isStarting();
       return opened;
@@ -80,7 +80,7 @@ export async function startSystem({
     };
     // Nor with a 503 to who comes too early.
     const seenOpened: Telemetry = { ...seen, warn: (...line) => opened && seen.warn(...line) };
-    const runtime = { telemetry: seenOpened, context: whenOpened };
+    const runtime = { telemetry: seenOpened, clock: systemClock, context: whenOpened };
     const archives = new Map<string, Archive>();
     const pace = new IdlePoller();
     const onLater: typeof onResponse = (response) => {
@@ -96,7 +96,7 @@ export async function startSystem({
     if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
 
     const config = readConfig({ ...local, ...services.env });
-    const context = createContext(config, seenOpened, isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS);
+    const context = createServices(config, seenOpened, { limits: isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS });
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, seen, onStep, pace);
     running.push(() => ledgerRecorder.stop());
@@ -127,7 +127,7 @@ export function parsePort(text: string): number {
 
 async function startServer(
   portText: string,
-  runtime: Runtime,
+  runtime: Runtime<Services>,
   onResponse: GatewayOptions['onResponse'],
   running: Stop[],
   archives: ServedArchives,
@@ -154,13 +154,13 @@ export function unusable(port: number): (error: NodeJS.ErrnoException) => never 
   };
 }
 
-async function reportFirstBlock(context: Context, onStep: (line: string) => void) {
+async function reportFirstBlock(context: Services, onStep: (line: string) => void) {
   const { config } = context;
   try {
-    const { number } = await (await chainOf(context).latest()).block();
+    const { number } = await (await context.chain.latest()).block();
     onStep(`Reading ${config.network.name} at block ${number}`);
   } catch {
-    const providers = chainOf(context).rpc.failover.providers.map(({ name }) => name);
+    const providers = context.chain.rpc.failover.providers.map(({ name }) => name);
     throw new StartError(
       `RPC_URLS: no provider of ${config.network.name} could be read (${providers.join(', ')}). Check the network connection, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`,
     );

@@ -4,12 +4,10 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Services } from '../../lib/api/services.ts';
 import { withDatasets } from '../../lib/cache/dataset.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { statusName } from '../../lib/contracts/minipool-statuses.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { listBoundaries } from '../../lib/history/series.ts';
-import type { Context } from '../../lib/runtime/context.ts';
 import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { toValues, writeValidator } from '../../lib/validators/validator-history.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
@@ -25,18 +23,18 @@ const WANDER_DAYS = 30;
  * Writes the validators' past, from each minipool's first cycle up to the last full hour. Calls `mayGoOn` before each
  * point.
  */
-export async function writeValidatorPast(context: Context, mayGoOn: () => boolean): Promise<void> {
-  const store = historyOf(context);
+export async function writeValidatorPast(context: Services, mayGoOn: () => boolean): Promise<void> {
+  const store = context.history;
   const sources = withDatasets(context, []);
   const [index, minipools] = await Promise.all([sources.dataset(validatorsDataset), readValidatingMinipools(sources)]);
-  const head = await chainOf(context).head();
+  const head = await context.chain.head();
   for (const validator of index.validators) {
     const minipool = minipools.get(validator.nodeID);
     if (!minipool || statusName(minipool.status) !== 'staking') continue;
     const days = listBoundaries('1d', minipool.initialStartTime, head.timestamp);
     const hours = listBoundaries('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
     const timestamps = [...new Set([...days, ...hours])].sort((a, b) => b - a);
-    const blocks = await chainOf(context).blocksAt(timestamps, head);
+    const blocks = await context.chain.blocksAt(timestamps, head);
     for (const [place, timestamp] of timestamps.entries()) {
       const block = blocks[place];
       if (!mayGoOn()) return;

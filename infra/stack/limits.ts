@@ -38,8 +38,8 @@ export const EXPENSIVE_PATHS = Object.values(ENDPOINTS).flatMap((endpoint) =>
     : [],
 );
 
-function readsLedgerOfAddress({ reads = [], input }: Endpoint): boolean {
-  return reads.includes('ledger') && 'address' in input.shape;
+function readsLedgerOfAddress({ reads = {}, input }: Endpoint): boolean {
+  return 'ledger' in reads && 'address' in input.shape;
 }
 
 /** Files of up to half a megabyte: scripts, styles and documents. */

@@ -7,19 +7,16 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chainOf } from '../../lib/chain/chain.ts';
+import type { Services } from '../../lib/api/services.ts';
 import { countDistributionsLeft, recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
 import type { Check, Dispute } from '../../lib/ledger/search-row.ts';
-import type { Context } from '../../lib/runtime/context.ts';
 import { startProgress } from '../local/progress.ts';
 import { reasonOf } from '../local/reason.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -62,10 +59,9 @@ async function backfillAll(): Promise<number> {
 }
 
 /** Records what the rewards cycles that are over paid to whom. Returns the exit code: 0 if all of them are recorded. */
-async function backfillDistributions(context: Context): Promise<number> {
-  const tables = { chain: chainOf(context), history: historyOf(context), ledger: ledgerOf(context) };
-  const { coverage } = await tables.ledger.all(subjectOf.type('rewardsCycleStarted'));
-  const total = await countDistributionsLeft(tables);
+async function backfillDistributions(context: Services): Promise<number> {
+  const { coverage } = await context.ledger.all(subjectOf.type('rewardsCycleStarted'));
+  const total = await countDistributionsLeft(context);
   console.log(`${context.config.network.name}, distributions: ${total} cycles to record`);
   if (!coverage.complete) {
     console.log('Cycles can be recorded only after all events.');
@@ -75,7 +71,7 @@ async function backfillDistributions(context: Context): Promise<number> {
   const progress = startProgress(total);
   let reason: string | undefined;
   const run = { mayGoOn: () => !interrupted(), onCycle: () => progress() };
-  const done = await recordDistributions(tables, run).catch((error: Error) => {
+  const done = await recordDistributions(context, run).catch((error: Error) => {
     reason = reasonOf(error);
     return undefined;
   });
@@ -95,11 +91,9 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
     },
   };
   const context = contextOfTables({ LEDGER_TABLE: 'none' }, telemetry);
-  const recording = { chain: chainOf(context), telemetry, store: historyOf(context) };
-
-  const head = await recording.chain.head();
+  const head = await context.chain.head();
   const last = Math.min(to, newestBoundary(head));
-  const missing = await readMissingBoundaries(recording.store, interval, from, last);
+  const missing = await readMissingBoundaries(context.history, interval, from, last);
   const total = countBoundaries(interval, from, last);
   console.log(
     `${context.config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`,
@@ -108,7 +102,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   const interrupted = onInterrupt();
   const progress = startProgress(missing.length);
   const started = performance.now();
-  const filled = await fill(recording, head, missing, {
+  const filled = await fill(context, head, missing, {
     mayGoOn: () => !interrupted(),
     onBoundary: () => progress(),
   });
@@ -120,7 +114,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
 /** Records the missing events. Returns the exit code: 0 if the ledger reaches back to the protocol's first block. */
 async function backfillLedger(): Promise<number> {
   const context = contextOfTables({ HISTORY_TABLE: 'none' }, { ...terminalTelemetry, warn: () => {} });
-  const recorder = new LedgerRecorder(chainOf(context), ledgerOf(context));
+  const recorder = new LedgerRecorder(context.chain, context.ledger);
   const total = await recorder.countLeft();
   console.log(`${context.config.network.name}, ledger: ${total} blocks to index`);
 
@@ -147,7 +141,7 @@ async function backfillLedger(): Promise<number> {
   do {
     try {
       done.disputed = (await recorder.run(limits)).disputed;
-      const tables = { chain: chainOf(context), ledger: ledgerOf(context), recorder, mayGoOn: limits.mayGoOn };
+      const tables = { ...context, recorder, mayGoOn: limits.mayGoOn };
       if (!interrupted())
         done.check = await checkLedger(tables).catch((error: Error) => {
           done.unchecked = reasonOf(error);

@@ -1,9 +1,10 @@
 /** Shared code of the commands that read and write tables. */
 
+import { createServices, type Services } from '../../lib/api/services.ts';
 import { ArchiveError } from '../../lib/archive/manifest.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
-import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { reasonOf } from '../local/reason.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -21,8 +22,10 @@ const MISTAKES = [UsageError, ArchiveError, ConfigError, ApiError];
  * Creates a context with the settings in the environment. `unused`: names of tables that the configuration requires and
  * the command does not read.
  */
-export function contextOfTables(unused: Record<string, string> = {}, telemetry = terminalTelemetry): Context {
-  return createContext(readConfig({ CACHE_TABLE: 'none', ...unused, ...process.env }), telemetry, RECORDER_LIMITS);
+export function contextOfTables(unused: Record<string, string> = {}, telemetry = terminalTelemetry): Services {
+  return createServices(readConfig({ CACHE_TABLE: 'none', ...unused, ...process.env }), telemetry, {
+    limits: RECORDER_LIMITS,
+  });
 }
 
 /** Runs a command. Errors that its user can fix are printed in one line, without a stack. */

@@ -7,6 +7,7 @@
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { type Flags, parseFlags } from '../../lib/flags/document.ts';
 import { FlagsStore } from '../../lib/flags/flags-store.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
 import { durableTable } from '../../lib/tables/durable.ts';
@@ -24,7 +25,10 @@ try {
 
 async function run(given: string[]): Promise<void> {
   const { historyTable, network } = readConfig({ CACHE_TABLE: 'none', LEDGER_TABLE: 'none', ...process.env });
-  const store = new FlagsStore(durableTable(historyTable, HISTORY, ENDPOINT_LIMITS), network.name);
+  const store = new FlagsStore(
+    durableTable(historyTable, HISTORY, { limits: ENDPOINT_LIMITS, clock: systemClock }),
+    network.name,
+  );
   const { version, flags } = (await store.read()) ?? { version: 0, flags: {} };
   const changed = change(flags, given);
   if (changed !== flags) {

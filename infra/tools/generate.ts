@@ -4,12 +4,9 @@
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -32,11 +29,9 @@ const system = await startSystem({
 });
 // An answer's form depends on which days and cycles are recorded: all of them.
 const { context } = system;
-const recording = { chain: chainOf(context), telemetry: terminalTelemetry, store: historyOf(context) };
 const { days } = await readHistoryStart(context);
-await runRecorder(recording, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true });
-const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
-await recordDistributions(tables, { mayGoOn: () => true });
+await runRecorder(context, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true });
+await recordDistributions(context, { mayGoOn: () => true });
 const readBody = async (request: string) => (await fetch(system.url + request)).json();
 const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), readBody);
 await writeFile(EXAMPLES, examplesFile(examples));

@@ -1,12 +1,11 @@
+import type { ChainContext } from '../chain/chain.ts';
+import type { Runtime } from '../runtime/lambda-runtime.ts';
 /** Makes the response of an endpoint from a request, independent of the caller. */
 
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { withDatasets } from '../cache/dataset.ts';
-import { cacheOf } from '../cache/table.ts';
-import type { Context } from '../runtime/context.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
-import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
@@ -31,8 +30,8 @@ function bodyKey({ path }: Endpoint, input: object): string {
 }
 
 /** Returns the response of an endpoint: from the cache, or made now. Throws what the endpoint's handler throws. */
-export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
-  const started = Date.now();
+export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime<ChainContext>): Promise<Response> {
+  const started = runtime.clock.now();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, { headers: { Allow: ALLOWED_METHODS } });
   }
@@ -55,7 +54,7 @@ interface Asked {
 async function send(
   endpoint: Endpoint,
   request: Request,
-  context: Context,
+  context: ChainContext,
   { asked, named, preferred }: Asked,
 ): Promise<Response> {
   const { freshSeconds, formats, shared } = endpoint;
@@ -68,13 +67,14 @@ async function send(
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
-  const json = () => cacheOf(context).get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  const json = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
   const cached = format.write
-    ? await cacheOf(context).get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>
+    ? await context.cache.get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>
         writeFile(endpoint, { format, hasAllRows, input: { ...input, ...own } }, await json()),
       )
     : await json();
   return cachedResponse(request, cached, {
+    now: context.clock.now(),
     contentType: format.contentType,
     byAccept: named === undefined && Object.keys(formats).length > 1,
     fileName: named && format.write ? fileName(endpoint, request, { ...common, ...own }, named) : undefined,
@@ -168,7 +168,7 @@ interface Body {
 }
 
 /** The JSON of a body, with all values that its response needs, so that the body is not parsed again. */
-async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
+async function load(endpoint: Endpoint, input: unknown, context: ChainContext): Promise<Loaded> {
   const sources: Cached[] = [];
   const body: Body = await endpoint.handle(input, withDatasets(context, sources));
   return {

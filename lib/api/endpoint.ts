@@ -4,13 +4,14 @@ import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { prefetchAddresses } from '../chain/chain.ts';
+import { type ChainContext, createChainContext, prefetchAddresses } from '../chain/chain.ts';
+import { createContext, withServices } from '../runtime/context.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { respond } from './answer.ts';
-import type { Definition, Endpoint, Path } from './definition.ts';
+import type { Definition, Endpoint, Path, Sources } from './definition.ts';
 import { type Format, JSON_FORMAT } from './formats.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
@@ -26,9 +27,12 @@ import { choiceParam } from './params.ts';
 import { noSuchPath, OTHER_PATHS } from './paths.ts';
 
 /** The definition itself, its types checked against its schemas. */
-export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
-  definition: Definition<OwnPath, Input, Body>,
-): Endpoint<OwnPath, Body> {
+export function defineEndpoint<
+  OwnPath extends Path,
+  Input extends z.ZodMiniObject,
+  Body extends z.ZodMiniType,
+  Reads extends keyof Sources = never,
+>(definition: Definition<OwnPath, Input, Body, Reads>): Endpoint<OwnPath, Body> {
   const { formats = { json: JSON_FORMAT } } = definition;
   const input: z.ZodMiniObject = z.extend(definition.input, formatParam(formats));
   return { ...definition, formats, input: input.check(inOrder) };
@@ -70,8 +74,16 @@ type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda handler of an endpoint. While the container starts, it opens the connection to the cache table. */
-export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRuntime(prefetchAddresses)): Handler {
+/** The runtime of an endpoint's function. While the container starts, it opens the connection to the cache table. */
+function startRuntime({ reads = {} }: Endpoint): Runtime<ChainContext> {
+  return endpointRuntime(
+    (config, telemetry) => withServices(createChainContext(createContext(config, telemetry)), reads),
+    prefetchAddresses,
+  );
+}
+
+/** The Lambda handler of an endpoint. */
+export function createHandler(endpoint: Endpoint, runtime: Runtime<ChainContext> = startRuntime(endpoint)): Handler {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {
@@ -103,7 +115,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
   return async (event, lambdaContext) => {
     const started = performance.now();
     // Programs that call the function directly may pass no context.
-    const end = Date.now() + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
+    const end = runtime.clock.now() + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
     const run = () => pipeline(event, lambdaContext);
     const { served, unanswered, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run);
     reportRequest(runtime.telemetry, {

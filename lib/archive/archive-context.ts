@@ -1,13 +1,13 @@
+import { createServices, type Services } from '../api/services.ts';
 import { Cache } from '../cache/cache.ts';
 import { NO_TABLE } from '../cache/shared-store.ts';
-import { cacheOf } from '../cache/table.ts';
-import { HistoryStore, historyOf, seriesOf, toRow as toPointRow } from '../history/history-store.ts';
+import { HistoryStore, seriesOf, toRow as toPointRow } from '../history/history-store.ts';
 import { INTERVALS } from '../history/series.ts';
 import { listSubjects } from '../ledger/ledger-entry.ts';
-import { LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import { LedgerStore } from '../ledger/ledger-store.ts';
 import { keyOf, toRow } from '../ledger/rows.ts';
 import { importedRow, SEARCH } from '../ledger/search-row.ts';
-import { type Context, createContext, RECORDER_LIMITS } from '../runtime/context.ts';
+import { RECORDER_LIMITS } from '../runtime/context.ts';
 import { addRow, MemoryTable, type SeriesRows } from '../tables/memory-table.ts';
 import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
 import { EVENTS, toEntry } from './kinds/events.ts';
@@ -18,25 +18,27 @@ import { type Archive, readPoints, readSeries, readTable } from './read-table.ts
 /** Time in ms for optional parts. It is long, because an answer without its optional part would be kept for ever. */
 const OPTIONAL_MS = 120_000;
 
-/** A context whose latest block is `block`. It uses the tables of `context`. */
-export function pinnedContext(context: Context, block: Manifest['block']): Context {
-  const { config, telemetry } = context;
+/** Services whose latest block is `block`, with the tables of `context` or these. */
+export function pinnedContext(
+  { config, telemetry, clock }: Services,
+  block: Manifest['block'],
+  tables: Partial<Pick<Services, 'history' | 'ledger'>> = {},
+): Services {
   const limits = { ...RECORDER_LIMITS, optionalMs: OPTIONAL_MS };
-  const pinned = createContext(config, telemetry, limits, block);
-  cacheOf.replace(pinned, new Cache(config.network.name, NO_TABLE, telemetry));
-  return pinned;
+  const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
+  return createServices(config, telemetry, { clock, limits, pinned: block, cache, ...tables });
 }
 
 /**
- * A context that answers as of an archive's block. State is read from the chain; history and ledger are read from the
+ * Services that answer as of an archive's block. State is read from the chain; history and ledger are read from the
  * archive's own files, because the tables grow on. A million events take about a minute and 2 GB of memory.
  */
-export async function archiveContext(context: Context, archive: Archive): Promise<Context> {
+export async function archiveContext(context: Services, archive: Archive): Promise<Services> {
   const { name } = context.config.network;
-  const pinned = pinnedContext(context, archive.manifest.block);
-  historyOf.replace(pinned, new HistoryStore(new MemoryTable(HISTORY, await loadHistory(archive)), name));
-  ledgerOf.replace(pinned, new LedgerStore(new MemoryTable(LEDGER, await loadLedger(archive)), name));
-  return pinned;
+  return pinnedContext(context, archive.manifest.block, {
+    history: new HistoryStore(new MemoryTable(HISTORY, await loadHistory(archive)), name),
+    ledger: new LedgerStore(new MemoryTable(LEDGER, await loadLedger(archive)), name),
+  });
 }
 
 async function loadHistory(archive: Archive): Promise<SeriesRows> {

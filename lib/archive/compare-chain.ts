@@ -4,8 +4,7 @@
  */
 
 import { toQuantity } from 'ethers';
-import { chainOf } from '../chain/chain.ts';
-import type { Context } from '../runtime/context.ts';
+import type { Services } from '../api/services.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { Column, Row } from './column.ts';
 import { EVENTS } from './kinds/events.ts';
@@ -29,7 +28,7 @@ interface Log {
  * Compares events with the logs and the times of their blocks. Returns the number of compared events. Throws an
  * {@link ArchiveError} for the first event that is not on the chain, and UPSTREAM_UNAVAILABLE if no provider answers.
  */
-export async function compareEvents(context: Context, archive: Archive): Promise<number> {
+export async function compareEvents(context: Services, archive: Archive): Promise<number> {
   const total = parquetFiles(archive.manifest.files, EVENTS.name).reduce((sum, { rows = 0 }) => sum + rows, 0);
   const sample: Row[] = [];
   let place = 0;
@@ -37,7 +36,7 @@ export async function compareEvents(context: Context, archive: Archive): Promise
   for await (const rows of readTable(archive, { ...EVENTS, columns: PLACE_COLUMNS })) {
     for (const row of rows) if (place++ % step === 0) sample.push(row);
   }
-  const { rpc } = chainOf(context);
+  const { rpc } = context.chain;
   await inParallel(sample, PARALLEL, async ({ block, logIndex, timestamp, txHash }) => {
     const tag = toQuantity(block as number);
     const call = { method: 'eth_getLogs', params: [{ fromBlock: tag, toBlock: tag }] };

@@ -5,10 +5,9 @@
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { Services } from '../api/services.ts';
 import { WRITTEN_WITH_EVENTS } from '../ledger/mismatches.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
-import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
 import { writeBundle } from './bundle.ts';
 import { derivedSources } from './derived-sources.ts';
@@ -42,7 +41,7 @@ export interface ExportOptions {
  * unfinished export of this network, and UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function exportArchive(
-  context: Context,
+  context: Services,
   folder: string,
   commit: string,
   { moreSources = () => [], moreFiles, onSource, onStep }: ExportOptions = {},
@@ -109,9 +108,9 @@ function readUnfinished(folder: string): Manifest | undefined {
 }
 
 /** A manifest without files, up to the newest confirmed block of the ledger or, if there is none, the newest indexed block. */
-async function newManifest(context: Context, commit: string): Promise<Manifest> {
+async function newManifest(context: Services, commit: string): Promise<Manifest> {
   const { config } = context;
-  const { progress } = ledgerOf(context);
+  const { progress } = context.ledger;
   const { coverage, coverageOf } = await progress.latestUncached();
   const { fromBlock: from, sources } = coverage;
   const { complete, confirmed } = coverageOf(WRITTEN_WITH_EVENTS);

@@ -4,11 +4,9 @@
  */
 
 import { hash } from 'node:crypto';
-import { historyOf } from '../history/history-store.ts';
+import type { Services } from '../api/services.ts';
 import { INTERVALS, type Interval } from '../history/series.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
-import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { EVENTS, toEntry } from './kinds/events.ts';
 import { POINT_KINDS } from './kinds/points.ts';
@@ -24,7 +22,7 @@ type OnRows = (count: number) => void;
  * network or ledger, or if the tables are not empty.
  */
 export async function importArchive(
-  context: Context,
+  context: Services,
   folder: string,
   manifest: Manifest,
   onRows: OnRows = () => {},
@@ -37,14 +35,14 @@ export async function importArchive(
   for (const interval of INTERVALS) await importPoints(context, archive, interval, onRows);
   for (const kind of SERIES_KINDS) await importSeries(context, archive, kind, onRows);
   const { version: _, ...search } = manifest.ledger;
-  if (!(await ledgerOf(context).progress.finishImport(source, search)))
+  if (!(await context.ledger.progress.finishImport(source, search)))
     throw new ArchiveError(
       `a recorder has written the ledger during the import: stop it, empty the tables and try again`,
     );
 }
 
 /** Throws an {@link ArchiveError} if the archive is of another network, or of a release with another ledger. */
-export function requireSameForm({ network }: Context['config'], manifest: Manifest): void {
+export function requireSameForm({ network }: Services['config'], manifest: Manifest): void {
   if (manifest.network !== network.name)
     throw new ArchiveError(`the archive is of ${manifest.network}, and NETWORK is ${network.name}`);
   if (manifest.ledger.version !== LEDGER_VERSION)
@@ -54,11 +52,11 @@ export function requireSameForm({ network }: Context['config'], manifest: Manife
 }
 
 /** Throws an {@link ArchiveError} if the tables hold anything but an unfinished import of the same archive. */
-async function begin(context: Context, source: string): Promise<void> {
-  const { progress } = ledgerOf(context);
+async function begin(context: Services, source: string): Promise<void> {
+  const { progress } = context.ledger;
   const { ledgerTable, historyTable } = context.config;
   const { importing } = await progress.read();
-  const points = await Promise.all(INTERVALS.map((interval) => historyOf(context).newest(interval, 0, END_OF_TIME)));
+  const points = await Promise.all(INTERVALS.map((interval) => context.history.newest(interval, 0, END_OF_TIME)));
   if (!importing && points.some((point) => point)) throw notEmpty(historyTable);
   if (!(await progress.beginImport(source))) throw notEmpty(ledgerTable);
 }
@@ -69,24 +67,24 @@ function notEmpty(table: string): ArchiveError {
   );
 }
 
-async function importEvents(context: Context, archive: Archive, onRows: OnRows): Promise<void> {
-  const ledger = ledgerOf(context);
+async function importEvents(context: Services, archive: Archive, onRows: OnRows): Promise<void> {
+  const { ledger } = context;
   for await (const rows of readTable(archive, EVENTS)) {
     await ledger.write(rows.map(toEntry));
     onRows(rows.length);
   }
 }
 
-async function importPoints(context: Context, archive: Archive, interval: Interval, onRows: OnRows): Promise<void> {
+async function importPoints(context: Services, archive: Archive, interval: Interval, onRows: OnRows): Promise<void> {
   for await (const points of readPoints(archive, interval)) {
-    await historyOf(context).writeAll(interval, points);
+    await context.history.writeAll(interval, points);
     onRows(points.length * POINT_KINDS[interval].length);
   }
 }
 
-async function importSeries(context: Context, archive: Archive, kind: SeriesTableSpec, onRows: OnRows): Promise<void> {
+async function importSeries(context: Services, archive: Archive, kind: SeriesTableSpec, onRows: OnRows): Promise<void> {
   for await (const { name, interval, points } of readSeries(archive, kind)) {
-    await historyOf(context).of(name).writeAll(interval, points);
+    await context.history.of(name).writeAll(interval, points);
     onRows(points.length);
   }
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/definition.ts';
+import type { Services } from '../api/services.ts';
 import { withDatasets } from '../cache/dataset.ts';
-import type { Context } from '../runtime/context.ts';
 import { pinnedContext } from './archive-context.ts';
 import { listRows, listSpec } from './kinds/lists.ts';
 import type { Manifest } from './manifest.ts';
@@ -8,7 +8,7 @@ import type { TableSource } from './table-sources.ts';
 
 /** Sources of the lists that endpoints return at the archive's block. `lists`: endpoints by their names in the archive. */
 export function listSources(
-  context: Context,
+  context: Services,
   block: Manifest['block'],
   lists: Readonly<Record<string, Endpoint>>,
 ): TableSource[] {

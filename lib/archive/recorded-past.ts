@@ -1,9 +1,7 @@
 /** Completeness of the recorded history. A recorder that has just started has the newest days first. */
 
-import { historyOf } from '../history/history-store.ts';
+import type { Services } from '../api/services.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
-import type { Context } from '../runtime/context.ts';
 import { isoDay } from '../values/iso-time.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -15,10 +13,10 @@ const LATE_SECONDS = 2 * 3_600;
  * expected from the protocol's first event on, once that is in the ledger. Throws UPSTREAM_UNAVAILABLE if a table does
  * not answer.
  */
-export async function readRecordedPast(context: Context, upTo: number): Promise<NonNullable<Manifest['history']>> {
-  const history = historyOf(context);
+export async function readRecordedPast(context: Services, upTo: number): Promise<NonNullable<Manifest['history']>> {
+  const { history } = context;
   const recordedFrom = await history.recordedFrom('1d');
-  const start = context.config.historyStart ?? (await ledgerOf(context).start()) ?? recordedFrom ?? upTo;
+  const start = context.config.historyStart ?? (await context.ledger.start()) ?? recordedFrom ?? upTo;
   const missing = await readMissingBoundaries(history, '1d', start, upTo - LATE_SECONDS);
   return { recordedFrom, missing: missing.length };
 }

@@ -1,9 +1,8 @@
-import { type HistoryStore, historyOf } from '../history/history-store.ts';
+import type { Services } from '../api/services.ts';
+import type { HistoryStore } from '../history/history-store.ts';
 import type { Point } from '../history/point.ts';
 import { INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
-import type { Context } from '../runtime/context.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Row } from './column.ts';
 import { EVENTS, toRow as eventRow } from './kinds/events.ts';
@@ -26,8 +25,8 @@ export interface TableSource {
 const AT_ONCE = 1_000;
 
 /** The sources of everything in the tables. `ledger` is the range of blocks whose events are exported. */
-export async function tableSources(context: Context, ledger: Manifest['ledger']): Promise<TableSource[]> {
-  const history = historyOf(context);
+export async function tableSources(context: Services, ledger: Manifest['ledger']): Promise<TableSource[]> {
+  const { history } = context;
   const names = (await history.names()).sort();
   return [
     eventsSource(context, ledger),
@@ -36,13 +35,13 @@ export async function tableSources(context: Context, ledger: Manifest['ledger'])
   ];
 }
 
-function eventsSource(context: Context, { from, to }: Manifest['ledger']): TableSource {
+function eventsSource(context: Services, { from, to }: Manifest['ledger']): TableSource {
   return {
     name: 'events',
     kinds: [EVENTS],
     total: to - from + 1,
     async *read() {
-      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, { from, to }))
+      for await (const entries of context.ledger.pagesBetween(subjectOf.protocol, { from, to }))
         yield { rows: entries.map(eventRow), done: (entries.at(-1)?.block ?? to) - from + 1 };
       yield { rows: [], done: to - from + 1 };
     },

@@ -1,9 +1,13 @@
 import type { Context } from '../runtime/context.ts';
+import type { Cache } from './cache.ts';
 import type { Cached } from './cache-entry.ts';
-import { cacheOf } from './table.ts';
 
-/** Data that several responses are made from, read once. */
-export interface Dataset<T> {
+export interface CacheContext extends Context {
+  cache: Cache;
+}
+
+/** Data that several responses are made from, read once, with the services that reading it takes. */
+export interface Dataset<T, Services extends CacheContext = CacheContext> {
   /** Its key in the cache. */
   name: string;
   freshSeconds: number;
@@ -14,28 +18,36 @@ export interface Dataset<T> {
   /** True if the shared cache keeps the value for all containers. Per-address datasets stay in each container. */
   shared?: true;
   /** Reads the value. `previous` is the last value, if it is still cached. */
-  read(context: Context, previous?: T): Promise<T>;
+  read: (context: Services, previous?: T) => Promise<T>;
 }
 
 /**
  * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as the
  * dataset: for pools, whose states are read at the response's own block, and for data that changes too slowly to matter.
  */
-export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
-  return cacheOf(context).value(dataset.name, dataset, (previous?: T) => dataset.read(context, previous));
+export function readDataset<T, Services extends CacheContext>(
+  context: Services,
+  dataset: Dataset<T, Services>,
+): Promise<Cached & { value: T }> {
+  return context.cache.value(dataset.name, dataset, (previous?: T) => dataset.read(context, previous));
 }
 
 /** The context of a handler, with the datasets that it reads. */
-export interface RequestContext extends Context {
+export type RequestContext<Services extends CacheContext> = Services & DatasetReader<Services>;
+
+interface DatasetReader<Services extends CacheContext> {
   /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
-  dataset<T>(dataset: Dataset<T>): Promise<T>;
+  dataset: <T>(dataset: Dataset<T, Services>) => Promise<T>;
 }
 
 /** The context with datasets; those that a body is made from are added to `used`. */
-export function withDatasets(context: Context, used: Cached[]): RequestContext {
+export function withDatasets<Services extends CacheContext>(
+  context: Services,
+  used: Cached[],
+): RequestContext<Services> {
   return {
     ...context,
-    async dataset<T>(dataset: Dataset<T>) {
+    async dataset<T>(dataset: Dataset<T, Services>) {
       const cached = await readDataset(context, dataset);
       used.push(cached);
       return cached.value;

@@ -15,8 +15,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
-import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
-import { perProcess } from '../runtime/context.ts';
+import { type Clock, isPending } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
 import { ETAG_LENGTH } from '../values/encoding.ts';
@@ -41,14 +41,14 @@ export const TABLE_FAILED = 'cache table failed';
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
-/** The process's cache. */
-export const cacheOf = perProcess('cache', ({ config, telemetry, limits: { cacheTableMs } }) => {
+/** Opens the cache of a process. */
+export function openCache({ config, telemetry, clock, limits: { cacheTableMs } }: Context): Cache {
   // The SDK's own strategy waits half a second when it is throttled.
   const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);
   const client = dynamoDB(cacheTableMs, { retryStrategy });
-  const table = new TableStore(client, config.cacheTable, telemetry, systemClock, cacheTableMs);
-  return new Cache(`${config.release}#${config.network.name}`, table, telemetry);
-});
+  const table = new TableStore(client, config.cacheTable, telemetry, clock, cacheTableMs);
+  return new Cache(`${config.release}#${config.network.name}`, table, telemetry, clock);
+}
 
 export class TableStore implements SharedStore {
   readonly #client: DynamoDBClient;

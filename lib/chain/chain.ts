@@ -1,12 +1,13 @@
 /**
- * `lib/chain`: the C-Chain at one block. `chainOf(context)` returns states of the protocol, which the readers of
+ * `lib/chain`: the C-Chain at one block. `context.chain` returns states of the protocol, which the readers of
  * `lib/contracts` and `lib/prices` take; the calls of one tick are one request. To get a figure of a contract, call its
  * reader, not this layer.
  */
 
 import type { Cache } from '../cache/cache.ts';
-import { cacheOf } from '../cache/table.ts';
-import { type Context, perProcess } from '../runtime/context.ts';
+import type { CacheContext } from '../cache/dataset.ts';
+import { openCache } from '../cache/table.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
@@ -33,18 +34,23 @@ export interface ProtocolState {
 const ADDRESSES_KEY = 'addresses';
 const ADDRESSES_POLICY = { freshSeconds: 3_600, shared: true } as const;
 
-/** The process's view of the C-Chain. */
-export const chainOf = perProcess(
-  'chain',
-  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context), context.pinned),
-);
+/** The context of every endpoint and recorder: all of them read the C-Chain. */
+export interface ChainContext extends CacheContext {
+  chain: Chain;
+}
+
+/** The context with the cache and the C-Chain. */
+export function createChainContext(context: Context, cache = openCache(context)): ChainContext {
+  const chain = new Chain(context.config.network, createRpc(context), cache, context.pinned);
+  return { ...context, cache, chain };
+}
 
 /**
  * Starts to read the protocol's addresses from the cache table, which almost every answer needs. It also opens the
  * connection to the table while the container starts.
  */
-export function prefetchAddresses(context: Context): void {
-  cacheOf(context).prefetch([ADDRESSES_KEY]);
+export function prefetchAddresses({ cache }: CacheContext): void {
+  cache.prefetch([ADDRESSES_KEY]);
 }
 
 /** The C-Chain, as the protocol's contracts see it. */

@@ -23,14 +23,15 @@ interface ChainRpcOptions extends FailoverOptions {
 }
 
 /** A client with the settings of a context. */
-export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
+export function createRpc({ config, telemetry, clock, limits }: Context): ChainRpc {
   const { chainId } = config.network;
   return new ChainRpc(config.rpcUrls, {
     chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
     ...limits.rpc,
-    onAttempt: reportAttempt(telemetry),
-    onHead: ({ timestamp }) => telemetry.record('HeadAge', Date.now() / 1_000 - timestamp),
+    clock,
+    onAttempt: reportAttempt(telemetry, clock),
+    onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.now() / 1_000 - timestamp),
     onWrongChain: (provider, actual) =>
       telemetry.error('provider serves another chain and is not used for five minutes', {
         provider,

@@ -7,7 +7,7 @@ import type { Dataset } from '../cache/dataset.ts';
 import { inTime, withDeadline } from '../runtime/deadline.ts';
 import { DEFAULT_FLAGS } from './defaults.ts';
 import type { Flags } from './document.ts';
-import { flagsStoreOf } from './flags-store.ts';
+import type { FlagsContext } from './flags-store.ts';
 
 /** The feature flags of this deployment. */
 export interface DeployedFlags {
@@ -27,16 +27,16 @@ const STORED_MS = 800;
  * The defaults, overridden by the stored flags. While the stored flags cannot be read or are broken, the last good flags
  * stay, if they are still cached.
  */
-export const flagsDataset: Dataset<DeployedFlags> = {
+export const flagsDataset: Dataset<DeployedFlags, FlagsContext> = {
   name: 'flags',
   freshSeconds: 60,
   shared: true,
   async read(context, previous) {
-    const { config, telemetry } = context;
+    const { config, telemetry, clock } = context;
     const environment = config.stage ?? config.network.name;
     const defaults = { environment, ...DEFAULT_FLAGS };
     try {
-      const stored = await withDeadline(Date.now() + STORED_MS, () => inTime(flagsStoreOf(context).read()));
+      const stored = await withDeadline(clock.now() + STORED_MS, () => inTime(context.flags.read(), clock));
       if (!stored) return defaults;
       const { version, updatedAt, flags } = stored;
       return { environment, version: String(version), updatedAt, flags: { ...DEFAULT_FLAGS.flags, ...flags } };

@@ -1,6 +1,7 @@
 /** The flags that `npm run flags` has set: one item of the history's table, beside the points. */
 
-import { perProcess } from '../runtime/context.ts';
+import type { CacheContext } from '../cache/dataset.ts';
+import type { Context } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
 import { countIn, textIn } from '../tables/rows.ts';
 import type { SeriesTable } from '../tables/series-table.ts';
@@ -15,11 +16,15 @@ export interface StoredFlags {
   flags: Flags;
 }
 
-/** The process's store of flags. */
-export const flagsStoreOf = perProcess(
-  'flags',
-  ({ config, limits }) => new FlagsStore(durableTable(config.historyTable, HISTORY, limits), config.network.name),
-);
+export interface FlagsContext extends CacheContext {
+  flags: FlagsStore;
+}
+
+/** Opens the store of flags of a process. */
+export function openFlags(context: Context): FlagsStore {
+  const { historyTable, network } = context.config;
+  return new FlagsStore(durableTable(historyTable, HISTORY, context), network.name);
+}
 
 export class FlagsStore {
   readonly #table: SeriesTable;

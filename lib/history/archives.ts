@@ -1,7 +1,6 @@
-import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isoDay } from '../values/iso-time.ts';
-import { historyOf } from './history-store.ts';
+import type { HistoryContext } from './history-store.ts';
 import { boundaryBefore } from './series.ts';
 
 /** The archives that have been made, each recorded under its UTC day, in a series of the history's table. */
@@ -21,14 +20,14 @@ export interface MadeArchive {
 }
 
 /** Reads the archives that are kept, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
-export async function readArchives(context: Context): Promise<MadeArchive[]> {
-  return (await historyOf(context).of(SERIES).last('1d', KEPT_ARCHIVES)).map(toArchive);
+export async function readArchives(context: HistoryContext): Promise<MadeArchive[]> {
+  return (await context.history.of(SERIES).last('1d', KEPT_ARCHIVES)).map(toArchive);
 }
 
 /** Records an archive. False if there is one of its day already: that one stays. */
-export function recordArchive(context: Context, block: BlockRef): Promise<boolean> {
+export function recordArchive(context: HistoryContext, block: BlockRef): Promise<boolean> {
   const timestamp = boundaryBefore(block.timestamp, '1d');
-  return historyOf(context).of(SERIES).write('1d', { timestamp, block, values: {} });
+  return context.history.of(SERIES).write('1d', { timestamp, block, values: {} });
 }
 
 function toArchive({ block }: { block: BlockRef }): MadeArchive {

@@ -1,6 +1,6 @@
-import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { divWad, mulWad } from '../values/wad.ts';
+import type { HistoryContext } from './history-store.ts';
 import { readRecordedRates } from './rates.ts';
 import { boundaryFrom } from './series.ts';
 
@@ -27,8 +27,8 @@ export function valueAt(amount: bigint | undefined, token: 'avaxInUSD' | 'ggpInU
 export type PricesOfDay = (time: number) => DayPrices;
 
 /** Reads the recorded prices by day. All days are empty if the history is not available. */
-export async function readDayPrices(context: Context): Promise<PricesOfDay> {
-  const rates = await ifAvailable(context.telemetry, 'recorded prices', () => readRecordedRates(context));
+export async function readDayPrices(context: HistoryContext): Promise<PricesOfDay> {
+  const rates = await ifAvailable(context, 'recorded prices', () => readRecordedRates(context));
   const byTime = new Map((rates ?? []).map((rate) => [rate.time, rate]));
   return (time) => {
     const { avaxInUSD, ggpInAVAX, eurInUSD } = byTime.get(boundaryFrom(time, '1d')) ?? {};

@@ -10,13 +10,13 @@ import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
 import { type Coverage, confirmedOf } from '../ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
-import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import type { LedgerContext, LedgerStore } from '../ledger/ledger-store.ts';
 import { REWARDS_CYCLES } from '../ledger/mismatches.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { type HistoryStore, historyOf } from './history-store.ts';
+import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { findPaymentTimes } from './payment-times.ts';
 import type { Point } from './point.ts';
 
@@ -231,16 +231,16 @@ export async function readDistributions(
 }
 
 /** The distributions to a staker, and the newest cycle that has started, read once for all ranges and pages. */
-export function distributionsDataset(staker: string): Dataset<Distributions> {
+export function distributionsDataset(staker: string): Dataset<Distributions, HistoryContext & LedgerContext> {
   return {
     name: `distributions/${staker}`,
     freshSeconds: 300,
     // A recorder that is behind will probably catch up soon.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read(context) {
-      const ledger = ledgerOf(context);
+      const { ledger } = context;
       const [recorded, started, { coverageOf }] = await Promise.all([
-        readDistributions(historyOf(context), staker),
+        readDistributions(context.history, staker),
         ledger.all(subjectOf.type('rewardsCycleStarted')),
         ledger.progress.latest(),
       ]);

@@ -1,6 +1,4 @@
-import { chainOf } from '../chain/chain.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
-import type { Context } from '../runtime/context.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { boundaryBefore } from './series.ts';
 
 /** The oldest boundaries to record, unix seconds. */
@@ -14,14 +12,14 @@ export interface HistoryStart {
  * recorder has found it, and until then with the hours. Throws UPSTREAM_UNAVAILABLE if the ledger or the chain does not
  * answer.
  */
-export async function readHistoryStart(context: Context): Promise<HistoryStart> {
+export async function readHistoryStart(context: LedgerContext): Promise<HistoryStart> {
   const { historyStart, hourlyStart } = context.config;
   const days = historyStart ?? (await readFirstDay(context)) ?? hourlyStart;
   return { days, hours: Math.max(days, hourlyStart) };
 }
 
-async function readFirstDay(context: Context): Promise<number | undefined> {
-  const { first } = await ledgerOf(context).progress.read();
+async function readFirstDay(context: LedgerContext): Promise<number | undefined> {
+  const { first } = await context.ledger.progress.read();
   if (first === undefined) return undefined;
-  return boundaryBefore((await chainOf(context).rpc.header(first)).timestamp, '1d');
+  return boundaryBefore((await context.chain.rpc.header(first)).timestamp, '1d');
 }

@@ -3,7 +3,8 @@
  * from them, such as yields. Functions that read it list `history` in their `reads`; only its recorder writes.
  */
 
-import { perProcess } from '../runtime/context.ts';
+import type { ChainContext } from '../chain/chain.ts';
+import type { Context } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
 import { bigintIn, countIn, intact, valuesIn, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
@@ -16,12 +17,15 @@ import type { Interval } from './series.ts';
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 1_000;
 
-/** The process's history store. */
-export const historyOf = perProcess(
-  'history',
-  ({ config, telemetry, limits }) =>
-    new HistoryStore(durableTable(config.historyTable, HISTORY, limits), config.network.name, telemetry.warn),
-);
+export interface HistoryContext extends ChainContext {
+  history: HistoryStore;
+}
+
+/** Opens the history of a process. */
+export function openHistory(context: Context): HistoryStore {
+  const { historyTable, network } = context.config;
+  return new HistoryStore(durableTable(historyTable, HISTORY, context), network.name, context.telemetry.warn);
+}
 
 /**
  * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never

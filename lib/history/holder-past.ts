@@ -1,8 +1,7 @@
 import { type Coverage, MOST_ENTRIES } from '../ledger/coverage.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { GG_AVAX } from '../ledger/mismatches.ts';
-import type { Context } from '../runtime/context.ts';
 import { assetsOf, type FlowKind, flowsOf, type HolderFlow, openRequestsOf, receivedAssets } from './holder-flows.ts';
 
 /** The ggAVAX history of an address. */
@@ -28,8 +27,8 @@ export interface HolderTotals {
  * Reads the ggAVAX history of an address (lower-case 0x-hex). If it has more than {@link MOST_ENTRIES} entries, later ones
  * are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
-export function readHolderPast(context: Context, holder: string): Promise<HolderPast> {
-  return ledgerOf(context).all(subjectOf.holder(holder), GG_AVAX, MOST_ENTRIES);
+export function readHolderPast(context: LedgerContext, holder: string): Promise<HolderPast> {
+  return context.ledger.all(subjectOf.holder(holder), GG_AVAX, MOST_ENTRIES);
 }
 
 /** Returns the flows and totals of an address up to block `upTo`; by default, of all entries. */

@@ -1,5 +1,7 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
+import type { HistoryContext } from './history-store.ts';
 import { holderSpans, type PricedSpan } from './holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from './holder-past.ts';
 import { readRecordedRates } from './rates.ts';
@@ -14,7 +16,7 @@ interface HolderSpans {
 }
 
 /** The spans of a holder, read once for all ranges and pages. */
-export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
+export function holderSpansDataset(holder: string): Dataset<HolderSpans, HistoryContext & LedgerContext> {
   return {
     name: `ggAvaxSpans/${holder}`,
     freshSeconds: 300,

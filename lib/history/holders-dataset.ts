@@ -3,7 +3,7 @@ import { BALANCE_EVENTS, listChanges } from '../ledger/balance-changes.ts';
 import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
 import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
-import { blocksOf, ledgerOf } from '../ledger/ledger-store.ts';
+import { blocksOf, type LedgerContext } from '../ledger/ledger-store.ts';
 import { GG_AVAX } from '../ledger/mismatches.ts';
 import { address, ggAvax, unixTime } from '../values/units.ts';
 
@@ -24,11 +24,11 @@ interface Holders {
   holders: Holder[];
 }
 
-export const holdersDataset: Dataset<Holders> = {
+export const holdersDataset: Dataset<Holders, LedgerContext> = {
   name: 'holders',
   freshSeconds: 300,
   async read(context) {
-    const ledger = ledgerOf(context);
+    const { ledger } = context;
     // The list's progress is read before the list: so each entry is in the list, or is read after it.
     const { list, listedTo, coverageOf } = await ledger.progress.latest();
     const listed = await ledger.holders.read(list);

@@ -6,11 +6,12 @@
 import type { RequestContext } from '../cache/dataset.ts';
 import { type Coverage, confirmedOf, confirmedPart } from '../ledger/coverage.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { MINIPOOLS } from '../ledger/mismatches.ts';
 import { WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
+import type { HistoryContext } from './history-store.ts';
 import { rewardUSD } from './holder-flows.ts';
 import { holderSpansDataset } from './holder-spans-dataset.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
@@ -59,7 +60,10 @@ interface Source {
   knownUntil: number;
 }
 
-const READERS: Record<IncomeSource, (context: RequestContext, address: string) => Promise<Source>> = {
+const READERS: Record<
+  IncomeSource,
+  (context: RequestContext<HistoryContext & LedgerContext>, address: string) => Promise<Source>
+> = {
   async ggAvax(context, address) {
     const { spans, coverage, until } = await context.dataset(holderSpansDataset(address));
     const earned = spans.map((span) => ({
@@ -77,7 +81,7 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
   async minipools(context, address) {
     const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
     const [{ entries, ...searched }, prices] = await Promise.all([
-      ledgerOf(context).all(subject, MINIPOOLS),
+      context.ledger.all(subject, MINIPOOLS),
       readDayPrices(context),
     ]);
     const { confirmed, coverage } = confirmedOf(entries, searched.coverage);
@@ -97,7 +101,7 @@ const READERS: Record<IncomeSource, (context: RequestContext, address: string) =
   async ggp(context, address) {
     const [{ paid, coverage, knownUntil }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
-      ledgerOf(context).page(subjectOf.staker(address), { limit: 1 }),
+      context.ledger.page(subjectOf.staker(address), { limit: 1 }),
       readDayPrices(context),
     ]);
     const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));
@@ -120,7 +124,7 @@ export interface KnownIncome {
  * UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function readIncome(
-  context: RequestContext,
+  context: RequestContext<HistoryContext & LedgerContext>,
   address: string,
   sources: readonly IncomeSource[],
 ): Promise<KnownIncome> {

@@ -1,8 +1,7 @@
 import { type Dataset, readDataset } from '../cache/dataset.ts';
-import type { Context } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { historyOf } from './history-store.ts';
+import type { HistoryContext } from './history-store.ts';
 import type { PricedPoolMoment } from './holder-flows.ts';
 import type { Point } from './point.ts';
 
@@ -11,13 +10,13 @@ export interface RecordedRate extends PricedPoolMoment {
   block: number;
 }
 
-export const recordedRatesDataset: Dataset<RecordedRate[]> = {
+export const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
   name: 'recordedRates',
   // A day is added daily and an hour hourly, but old days may be filled in at any time.
   freshSeconds: 300,
   shared: true,
   async read(context) {
-    const store = historyOf(context);
+    const store = context.history;
     const days = await store.points('1d', 0, END_OF_TIME);
     const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, END_OF_TIME);
     return [...days, newestHour].flatMap((point) => ifKnown(toRate, point) ?? []);
@@ -28,7 +27,7 @@ export const recordedRatesDataset: Dataset<RecordedRate[]> = {
  * The recorded UTC days, the oldest first, followed by the newest hour after them. Shared by all holders, so that an
  * answer for one of them only costs reading their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
-export async function readRecordedRates(context: Context): Promise<RecordedRate[]> {
+export async function readRecordedRates(context: HistoryContext): Promise<RecordedRate[]> {
   return (await readDataset(context, recordedRatesDataset)).value;
 }
 

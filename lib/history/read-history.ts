@@ -1,5 +1,5 @@
-import { type Context, secondsNow } from '../runtime/context.ts';
-import { historyOf } from './history-store.ts';
+import { secondsNow } from '../runtime/context.ts';
+import type { HistoryContext } from './history-store.ts';
 import type { Point } from './point.ts';
 import { type RangeInput, toRange } from './range.ts';
 import { countBoundaries } from './series.ts';
@@ -12,10 +12,10 @@ export type PointBefore = (seconds: number) => Point | undefined;
  * of another series, such as a validator's. Throws INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export async function readHistory<Entry>(
-  context: Context,
+  context: HistoryContext,
   input: RangeInput,
   entryOf: (point: Point, before: PointBefore) => Entry,
-  { lookBackSeconds = 0, store = historyOf(context) } = {},
+  { lookBackSeconds = 0, store = context.history } = {},
 ) {
   const now = secondsNow(context);
   const { interval, from, to, page, next } = toRange(input, now);

@@ -4,21 +4,15 @@
  * oldest states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
  */
 
-import type { Chain } from '../chain/chain.ts';
 import { inParallel } from '../runtime/parallel.ts';
-import type { Telemetry } from '../runtime/telemetry.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
-import type { HistoryStore } from './history-store.ts';
+import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { type Point, readValues } from './point.ts';
 import { boundaryBefore, type Interval, isBoundary, listBoundaries } from './series.ts';
 
-/** The chain that a recorder reads, the store that it writes to, and its telemetry. */
-export interface Recording {
-  chain: Chain;
-  store: HistoryStore;
-  telemetry: Telemetry;
-}
+/** The chain that a recorder reads, the history that it writes to, and its telemetry. */
+export type Recording = Pick<HistoryContext, 'chain' | 'history' | 'telemetry'>;
 
 /** Limits of a run. */
 export interface RunLimits {
@@ -100,7 +94,7 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   const [days, hours] = (await Promise.all(
     WRITE_ORDER.map((interval) => {
       const from = interval === '1h' ? (limits.hoursFrom ?? start) : start;
-      return readMissingBoundaries(recording.store, interval, Math.min(from, newest), newest);
+      return readMissingBoundaries(recording.history, interval, Math.min(from, newest), newest);
     }),
   )) as [number[], number[]];
   const lists = [
@@ -177,7 +171,7 @@ async function recordGroup(
 }
 
 async function recordOnce(
-  { chain, store }: Recording,
+  { chain, history }: Recording,
   head: BlockRef,
   group: readonly number[],
 ): Promise<Map<number, Outcome | Error>> {
@@ -193,7 +187,7 @@ async function recordOnce(
     const outcomes = await inParallel(points, WRITES_AT_ONCE, async (point) => {
       try {
         if (point.status === 'rejected') throw point.reason;
-        return point.value ? await write(store, point.value) : 'unborn';
+        return point.value ? await write(history, point.value) : 'unborn';
       } catch (error) {
         return error as Error;
       }

@@ -1,7 +1,7 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { type Coverage, confirmedOf } from '../ledger/coverage.ts';
 import { type Entry, type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { YIELDS } from '../ledger/mismatches.ts';
 import { releasedBetween, type Stream, type YieldSource } from '../rewards/streams.ts';
 import { avax, ggp } from '../values/units.ts';
@@ -19,12 +19,12 @@ export interface YieldStreams {
 export const YIELD_TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 'rewardsCycleStarted'] as const;
 
 /** The yield streams, read once for all ranges and pages. */
-export const yieldStreamsDataset: Dataset<YieldStreams> = {
+export const yieldStreamsDataset: Dataset<YieldStreams, LedgerContext> = {
   name: 'yieldStreams',
   freshSeconds: 300,
   shared: true,
   async read(context) {
-    const ledger = ledgerOf(context);
+    const { ledger } = context;
     const read = await Promise.all(YIELD_TYPES.map((type) => ledger.all(subjectOf.type(type), YIELDS)));
     const least = read.reduce((least, one) => (one.coverage.toBlock < least.coverage.toBlock ? one : least));
     const entries = read.flatMap(({ entries }) => entries);

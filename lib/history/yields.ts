@@ -1,14 +1,12 @@
 import { ifAnswered } from '../chain/answered.ts';
-import { chainOf } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
-import type { Context } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { DAY } from '../values/durations.ts';
 import { BPS } from '../values/wad.ts';
-import { historyOf } from './history-store.ts';
+import type { HistoryContext } from './history-store.ts';
 
 /** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */
 export interface RatePoint {
@@ -35,17 +33,17 @@ const RECORDER_GAP_SECONDS = 6 * 3_600;
  * The actual start of the window that should start at `time`: the newest recorded hour at or before it, without asking
  * the chain. Undefined if the recorder has left out too much.
  */
-async function readRecordedRate(context: Context, time: number): Promise<RatePoint | undefined> {
-  const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
+async function readRecordedRate(context: HistoryContext, time: number): Promise<RatePoint | undefined> {
+  const read = () => context.history.newest('1h', time - RECORDER_GAP_SECONDS, time);
   // Not for long: the chain can supply the rate, too.
-  const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read, context.limits.durableTableMs);
+  const point = await ifAvailable(context, 'recorded exchange rate', read, context.limits.durableTableMs);
   const rate = point?.values.avaxPerGgAvax;
   return point && rate ? { block: point.block, rate } : undefined;
 }
 
 /** The rate at a block, or undefined if the pool is younger. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state. */
-async function readRateAt(context: Context, block: BlockRef): Promise<RatePoint | undefined> {
-  const state = await chainOf(context).at(block.number);
+async function readRateAt(context: HistoryContext, block: BlockRef): Promise<RatePoint | undefined> {
+  const state = await context.chain.at(block.number);
   const rate = await ifAnswered(readExchangeRate(state));
   return rate ? { block, rate } : undefined;
 }
@@ -61,13 +59,13 @@ function toWindow(days: number, from: RatePoint, to: RatePoint): YieldWindow {
  * block. Undefined if the chain or the pool is younger. All searches run at once, and share requests.
  */
 async function readStarts(
-  context: Context,
+  context: HistoryContext,
   times: readonly number[],
   head: BlockRef,
 ): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
   const recorded = await Promise.all(times.map((time) => readRecordedRate(context, time)));
   const unrecorded = times.filter((_, index) => !recorded[index]);
-  const found = chainOf(context).blocksAt(unrecorded, head);
+  const found = context.chain.blocksAt(unrecorded, head);
   return Promise.allSettled(
     times.map(async (time, index) => {
       const block = (await found)[unrecorded.indexOf(time)];
@@ -77,7 +75,7 @@ async function readStarts(
 }
 
 /** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers. */
-export async function readHeadlineYield(context: Context, to: RatePoint): Promise<YieldWindow | undefined> {
+export async function readHeadlineYield(context: HistoryContext, to: RatePoint): Promise<YieldWindow | undefined> {
   for (const days of HEADLINE_DAYS) {
     const [start] = await readStarts(context, [to.block.timestamp - days * DAY], to.block);
     if (start?.status === 'rejected') throw start.reason;
@@ -96,7 +94,7 @@ export interface Yields {
 }
 
 /** The yields over windows of these lengths, and the headline yield, which is one of them if possible. */
-export async function readYields(context: Context, to: RatePoint, days: readonly number[]): Promise<Yields> {
+export async function readYields(context: HistoryContext, to: RatePoint, days: readonly number[]): Promise<Yields> {
   const { windows, whole } = await readWindows(context, to, days);
   const headline = findHeadline(windows);
   if (headline) return { windows, headline, whole };
@@ -113,7 +111,7 @@ function findHeadline(windows: readonly YieldWindow[]): YieldWindow | undefined 
 }
 
 async function readWindows(
-  context: Context,
+  context: HistoryContext,
   to: RatePoint,
   days: readonly number[],
 ): Promise<Omit<Yields, 'headline'>> {

@@ -4,6 +4,7 @@
  */
 
 import type { Chain, ProtocolState } from '../chain/chain.ts';
+import { secondsNow } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -11,14 +12,12 @@ import { DAY } from '../values/durations.ts';
 import type { Blocks } from './block-ranges.ts';
 import { BALANCES, CHECKS, type Check, EVENT_CHECKS } from './checks.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import type { LedgerContext } from './ledger-store.ts';
 import { concerns, type Mismatch, NO_MISMATCHES, storable, WRITTEN_WITH_EVENTS } from './mismatches.ts';
 import type { LedgerRecorder } from './record-ledger.ts';
 import type { Check as Checked } from './search-row.ts';
 
-interface Checking {
-  chain: Chain;
-  ledger: LedgerStore;
+interface Checking extends Pick<LedgerContext, 'chain' | 'ledger' | 'clock'> {
   recorder: LedgerRecorder;
   /** False ends it after the current step. */
   mayGoOn: () => boolean | Promise<boolean>;
@@ -42,7 +41,7 @@ const STRIDE = 7_919;
 export async function checkIfDue({ telemetry, ...checking }: Checking & { telemetry: Telemetry }) {
   const { check } = await checking.ledger.progress.read();
   const dueAt = check ? check.at + (check.mismatches.length > 0 ? AGAIN_SECONDS : DUE_SECONDS) : 0;
-  if (Date.now() / 1_000 < dueAt) return check;
+  if (secondsNow(checking) < dueAt) return check;
   return checkLedger(checking).catch((error: unknown) => {
     telemetry[levelOf(error)]('the ledger could not be compared with the contracts', { error });
     return check;
@@ -53,7 +52,7 @@ export async function checkIfDue({ telemetry, ...checking }: Checking & { teleme
  * Compares the ledger with the contracts at its last confirmed block, and stores the result. Returns undefined while
  * older blocks are still to be indexed. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
-export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking): Promise<Checked | undefined> {
+export async function checkLedger({ chain, ledger, clock, recorder, mayGoOn }: Checking): Promise<Checked | undefined> {
   const { blocks, first, check: last } = await ledger.progress.read();
   if (!blocks || first === undefined || blocks.from > first) return undefined;
   // Mismatches of earlier checks do not limit the range.
@@ -61,7 +60,7 @@ export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking
   if (!block) return undefined;
   const range = { from: blocks.from, to: block.number };
   const agreed = last && last.mismatches.length === 0 ? last.block : undefined;
-  const find = () => findMismatches({ chain, ledger }, range, { block, since: agreed?.number ?? blocks.from });
+  const find = () => findMismatches({ chain, ledger, clock }, range, { block, since: agreed?.number ?? blocks.from });
   let found = await find();
   const known = new Set(last?.mismatches.map(describeMismatch));
   const isNew = (one: Mismatch) => concerns(one, WRITTEN_WITH_EVENTS) && !known.has(describeMismatch(one));
@@ -75,7 +74,7 @@ export async function checkLedger({ chain, ledger, recorder, mayGoOn }: Checking
     const agreedAt = before ?? (agreed && agreed.number < one.block ? agreed : undefined);
     return { ...one, agreedAt: agreedAt ?? start };
   });
-  const check = { block, at: Math.floor(Date.now() / 1_000), mismatches: storable(mismatches) };
+  const check = { block, at: secondsNow({ clock }), mismatches: storable(mismatches) };
   await ledger.progress.setCheck(check);
   return check;
 }
@@ -90,11 +89,11 @@ function describeMismatch(mismatch: Mismatch): string {
 
 /** Returns all mismatches: of sums at `block`, of single events after `since`, and of balances at some midnights. */
 async function findMismatches(
-  { chain, ledger }: Pick<Checking, 'chain' | 'ledger'>,
+  { chain, ledger, clock }: Pick<Checking, 'chain' | 'ledger' | 'clock'>,
   blocks: Blocks,
   { block, since }: { block: BlockRef; since: number },
 ): Promise<Mismatch[]> {
-  const midnights = await findMidnights(chain, blocks, block);
+  const midnights = await findMidnights({ chain, clock }, blocks, block);
   const figures = new Map(CHECKS.map((check) => [check, new Map<string, bigint>()]));
   const figuresOf = (check: Check) => figures.get(check) as Map<string, bigint>;
   const found: Mismatch[] = [];
@@ -159,12 +158,16 @@ function findMismatch({
 }
 
 /** The last blocks before some midnights, in order. */
-async function findMidnights(chain: Chain, { from }: Blocks, end: BlockRef): Promise<number[]> {
+async function findMidnights(
+  { chain, clock }: Pick<Checking, 'chain' | 'clock'>,
+  { from }: Blocks,
+  end: BlockRef,
+): Promise<number[]> {
   const { timestamp: start } = await chain.rpc.header(from);
   const firstDay = Math.ceil(start / DAY);
   const days = Math.floor(end.timestamp / DAY) - firstDay + 1;
   if (days < 1) return [];
-  const seed = Math.floor(Date.now() / 1_000 / DAY);
+  const seed = Math.floor(secondsNow({ clock }) / DAY);
   const times = Array.from({ length: MIDNIGHTS }, (_, n) => (firstDay + (((seed + n) * STRIDE) % days)) * DAY - 1);
   const found = await chain.blocksAt([...new Set(times)], end);
   return found.flatMap((block) => (block && block.number > from ? block.number : [])).sort((a, b) => a - b);

@@ -1,11 +1,12 @@
 /**
- * `lib/ledger`: the events of the protocol's contracts, indexed once and kept in a table. `ledgerOf(context)` reads
+ * `lib/ledger`: the events of the protocol's contracts, indexed once and kept in a table. `context.ledger` reads
  * pages of entries. Functions that read entries list `ledger` in their `reads`; only the ledger's recorder writes.
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { ChainContext } from '../chain/chain.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { perProcess } from '../runtime/context.ts';
+import type { Context } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
@@ -59,11 +60,16 @@ export interface Page {
   coverage: Coverage;
 }
 
-/** The process's ledger. */
-export const ledgerOf = perProcess('ledger', ({ config, telemetry, limits }) => {
-  const table = durableTable(config.ledgerTable, LEDGER, limits);
-  return new LedgerStore(table, config.network.name, systemClock, telemetry.warn);
-});
+export interface LedgerContext extends ChainContext {
+  ledger: LedgerStore;
+}
+
+/** Opens the ledger of a process. */
+export function openLedger(context: Context): LedgerStore {
+  const { config, telemetry, clock } = context;
+  const table = durableTable(config.ledgerTable, LEDGER, context);
+  return new LedgerStore(table, config.network.name, clock, telemetry.warn);
+}
 
 /**
  * The ledger's table: a copy of each entry for every subject that it concerns, sorted by time, block and log index, and

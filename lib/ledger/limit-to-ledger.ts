@@ -1,9 +1,9 @@
 /** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
 
-import { type Context, secondsNow } from '../runtime/context.ts';
+import { secondsNow } from '../runtime/context.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { ledgerOf } from './ledger-store.ts';
+import type { LedgerContext } from './ledger-store.ts';
 
 /** Blocks may be some seconds ahead of this machine's clock. */
 const AHEAD_SECONDS = 60;
@@ -22,7 +22,11 @@ interface Times {
  * contains `to`, limited to the times for which there can be entries. Ranges with the same entries thereby share one cached
  * response.
  */
-export async function limitToLedger<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
+export async function limitToLedger<Input extends Times>(
+  input: Input,
+  context: LedgerContext,
+  unit = 1,
+): Promise<Input> {
   if (input.from === undefined && input.to === undefined) return input;
   const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
   const first = Math.max(0, startOfUnit((await readFirstTime(context)) - 1));
@@ -35,9 +39,8 @@ export async function limitToLedger<Input extends Times>(input: Input, context: 
 }
 
 /** 0 if it is unknown. If the table does not respond, reading the entries will report that. */
-async function readFirstTime(context: Context): Promise<number> {
-  const read = () => ledgerOf(context).start();
+async function readFirstTime(context: LedgerContext): Promise<number> {
+  const read = () => context.ledger.start();
   // Not for long, because the entries themselves have to be read in the remaining time.
-  const { telemetry, limits } = context;
-  return (await ifAvailable(telemetry, "the ledger's first entry", read, limits.durableTableMs)) ?? 0;
+  return (await ifAvailable(context, "the ledger's first entry", read, context.limits.durableTableMs)) ?? 0;
 }

@@ -6,9 +6,8 @@
 
 import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
-import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type FeedPrice, readAvaxUsdFeed, readEurUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
@@ -22,18 +21,18 @@ import type { Pool, PoolState } from './pool.ts';
 const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 
 /** The list of pools. Their states are read anew for each response. */
-const poolsDataset: Dataset<Pool[]> = {
+const poolsDataset: Dataset<Pool[], ChainContext> = {
   name: 'pools',
   freshSeconds: 3_600,
   shared: true,
-  read: async (context) => readPools(await chainOf(context).latest()),
+  read: async (context) => readPools(await context.chain.latest()),
 };
 
 /**
  * The pools, as found within the last hour. New pools are rare and pools never disappear, so not every price searches for
  * them.
  */
-export async function readCachedPools(context: Context): Promise<Pool[]> {
+export async function readCachedPools(context: ChainContext): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
 
@@ -44,13 +43,13 @@ interface Market {
 }
 
 /** The pools of the exchange with this code, all at one block. */
-export function marketDataset(code: string): Dataset<Market> {
+export function marketDataset(code: string): Dataset<Market, ChainContext> {
   return {
     name: `market/${code}`,
     freshSeconds: 15,
     shared: true,
     async read(context) {
-      const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+      const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
       const own = pools.filter(({ exchange }) => exchange === code);
       const [states, block] = await Promise.all([readAllStates(state, own), state.block()]);
       return { states, block };

@@ -1,7 +1,7 @@
 /** Accounts: the holdings of addresses at one block, and the ways to take them out. */
 
-import { type RequestContext, readDataset } from '../cache/dataset.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import { readDataset } from '../cache/dataset.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { readCachedPools } from '../prices/current.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { type Holdings, readRawHoldings, toHoldings } from './holdings.ts';
@@ -27,13 +27,13 @@ export interface Account extends Holdings {
  * Throws if there is no pool.
  */
 export async function readAccounts(
-  context: RequestContext,
+  context: ChainContext,
   addresses: readonly string[],
 ): Promise<ProtocolAtBlock & { accounts: Account[] }> {
   const [state, pools, list] = await Promise.all([
-    chainOf(context).latest(),
+    context.chain.latest(),
     readCachedPools(context),
-    ifAvailable(context.telemetry, 'the list of minipools', () => readDataset(context, protocolDataset)),
+    ifAvailable(context, 'the list of minipools', () => readDataset(context, protocolDataset)),
   ]);
   const owners = addresses.map((address) => address.toLowerCase());
   const [protocol, listed, ...raw] = await Promise.all([
@@ -55,13 +55,13 @@ export async function readAccounts(
 
 /** The ways out; undefined if the provider does not simulate them. */
 function simulateIfAvailable(
-  { telemetry }: RequestContext,
+  context: ChainContext,
   state: ProtocolState,
   holdings: Holdings,
   { totals, redemption, prices }: ProtocolAtBlock,
 ): Promise<WayOut[] | undefined> {
   const market = { totals, redemption, ggpInAVAX: prices.ggpInAVAX?.price };
-  return ifAvailable(telemetry, 'the simulation of the transactions of an account', () =>
+  return ifAvailable(context, 'the simulation of the transactions of an account', () =>
     simulateWaysOut(state, holdings, market),
   );
 }

@@ -3,14 +3,12 @@
 import { getAddress, ZeroAddress } from 'ethers';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
-import { chainOf } from '../chain/chain.ts';
 import { readImplementations } from '../chain/proxies.ts';
 import { addressKey, readAddresses, readStoredAddress } from '../chain/storage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
-import type { Context } from '../runtime/context.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -44,14 +42,14 @@ export interface Contracts {
   block: BlockRef;
 }
 
-export const contractsDataset: Dataset<Contracts> = {
+export const contractsDataset: Dataset<Contracts, LedgerContext> = {
   name: 'contracts',
   freshSeconds: 3_600,
   shared: true,
   freshFor: ({ hasImplementations, hasLedger }) =>
     hasImplementations && hasLedger ? undefined : PARTIAL_FRESH_SECONDS,
   async read(context) {
-    const state = await chainOf(context).latest();
+    const state = await context.chain.latest();
     const { runner, network, addresses: known } = state;
     const [addresses, claimants, proxies, recorded, block] = await Promise.all([
       readAddresses(runner, network.storage),
@@ -60,10 +58,10 @@ export const contractsDataset: Dataset<Contracts> = {
           async (name) => [name, await readStoredAddress(runner, network.storage, addressKey(name))] as const,
         ),
       ),
-      ifAvailable(context.telemetry, 'storage of proxies', () =>
+      ifAvailable(context, 'storage of proxies', () =>
         readImplementations(state, [...Object.values(known), ...proxiesOf(network)]),
       ),
-      ifAvailable(context.telemetry, 'contracts in the ledger', () => readRecorded(context)),
+      ifAvailable(context, 'contracts in the ledger', () => readRecorded(context)),
       state.block(),
     ]);
     const registered = [...Object.entries(addresses), ...claimants]
@@ -93,8 +91,7 @@ export const contractsDataset: Dataset<Contracts> = {
  * Contracts in the ledger: each one's last upgrade (unix seconds, by lower-case address), and the names and
  * addresses of all that were registered at some block. Throws UPSTREAM_UNAVAILABLE.
  */
-async function readRecorded(context: Context) {
-  const ledger = ledgerOf(context);
+async function readRecorded({ ledger }: LedgerContext) {
   const [{ entries }, { contracts }] = await Promise.all([
     ledger.page(subjectOf.type('contractUpgraded'), { limit: MOST_UPGRADES }),
     ledger.progress.read(),

@@ -1,5 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { type Overview, readOverview } from './overview.ts';
 
@@ -14,11 +14,11 @@ export interface Current extends Overview {
  * minute agree with each other. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a
  * megabyte, and need a second request to the chain.
  */
-export const currentDataset: Dataset<Current> = {
+export const currentDataset: Dataset<Current, ChainContext> = {
   name: 'current',
   freshSeconds: 30,
   shared: true,
-  read: async (context) => readCurrent(await chainOf(context).latest()),
+  read: async (context) => readCurrent(await context.chain.latest()),
 };
 
 /** Reads the overview and the open withdrawal requests at the state's block. */

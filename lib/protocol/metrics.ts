@@ -1,8 +1,9 @@
 import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
+import type { FlagsContext } from '../flags/flags-store.ts';
+import type { HistoryContext } from '../history/history-store.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
-import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { countByStatus, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
 import { protocolDataset } from './protocol-dataset.ts';
@@ -12,9 +13,14 @@ import { totalEffective } from './staking.ts';
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 /** Derived from {@link protocolDataset}, and kept, because the yield needs an old state. */
-export const metricsDataset: Dataset<Metrics> = { name: 'metrics', freshSeconds: 30, shared: true, read: readMetrics };
+export const metricsDataset: Dataset<Metrics, HistoryContext & FlagsContext> = {
+  name: 'metrics',
+  freshSeconds: 30,
+  shared: true,
+  read: readMetrics,
+};
 
-async function readMetrics(context: Context) {
+async function readMetrics(context: HistoryContext & FlagsContext) {
   const [{ value: protocol }, flags] = await Promise.all([
     readDataset(context, protocolDataset),
     readDataset(context, flagsDataset),
@@ -24,7 +30,7 @@ async function readMetrics(context: Context) {
   const rate = rateOfShares(pool);
   // The past rate needs an old state; all else is read at one block. `past` is undefined if the reading failed, `headline`
   // if there is no rate or no history.
-  const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
+  const past = await ifAvailable(context, 'past exchange rate', async () => ({
     headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
   }));
   return {

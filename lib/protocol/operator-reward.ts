@@ -1,12 +1,13 @@
-import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
+import { type CacheContext, type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { required } from '../chain/answered.ts';
-import { pChainOf } from '../chain/upstream/p-chain.ts';
+import type { ChainContext } from '../chain/chain.ts';
+import type { PChainContext } from '../chain/upstream/p-chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
+import type { FlagsContext } from '../flags/flags-store.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/reward-by-stake.ts';
 import { slashAmount } from '../rewards/slashing.ts';
-import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
@@ -26,19 +27,21 @@ export interface RewardTerms {
 }
 
 /** The AVAX supply in nAVAX. */
-export const supplyDataset: Dataset<bigint> = {
+export const supplyDataset: Dataset<bigint, CacheContext & PChainContext> = {
   name: 'p-chain-supply',
   // It changes by millionths a day, and the reward by less.
   freshSeconds: 300,
   shared: true,
-  read: (context) => pChainOf(context).currentSupply(),
+  read: (context) => context.pChain.currentSupply(),
 };
 
 /**
  * Reads the terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol
  * has no stakers' contract, no GGP price or no rewards cycle that can start, since its contracts then cannot answer either.
  */
-export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
+export async function readRewardTerms(
+  context: RequestContext<ChainContext & FlagsContext & PChainContext>,
+): Promise<RewardTerms> {
   const [staking, supply, { value: deployed }] = await Promise.all([
     context.dataset(protocolDataset),
     readSupply(context),
@@ -70,8 +73,8 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
 }
 
 /** The AVAX supply in nAVAX, or undefined while the P-Chain cannot be read. */
-async function readSupply(context: Context): Promise<bigint | undefined> {
-  return (await ifAvailable(context.telemetry, 'P-Chain supply', () => readDataset(context, supplyDataset)))?.value;
+async function readSupply(context: CacheContext & PChainContext): Promise<bigint | undefined> {
+  return (await ifAvailable(context, 'P-Chain supply', () => readDataset(context, supplyDataset)))?.value;
 }
 
 function validationTerms(

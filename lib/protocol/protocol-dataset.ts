@@ -1,5 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { chainOf } from '../chain/chain.ts';
+import type { ChainContext } from '../chain/chain.ts';
 import { readCachedPools } from '../prices/current.ts';
 import { type Protocol, readProtocol } from './protocol.ts';
 
@@ -8,12 +8,12 @@ import { type Protocol, readProtocol } from './protocol.ts';
  * about the pool and the queue alone use the smaller `currentDataset`. Both have the overview, because each answer is of one
  * block.
  */
-export const protocolDataset: Dataset<Protocol> = {
+export const protocolDataset: Dataset<Protocol, ChainContext> = {
   name: 'protocol',
   freshSeconds: 60,
   shared: true,
   async read(context) {
-    const [state, pools] = await Promise.all([chainOf(context).latest(), readCachedPools(context)]);
+    const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
     return readProtocol(state, pools);
   },
 };

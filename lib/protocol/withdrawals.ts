@@ -1,12 +1,11 @@
-import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
-import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import { type Dataset, type RequestContext, withDatasets } from '../cache/dataset.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';
 import type { WithdrawQueue, WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
-import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -60,7 +59,7 @@ export interface Withdrawals {
 }
 
 /** Time at which a request was last served, according to the ledger. A separate dataset: the pool's answer needs no ledger. */
-const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = {
+const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>, LedgerContext> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
   shared: true,
@@ -72,16 +71,13 @@ const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>> = 
  * simulation at the same block reverts. Throws UPSTREAM_UNAVAILABLE as {@link readWithdrawals} does, and if the provider does
  * not simulate.
  */
-export const withdrawalsDataset: Dataset<Withdrawals> = {
+export const withdrawalsDataset: Dataset<Withdrawals, LedgerContext> = {
   name: 'withdrawals',
   freshSeconds: 30,
   shared: true,
   async read(context) {
-    const withdrawals = await readWithdrawals({
-      ...context,
-      dataset: async (dataset) => (await readDataset(context, dataset)).value,
-    });
-    const state = await chainOf(context).recent(withdrawals.block.number);
+    const withdrawals = await readWithdrawals(withDatasets(context, []));
+    const state = await context.chain.recent(withdrawals.block.number);
     const requests = await Promise.all(withdrawals.requests.map((request) => simulateEnds(state, request)));
     return { ...withdrawals, requests };
   },
@@ -105,7 +101,7 @@ async function simulateEnds(state: ProtocolState, request: Withdrawal): Promise<
  * UPSTREAM_UNAVAILABLE if the queue does not list its requests.
  */
 export async function readWithdrawals(
-  context: RequestContext,
+  context: RequestContext<LedgerContext>,
   reading: Promise<Current> = context.dataset(currentDataset),
 ): Promise<Withdrawals> {
   const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, { lastFulfilledTime }] =
@@ -130,9 +126,9 @@ export async function readWithdrawals(
 }
 
 /** Time (unix seconds) of the ledger's newest `unstakeFulfilled` entry. Undefined if there is none, or no answer. */
-function readLastFulfilledTime(context: Context): Promise<number | undefined> {
-  return ifAvailable(context.telemetry, 'the last fulfilment of a withdrawal', async () => {
-    const { entries } = await ledgerOf(context).page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
+function readLastFulfilledTime(context: LedgerContext): Promise<number | undefined> {
+  return ifAvailable(context, 'the last fulfilment of a withdrawal', async () => {
+    const { entries } = await context.ledger.page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
     return entries[0]?.timestamp;
   });
 }

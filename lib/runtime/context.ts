@@ -4,22 +4,21 @@
  */
 
 import type { BlockRef } from '../values/block.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * The context of every function: settings, logs, and clients of its sources. A function of the context (`chainOf`,
- * `cacheOf`, `historyOf` …) returns a client. It is exported beside the client's class, so a bundle holds only the
- * clients that its function uses.
+ * What every function has. Each layer adds its services: `CacheContext`, `ChainContext`, `LedgerContext` … A reader takes
+ * the context with the services that it uses, and a bundle holds only the services that its function lists.
  */
 export interface Context {
   config: Config;
   telemetry: Telemetry;
+  clock: Clock;
   limits: Limits;
   /** The block at which an export reads all answers. Default: the latest block. */
   pinned?: BlockRef | undefined;
-  /** The clients created so far, by name. Copies of a context share them. */
-  clients: Map<string, unknown>;
 }
 
 /** Time limits in ms of requests to the C-Chain and the tables, and of the optional parts of an answer. */
@@ -47,35 +46,27 @@ export const RECORDER_LIMITS: Limits = {
   rpc: { attemptMs: 5_000, budgetMs: 15_000, isPatient: true },
 };
 
+/** The parts of a context that have defaults. */
+export type ContextOptions = Partial<Pick<Context, 'clock' | 'limits' | 'pinned'>>;
+
 /** A context with these settings: one per process, and a new one when its secret changes. */
-export function createContext(
-  config: Config,
-  telemetry: Telemetry,
-  limits = ENDPOINT_LIMITS,
-  pinned?: BlockRef,
-): Context {
-  return { config, telemetry, limits, pinned, clients: new Map() };
+export function createContext(config: Config, telemetry: Telemetry, options: ContextOptions = {}): Context {
+  return { config, telemetry, clock: systemClock, limits: ENDPOINT_LIMITS, ...options };
+}
+
+/** Functions that open services, by the names that the services have in a context. */
+export type Openers<Services, Base extends Context> = { [Name in keyof Services]: (context: Base) => Services[Name] };
+
+/** The context with more services. */
+export function withServices<Base extends Context, Services>(
+  context: Base,
+  openers: Openers<Services, Base>,
+): Base & Services {
+  const names = Object.keys(openers) as (keyof Services)[];
+  return { ...context, ...(Object.fromEntries(names.map((name) => [name, openers[name](context)])) as Services) };
 }
 
 /** The current time in unix seconds; the block's time in an export. */
-export function secondsNow({ pinned }: Pick<Context, 'pinned'>): number {
-  return pinned?.timestamp ?? Math.floor(Date.now() / 1_000);
-}
-
-interface PerProcess<Client> {
-  (context: Context): Client;
-  /** Makes a context use another client, before it is first asked for. */
-  replace(context: Context, client: Client): void;
-}
-
-/** A client that is created when it is first used, once per process and again when the settings have changed. */
-export function perProcess<Client>(name: string, create: (context: Context) => Client): PerProcess<Client> {
-  const clientOf = (context: Context) => {
-    const { clients } = context;
-    if (!clients.has(name)) clients.set(name, create(context));
-    return clients.get(name) as Client;
-  };
-  return Object.assign(clientOf, {
-    replace: ({ clients }: Context, client: Client) => void clients.set(name, client),
-  });
+export function secondsNow({ pinned, clock }: Pick<Context, 'pinned' | 'clock'>): number {
+  return pinned?.timestamp ?? Math.floor(clock.now() / 1_000);
 }

@@ -7,9 +7,9 @@
  * - its source is down or late, and the rest is worth answering: {@link ifAvailable}
  */
 
+import type { Context } from './context.ts';
 import { inTime, optionally, withDeadline } from './deadline.ts';
 import { levelOf } from './errors.ts';
-import type { Telemetry } from './telemetry.ts';
 
 /** The result of `compute` on values that may be unknown: undefined if one of them is. */
 export function ifKnown<Args extends unknown[], Result>(
@@ -44,13 +44,13 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
  * a fallback.
  */
 export async function ifAvailable<T>(
-  telemetry: Telemetry,
+  { telemetry, clock }: Pick<Context, 'telemetry' | 'clock'>,
   what: string,
   read: () => Promise<T>,
   withinMs = Number.POSITIVE_INFINITY,
 ): Promise<T | undefined> {
   try {
-    return await optionally(() => withDeadline(Date.now() + withinMs, () => inTime(read())));
+    return await optionally(() => withDeadline(clock.now() + withinMs, () => inTime(read(), clock)));
   } catch (error) {
     telemetry[levelOf(error)](`${what} is not available`, { error });
     return undefined;

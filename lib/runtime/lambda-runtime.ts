@@ -1,14 +1,20 @@
 import { type Clock, systemClock } from './clock.ts';
-import { readConfig } from './config.ts';
-import { type Context, createContext, type Limits } from './context.ts';
+import { type Config, readConfig } from './config.ts';
+import type { Context } from './context.ts';
 import { readSecret } from './secret.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
 /** The runtime of a handler. Tests and the local gateway pass their own. */
-export interface Runtime {
+export interface Runtime<Services extends Context = Context> {
   telemetry: Telemetry;
+  clock: Clock;
   /** The process's context, made when it is first asked for. */
-  context(): Promise<Context>;
+  context: () => Promise<Services>;
+}
+
+/** The runtime of a context that is made already: of tools, exports and tests. */
+export function runtimeWith<Services extends Context>(context: Services): Runtime<Services> {
+  return { telemetry: context.telemetry, clock: context.clock, context: async () => context };
 }
 
 const telemetry = powertoolsTelemetry();
@@ -21,10 +27,13 @@ const SECRET_MS = 5 * 60_000;
  * five minutes, and a new context then replaces the old one. While the secret cannot be read, the old context stays. If
  * the first context cannot be made, the next request tries again.
  */
-export function createRuntime(limits?: Limits, clock: Clock = systemClock): Runtime {
-  let opened: Promise<Opened> | undefined;
-  const openAnew = (previous?: Opened) => {
-    opened = open(clock, limits, previous).catch((error: unknown) => {
+export function createRuntime<Services extends Context>(
+  create: Create<Services>,
+  clock: Clock = systemClock,
+): Runtime<Services> {
+  let opened: Promise<Opened<Services>> | undefined;
+  const openAnew = (previous?: Opened<Services>) => {
+    opened = open(create, clock, previous).catch((error: unknown) => {
       if (!previous) {
         opened = undefined;
         throw error;
@@ -36,6 +45,7 @@ export function createRuntime(limits?: Limits, clock: Clock = systemClock): Runt
   };
   return {
     telemetry,
+    clock,
     async context() {
       const current = await (opened ?? openAnew());
       const isOld = process.env.SECRET_ID && clock.now() - current.readAt >= SECRET_MS;
@@ -45,37 +55,43 @@ export function createRuntime(limits?: Limits, clock: Clock = systemClock): Runt
   };
 }
 
-interface Opened {
-  context: Context;
+/** Makes the context of a function from its settings. */
+type Create<Services> = (config: Config, telemetry: Telemetry) => Services;
+
+interface Opened<Services> {
+  context: Services;
   /** The secret, and the time at which it was read (unix milliseconds). */
   secret: string;
   readAt: number;
 }
 
-const lambdaRuntime = createRuntime();
-
 /**
  * The runtime of an endpoint's function. The context is made, and `prepare` called with it, during init: Lambda then
  * gives a function more CPU than its memory buys later. The first request reports failures.
  */
-export function endpointRuntime(prepare: (context: Context) => void): Runtime {
+export function endpointRuntime<Services extends Context>(
+  create: Create<Services>,
+  prepare: (context: Services) => void,
+): Runtime<Services> {
+  const runtime = createRuntime(create);
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;
   if (isLambda)
-    lambdaRuntime
+    runtime
       .context()
       .then(prepare)
       .catch(() => {});
-  return lambdaRuntime;
+  return runtime;
 }
 
-async function open(clock: Clock, limits?: Limits, previous?: Opened): Promise<Opened> {
+async function open<Services>(
+  create: Create<Services>,
+  clock: Clock,
+  previous?: Opened<Services>,
+): Promise<Opened<Services>> {
   const { SECRET_ID } = process.env;
   const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
   const secret = JSON.stringify(variables);
-  const context = previous?.secret === secret ? previous.context : newContext({ ...process.env, ...variables }, limits);
+  const context =
+    previous?.secret === secret ? previous.context : create(readConfig({ ...process.env, ...variables }), telemetry);
   return { context, secret, readAt: clock.now() };
-}
-
-function newContext(env: Record<string, string | undefined>, limits?: Limits): Context {
-  return createContext(readConfig(env), telemetry, limits);
 }

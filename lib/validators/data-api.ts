@@ -8,7 +8,7 @@ import { Failover, type FailoverOptions, type Provider, reportAttempt } from '..
 import { UpstreamFailure } from '../chain/upstream/failures.ts';
 import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { perProcess } from '../runtime/context.ts';
+import type { Context } from '../runtime/context.ts';
 import {
   count,
   essential,
@@ -185,15 +185,18 @@ function toValidator(record: Fields): Validator {
 const PAGE_MS = 2_000;
 const BUDGET_MS = 5_000;
 
-/** The process's index client. */
-export const dataApiOf = perProcess(
-  'data-api',
-  ({ config, telemetry }) =>
-    new DataApi(config.dataApiUrl, {
-      network: config.network.dataApiNetwork,
-      apiKey: config.dataApiKey,
-      attemptMs: PAGE_MS,
-      budgetMs: BUDGET_MS,
-      onAttempt: reportAttempt(telemetry),
-    }),
-);
+export interface DataApiContext extends Context {
+  dataApi: DataApi;
+}
+
+/** Opens the index client of a process. */
+export function openDataApi({ config, telemetry, clock }: Context): DataApi {
+  return new DataApi(config.dataApiUrl, {
+    network: config.network.dataApiNetwork,
+    apiKey: config.dataApiKey,
+    attemptMs: PAGE_MS,
+    budgetMs: BUDGET_MS,
+    onAttempt: reportAttempt(telemetry, clock),
+    clock,
+  });
+}

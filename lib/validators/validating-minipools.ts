@@ -6,6 +6,7 @@
 
 import type { RequestContext } from '../cache/dataset.ts';
 import { required } from '../chain/answered.ts';
+import type { ChainContext } from '../chain/chain.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { protocolDataset } from '../protocol/protocol-dataset.ts';
@@ -20,13 +21,15 @@ const VALIDATING = new Set<MinipoolStatus>(VALIDATING_STATUSES);
 export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
-export async function readValidatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
+export async function readValidatingMinipools(context: RequestContext<ChainContext>): Promise<ValidatingMinipools> {
   const { minipools } = await context.dataset(protocolDataset);
   const validating = required(minipools).filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }
 
 /** {@link readValidatingMinipools}, or undefined if the chain cannot be read: validators are useful without minipools. */
-export function readValidatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
-  return ifAvailable(context.telemetry, 'minipools', () => readValidatingMinipools(context));
+export function readValidatingMinipoolsIfAvailable(
+  context: RequestContext<ChainContext>,
+): Promise<ValidatingMinipools | undefined> {
+  return ifAvailable(context, 'minipools', () => readValidatingMinipools(context));
 }

@@ -4,16 +4,15 @@
  */
 
 import { withDatasets } from '../cache/dataset.ts';
-import { type HistoryStore, historyOf } from '../history/history-store.ts';
+import type { HistoryContext, HistoryStore } from '../history/history-store.ts';
 import type { Point } from '../history/point.ts';
 import type { PointValues } from '../history/point-values.ts';
 import { INTERVALS, isBoundary } from '../history/series.ts';
-import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { readValidatingMinipools } from './validating-minipools.ts';
 import type { Validator } from './validator.ts';
-import { validatorsDataset } from './validators-dataset.ts';
+import { type ValidatorsContext, validatorsDataset } from './validators-dataset.ts';
 
 /**
  * Time in seconds after a boundary from which a reading no longer counts for it. A reading that was already stale at the
@@ -29,8 +28,11 @@ const UPTIME_SCALE = 1e6;
  * minipool is validating, or if the boundary's own point, which has the block, is not recorded yet. Throws
  * UPSTREAM_UNAVAILABLE if the validators or the chain cannot be read, or were not read around that time.
  */
-export async function recordValidators(context: Context, timestamp: number): Promise<number> {
-  const store = historyOf(context);
+export async function recordValidators(
+  context: HistoryContext & ValidatorsContext,
+  timestamp: number,
+): Promise<number> {
+  const store = context.history;
   const sources = withDatasets(context, []);
   const [recorded, index, minipools] = await Promise.all([
     store.newest('1h', timestamp, timestamp),

@@ -1,8 +1,9 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { pChainOf } from '../chain/upstream/p-chain.ts';
-import type { Context } from '../runtime/context.ts';
+import type { ChainContext } from '../chain/chain.ts';
+import type { PChainContext } from '../chain/upstream/p-chain.ts';
+import { secondsNow } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { dataApiOf } from './data-api.ts';
+import type { DataApiContext } from './data-api.ts';
 import { readCurrentValidators } from './p-chain-validators.ts';
 import { type Validator, weightOf } from './validator.ts';
 
@@ -17,15 +18,18 @@ export interface ValidatorIndex {
   asOf: number;
 }
 
+/** The context of everything about validators. */
+export type ValidatorsContext = ChainContext & PChainContext & DataApiContext;
+
 /** Dataset for every list and look-up of validators. */
-export const validatorsDataset: Dataset<ValidatorIndex> = {
+export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
   name: 'validators',
   freshSeconds: 300,
   shared: true,
   // The index gets 5 s, then the P-Chain 4 s.
   leaseMs: 9_500,
   async read(context) {
-    const asOf = Math.floor(Date.now() / 1_000);
+    const asOf = secondsNow(context);
     const { validators, source } = await readWhole(context);
     // A source may list validations that begin later.
     const active = validators.filter(({ startTime }) => startTime <= asOf);
@@ -39,11 +43,11 @@ export const validatorsDataset: Dataset<ValidatorIndex> = {
 };
 
 /** Reads the index, or the P-Chain if the index fails or is not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
-async function readWhole(context: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
+async function readWhole(context: ValidatorsContext): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
   try {
-    return { validators: await dataApiOf(context).activeValidators(), source: 'data-api' };
+    return { validators: await context.dataApi.activeValidators(), source: 'data-api' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { validators: await readCurrentValidators(pChainOf(context)), source: 'p-chain' };
+    return { validators: await readCurrentValidators(context.pChain), source: 'p-chain' };
   }
 }

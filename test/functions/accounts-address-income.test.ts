@@ -9,9 +9,7 @@ import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -256,8 +254,8 @@ test('serves ggAVAX up to the last confirmed block, and all else whole', async (
   const filesBefore = await Promise.all(files.map(([endpoint, asked]) => csvOf(endpoint, asked, runtime)));
   for (const file of filesBefore) expect(file).toMatch(/\r\n./);
 
-  const ledger = ledgerOf(runtime.opened);
-  const confirmedEnd = await chainOf(runtime.opened).rpc.header(last.closeBlock);
+  const ledger = runtime.opened.ledger;
+  const confirmedEnd = await runtime.opened.chain.rpc.header(last.closeBlock);
   const supply = {
     contract: 'TokenggAVAX',
     view: 'totalSupply',

@@ -13,6 +13,7 @@ import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
+import { clockAt } from '../support/clock.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
@@ -402,9 +403,10 @@ test('a locked stake cannot be withdrawn', async () => {
 
 test('ten accounts take three requests to the chain', async () => {
   // Nothing is read again only because this machine is slow.
-  jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const now = Date.now();
+  const clock = clockAt(() => now);
   const provider = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
-  const on = startOnDevnet({ RPC_URLS: provider.url });
+  const on = startOnDevnet({ RPC_URLS: provider.url }, undefined, { clock });
   await readCachedPools(on.opened);
   await readDataset(on.opened, protocolDataset);
   provider.requests.length = 0;
@@ -425,7 +427,6 @@ test('ten accounts take three requests to the chain', async () => {
   provider.requests.length = 0;
   expect((await several([...ten, chain.people.henri], on)).status).toBe(200);
   expect(provider.requests.length).toBe(3);
-  jest.restoreAllMocks();
 });
 
 describe('minipools', () => {

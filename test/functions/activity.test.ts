@@ -10,13 +10,12 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { TYPES } from '../../lib/ledger/events/entry-types.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
-import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
 import { openLedger, tablesForAllTests } from '../support/tables.ts';
 import { chainForAllTests, forkDevnet, pass, transact } from './devnet.ts';
 
@@ -265,7 +264,7 @@ describe('a ledger that does not reach back to the first block', () => {
   beforeAll(async () => {
     const { opened } = runtime;
     from = all[Math.floor(all.length / 2)].blockNumber;
-    const whole = await ledgerOf(opened).all(subjectOf.protocol);
+    const whole = await opened.ledger.all(subjectOf.protocol);
     const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
     await part.progress.setFirst(1);
@@ -296,9 +295,8 @@ describe('a ledger that does not reach back to the first block', () => {
 
   /** A new container that reads the ledger under another network's name. */
   function onNetwork(name: 'avalanche' | 'fuji'): TestRuntime {
-    const { opened, ...rest } = startOnDevnet();
-    const config = { ...opened.config, network: { ...opened.config.network, name } };
-    return { ...rest, opened, context: async () => ({ ...opened, config }) };
+    const { config } = startOnDevnet().opened;
+    return startWith({ ...config, network: { ...config.network, name } });
   }
 });
 

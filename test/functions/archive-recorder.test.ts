@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { unzipSync } from 'fflate';
 import { createArchiveRecorder } from '../../functions/archive-recorder.ts';
 import { ArchiveBucket } from '../../lib/archive/archive-bucket.ts';
 import type { Manifest } from '../../lib/archive/manifest.ts';
 import { readArchives, recordArchive } from '../../lib/history/archives.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { HOUR } from '../../lib/values/durations.ts';
 import { entriesFrom, fillTables, START, startArchivist } from '../lib/archive/sample.ts';
+import { clockAt } from '../support/clock.ts';
 import { GUARD_MS } from '../support/guard.ts';
 import type { TestRuntime } from '../support/runtime.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
@@ -26,15 +26,17 @@ tablesForEachTest();
 
 let s3: S3Server;
 let runtime: TestRuntime;
+/** Unix seconds. */
+let now: number;
+const clock = clockAt(() => now * 1_000);
 
 beforeEach(async () => {
   s3 = await startS3();
-  runtime = startArchivist();
+  now = START + 100 * HOUR;
+  runtime = startArchivist({}, { clock });
   await fillTables(runtime);
-  jest.spyOn(Date, 'now').mockReturnValue((START + 100 * HOUR) * 1_000);
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
   await s3.stop();
 });
 
@@ -51,10 +53,10 @@ function manifestOf(day: string): Manifest {
 
 /** More events, a day later. */
 async function goOn(): Promise<void> {
-  const ledger = ledgerOf(runtime.opened);
+  const ledger = runtime.opened.ledger;
   await ledger.write(entriesFrom(105));
   await ledger.progress.extend(100, 125, START + 125 * HOUR);
-  jest.spyOn(Date, 'now').mockReturnValue((START + 125 * HOUR) * 1_000);
+  now = START + 125 * HOUR;
 }
 
 test('makes the archive of the day, whole, with the manifest last, and lists it', async () => {
@@ -98,7 +100,7 @@ test('reports the age of the newest archive before it makes one, so also in a ru
 });
 
 test('reports no archive if the ledger cannot be read, or was never begun', async () => {
-  const other = startArchivist({ NETWORK: 'fuji' });
+  const other = startArchivist({ NETWORK: 'fuji' }, { clock });
   await expect(run('c0ffee', other)).rejects.toThrow();
   expect(other.telemetry.records).toEqual([['ArchiveAge', START + 100 * HOUR]]);
 });
@@ -140,8 +142,8 @@ test('lists an archive that a run had made when it died, as it is', async () => 
 });
 
 test('waits until the whole past has been searched', async () => {
-  const fuji = startArchivist({ NETWORK: 'fuji' });
-  await ledgerOf(fuji.opened).progress.extend(50, 99, START);
+  const fuji = startArchivist({ NETWORK: 'fuji' }, { clock });
+  await fuji.opened.ledger.progress.extend(50, 99, START);
   await run('c0ffee', fuji);
   expect(s3.requests).toEqual([]);
   // No archive is missing. Missing data would raise the alarm ArchiveMissing, as after a release that reindexes

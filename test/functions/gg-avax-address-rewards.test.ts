@@ -2,9 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import type { Interval } from '../../lib/history/series.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { type Body, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
@@ -34,12 +32,12 @@ function writeRate(interval: Interval, after: number, number: number, worth: str
   const [totalAssets, totalSupply] = [parseEther(worth), parseEther('10')];
   const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n, avaxInUSD: parseEther('8') };
   const timestamp = FIRST_DAY + after;
-  return historyOf(container().opened).write(interval, { timestamp, block: { number, timestamp }, values });
+  return container().opened.history.write(interval, { timestamp, block: { number, timestamp }, values });
 }
 
 /** Records an owner's flows, and coverage up to block `to`. */
 async function writeFlows(owner: string, flows: [after: number, block: number, Written][], to: number) {
-  const ledger = ledgerOf(container().opened);
+  const ledger = container().opened.ledger;
   const entries = flows.map(([after, block, flow]) => ({
     ...{ ...flow, block, logIndex: 0, timestamp: FIRST_DAY + after, txHash: `0x${String(block).padStart(64, '0')}` },
     ...{ caller: owner, receiver: owner, owner },
@@ -122,7 +120,7 @@ describe('the days of a holder', () => {
   });
 
   test('end with a partial day if the last boundary is not midnight', async () => {
-    const ledger = ledgerOf(container().opened);
+    const ledger = container().opened.ledger;
     await ledger.progress.extend(71, 80, 0);
     const { body } = await rewards(OWNER);
     expect(columns(body.days)).toEqual([...DAYS, [6, '1', '1', '0', '0', '0.05']]);
@@ -130,7 +128,7 @@ describe('the days of a holder', () => {
   });
 
   test('are not divided if the last one is not over, or has no day boundary at its end', async () => {
-    await ledgerOf(container().opened).progress.extend(71, 80, 0);
+    await container().opened.ledger.progress.extend(71, 80, 0);
     const totalsTo = async (day: number) => {
       const range = { from: String(FIRST_DAY + 5 * DAY + 1), to: String(FIRST_DAY + day * DAY + 1) };
       return (await rewards(OWNER, range)).body.totals.rewardAVAX;
@@ -138,10 +136,10 @@ describe('the days of a holder', () => {
     expect(await totalsTo(5)).toBe('0.1');
     expect(await totalsTo(6)).toBe('0.15');
     await writeRate('1h', 7 * DAY, 90, '17');
-    await ledgerOf(container().opened).progress.extend(81, 90, 0);
+    await container().opened.ledger.progress.extend(81, 90, 0);
     expect(await totalsTo(6)).toBe('0.2');
     await writeRate('1h', 7 * DAY + HOUR, 95, '17');
-    await ledgerOf(container().opened).progress.extend(91, 95, 0);
+    await container().opened.ledger.progress.extend(91, 95, 0);
     expect(await totalsTo(6)).toBeUndefined();
     expect(await totalsTo(7)).toBe('0.2');
   });
@@ -175,7 +173,7 @@ describe('the days of a holder', () => {
       { number: 1, timestamp: FIRST_DAY - DAY },
       { totalAssets: parseEther('9'), totalSupply: parseEther('10') },
     ];
-    await historyOf(container().opened).write('1d', { timestamp: date.timestamp, block: date, values: totals });
+    await container().opened.history.write('1d', { timestamp: date.timestamp, block: date, values: totals });
     await writeRate('1d', -2 * DAY, 0, '8');
     const early = `0x${'e'.repeat(40)}`;
     await writeFlows(early, [[-2 * DAY + HOUR, 1, deposit('0.85', '1')]], 70);
@@ -202,7 +200,7 @@ describe('the days of a holder', () => {
     const since = async () => (await rewards(OWNER, { from: String(FIRST_DAY + 6 * DAY) })).body;
     const { days, totals } = await since();
     expect([days, totals]).toEqual([[], {}]);
-    await ledgerOf(container().opened).progress.extend(71, 80, 0);
+    await container().opened.ledger.progress.extend(71, 80, 0);
     expect((await since()).totals).toMatchObject({ rewardAVAX: '0.05' });
   });
 
@@ -235,7 +233,7 @@ test('values are in EUR, too, if asked for, at the price of the euro at the end 
     const timestamp = FIRST_DAY + day * DAY;
     const block = { number: 10 * (day + 1), timestamp };
     const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n, ...prices };
-    await historyOf(container().opened).write('1d', { timestamp, block, values });
+    await container().opened.history.write('1d', { timestamp, block, values });
   }
   await writeFlows(owner, [[HOUR, 11, deposit('10', '10')]], 70);
   const { body } = await rewards(owner, { to: String(FIRST_DAY + DAY) });

@@ -5,12 +5,9 @@ import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { fill } from '../../lib/history/record-history.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -256,7 +253,7 @@ test('returns the open requests of an address from all open ones if the queue do
 
 test('what is told of too many events ends with the last of those that are read, and says so', async () => {
   const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const ledger = ledgerOf(container.opened);
+  const ledger = container.opened.ledger;
   const pasts = await Promise.all(
     holders().map(async (holder) => ({ holder, ...(await ledger.all(subjectOf.holder(holder.toLowerCase()))) })),
   );
@@ -352,7 +349,7 @@ describe('a value that is unknown is omitted:', () => {
     await tables.renew();
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-    const ledger = ledgerOf(container.opened);
+    const ledger = container.opened.ledger;
     await ledger.progress.setFirst(1);
     await ledger.progress.extend(head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
@@ -456,7 +453,7 @@ describe('with days that were not recorded', () => {
     await recordLedger();
     midnight = head.timestamp - (head.timestamp % DAY);
     const { opened, telemetry } = startOnDevnet();
-    const recording = { chain: chainOf(opened), store: historyOf(opened), telemetry };
+    const recording = { chain: opened.chain, history: opened.history, telemetry };
     const filled = await fill(recording, head, RECORDED.map(at), { mayGoOn: () => true });
     expect(filled).toMatchObject({ recorded: RECORDED.length, failed: 0 });
     runtime = startOnDevnet();

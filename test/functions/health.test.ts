@@ -1,8 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { health } from '../../functions/health.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import type { Limits } from '../../lib/runtime/context.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
+import { clockAt } from '../support/clock.ts';
 import { send, sendTo } from '../support/events.ts';
 import { hangs, lagsBehind } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';
@@ -28,16 +30,16 @@ beforeAll(async () => {
 beforeEach(() => {
   setNow(head.timestamp + 100);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
-/** Seconds. */
-function setNow(time: number): void {
-  jest.spyOn(Date, 'now').mockReturnValue(time * 1_000 + 999);
-}
+/** The containers' time, unix seconds. */
+let now: number;
+const setNow = (time: number) => {
+  now = time;
+};
+const clock = clockAt(() => now * 1_000 + 999);
+const container = (env?: Record<string, string>, limits?: Limits) => startOnDevnet(env, limits, { clock });
 
-const check = (...container: Parameters<typeof startOnDevnet>) => sendTo(health, startOnDevnet(...container));
+const check = (...of: Parameters<typeof container>) => sendTo(health, container(...of));
 const behind = async (blocks: number) => keep(await lagsBehind(DEVNET, blocks)).url;
 
 describe('the service', () => {
@@ -120,7 +122,7 @@ describe('the service', () => {
 
 test('twenty checks read the chain once, whichever containers they reach', async () => {
   const counted = await startCountingProxy(DEVNET);
-  const handlers = [1, 2].map(() => createHandler(health, startOnDevnet({ RPC_URLS: counted.url })));
+  const handlers = [1, 2].map(() => createHandler(health, container({ RPC_URLS: counted.url })));
   await send(handlers[0] as (typeof handlers)[number]);
   const once = counted.requests;
   const checks = await Promise.all(Array.from({ length: 10 }, () => handlers.map((handler) => send(handler))).flat());
@@ -133,7 +135,7 @@ test('twenty checks read the chain once, whichever containers they reach', async
 });
 
 test('without any provider the service is down: a 503 with its body, even for a client that already has that body', async () => {
-  const handler = createHandler(health, startOnDevnet({ RPC_URLS: await deadUrl() }));
+  const handler = createHandler(health, container({ RPC_URLS: await deadUrl() }));
   const { status, headers, body } = await send(handler);
   expect([status, body.status]).toEqual([503, 'down']);
   expect(body.rpc).toEqual([{ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) }]);

@@ -5,11 +5,10 @@ import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { withDatasets } from '../../lib/cache/dataset.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { HOUR } from '../../lib/values/durations.ts';
 import { network } from '../lib/validators/network.ts';
+import { clockAt } from '../support/clock.ts';
 import { lambdaContext } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -31,18 +30,18 @@ let newest: number;
 beforeAll(async () => {
   newest = await newestHour(chain);
 });
-// A minute after the full hour, as on AWS, because validators are only recorded within the hour.
-beforeEach(() => {
-  jest.spyOn(Date, 'now').mockReturnValue((newest + 60) * 1_000);
-});
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
+// A minute after the full hour, as on AWS, because validators are only recorded within the hour.
+const clock = clockAt(() => (newest + 60) * 1_000);
+const start = (env: Record<string, string> = {}) => startOnDevnet(env, undefined, { clock });
+
 test('a run fills history back to HISTORY_START, and logs what it has done', async () => {
-  const runtime = startOnDevnet({ HISTORY_START: String(newest - 5 * HOUR) });
+  const runtime = start({ HISTORY_START: String(newest - 5 * HOUR) });
   await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
-  expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toHaveLength(6);
+  expect(await runtime.opened.history.timestamps('1h', 0, newest)).toHaveLength(6);
   const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
   expect(line?.fields).toMatchObject({ newest, newestRecorded: true, recorded: 6, failed: 0, left: 0 });
 
@@ -51,7 +50,7 @@ test('a run fills history back to HISTORY_START, and logs what it has done', asy
 });
 
 test('a run that is short of time leaves the rest for the next one', async () => {
-  const runtime = startOnDevnet({ HISTORY_START: String(newest - 100 * HOUR) });
+  const runtime = start({ HISTORY_START: String(newest - 100 * HOUR) });
   let left = 30_100;
   const shortOfTime = { getRemainingTimeInMillis: () => (left -= 50) } as LambdaContext;
   await createRecorder(runtime)(EVENT, shortOfTime);
@@ -64,16 +63,16 @@ describe('a run that cannot read validators', () => {
   const withoutValidators = async () => ({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
   const recordedOf = async ({ opened }: TestRuntime) => {
     const own = await readValidatingMinipools(withDatasets(opened, []));
-    const series = [...own.keys()].map((nodeID) => historyOf(opened).of(nodeID).timestamps('1h', newest, newest));
+    const series = [...own.keys()].map((nodeID) => opened.history.of(nodeID).timestamps('1h', newest, newest));
     return (await Promise.all(series)).flat().length;
   };
   beforeEach(() => tables.renew());
 
   test('records everything else, and then fails, which names the cause', async () => {
-    const runtime = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
+    const runtime = start({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
     const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
     await expect(run).rejects.toThrow(`the validators at ${newest} could not be recorded`);
-    expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toEqual([newest - HOUR, newest]);
+    expect(await runtime.opened.history.timestamps('1h', 0, newest)).toEqual([newest - HOUR, newest]);
     expect(runtime.telemetry.flushes).toBe(1);
     const [report, failure] = runtime.telemetry.lines.slice(-2);
     expect(report).toMatchObject({ message: 'recorder', fields: { newestRecorded: true, recorded: 2 } });
@@ -82,11 +81,11 @@ describe('a run that cannot read validators', () => {
   });
 
   test('is made up for by the next attempt, which reads no block again', async () => {
-    const failing = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
+    const failing = start({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
     await expect(createRecorder(failing)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(await recordedOf(failing)).toBe(0);
     const rpc = keep(await startCountingProxy(process.env.DEVNET_RPC_URL as string));
-    const again = startOnDevnet({ HISTORY_START: String(newest - HOUR), RPC_URLS: rpc.url });
+    const again = start({ HISTORY_START: String(newest - HOUR), RPC_URLS: rpc.url });
     await createRecorder(again)(EVENT, lambdaContext(RUN_MS));
     expect(again.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { recorded: 0, failed: 0 } });
     expect(await recordedOf(again)).toBeGreaterThan(5);
@@ -99,7 +98,7 @@ test('a run succeeds if none of the validators has a minipool, as after the prot
   await tables.renew();
   const others = keep(await startAvalancheApi({ validators: network(3), supply: 1n }));
   const env = { HISTORY_START: String(newest), DATA_API_URL: others.dataApiUrl, P_CHAIN_URLS: others.pChainUrl };
-  const runtime = startOnDevnet(env);
+  const runtime = start(env);
   await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
   expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { newestRecorded: true } });
 });
@@ -108,7 +107,7 @@ test('a run that cannot record the newest boundary logs what it has done, record
   await tables.renew();
   const { number: head } = await chain.block('latest');
   const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, head + 1));
-  const runtime = startOnDevnet({ RPC_URLS: pruned.url, HISTORY_START: String(newest) });
+  const runtime = start({ RPC_URLS: pruned.url, HISTORY_START: String(newest) });
   const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
   await expect(run).rejects.toThrow(`the newest point, ${newest}, could not be recorded`);
   const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
@@ -119,7 +118,7 @@ test('a run that cannot record the newest boundary logs what it has done, record
 });
 
 test('a run without a chain is logged and fails, so that it is retried and raises an alarm', async () => {
-  const runtime = startOnDevnet({ RPC_URLS: await deadUrl() });
+  const runtime = start({ RPC_URLS: await deadUrl() });
   await expect(createRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
   expect(runtime.telemetry.lines.at(-1)).toMatchObject({ level: 'error', message: 'run failed' });
 });
@@ -141,10 +140,10 @@ describe('the ledger recorder', () => {
 
   test('records every event, and then only new ones', async () => {
     const { number: head, timestamp: toTimestamp } = await chain.block('latest');
-    const runtime = startOnDevnet();
+    const runtime = start();
     const run = createLedgerRecorder(runtime);
     await run(EVENT, lambdaContext(RUN_MS));
-    expect(await ledgerOf(runtime.opened).progress.coverage()).toEqual({
+    expect(await runtime.opened.ledger.progress.coverage()).toEqual({
       ...{ fromBlock: 1, toBlock: head, toTimestamp },
       confirmed: { number: head, timestamp: toTimestamp },
       ...{ sources: 2, complete: true },
@@ -158,10 +157,10 @@ describe('the ledger recorder', () => {
   });
 
   test('uses the current providers in each run, which can change with the secret', async () => {
-    const { telemetry, opened: withOldKey } = startOnDevnet({ RPC_URLS: await deadUrl() });
-    const { opened: withNewKey, telemetry: own } = startOnDevnet();
+    const { telemetry, opened: withOldKey } = start({ RPC_URLS: await deadUrl() });
+    const { opened: withNewKey, telemetry: own } = start();
     let context = withOldKey;
-    const run = createLedgerRecorder({ telemetry, context: async () => context });
+    const run = createLedgerRecorder({ telemetry, clock, context: async () => context });
     await expect(run(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     context = withNewKey;
     await run(EVENT, lambdaContext(RUN_MS));
@@ -174,7 +173,7 @@ describe('the ledger recorder', () => {
     ["30 s before the function's time limit", 30_000, 0, false],
     ["30 s and a millisecond before the function's time limit", 30_001, 0, true],
   ])('may search at %s (%d ms left, %d ms passed): %s', async (_, remaining, passed, begins) => {
-    const runtime = startOnDevnet();
+    const runtime = start();
     let calls = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (calls++ === 0 ? 0 : passed));
     const time = { getRemainingTimeInMillis: () => remaining } as LambdaContext;
@@ -186,18 +185,18 @@ describe('the ledger recorder', () => {
   test('records before each run how many blocks it is behind: all if it has not begun, 0 if the provider lags', async () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
-    const runtime = startOnDevnet();
+    const runtime = start();
     const run = createLedgerRecorder(runtime);
     const noTime = lambdaContext(0);
     await run(EVENT, noTime);
     expect(lagsOf(runtime)).toEqual([['LedgerLag', head]]);
     await tables.renew();
-    const other = startOnDevnet();
-    await ledgerOf(other.opened).progress.extend(head - 100, head - 7, 0);
+    const other = start();
+    await other.opened.ledger.progress.extend(head - 100, head - 7, 0);
     await createLedgerRecorder(other)(EVENT, noTime);
     expect(lagsOf(other)).toEqual([['LedgerLag', 7]]);
     const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
-    const late = startOnDevnet({ RPC_URLS: behind.url });
+    const late = start({ RPC_URLS: behind.url });
     await createLedgerRecorder(late)(EVENT, noTime);
     expect(lagsOf(late)).toEqual([['LedgerLag', 0]]);
   });
@@ -206,8 +205,8 @@ describe('the ledger recorder', () => {
     const { number: head } = await chain.block('latest');
     const runWith = async (env: Record<string, string>, searched?: [number, number]) => {
       await tables.renew();
-      const runtime = startOnDevnet(env);
-      if (searched) await ledgerOf(runtime.opened).progress.extend(...searched, 0);
+      const runtime = start(env);
+      if (searched) await runtime.opened.ledger.progress.extend(...searched, 0);
       const run = createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
       await run.catch(() => {});
       return runtime.telemetry.records.filter(([metric]) => metric === 'LedgerStuck').map(([, value]) => value);
@@ -229,7 +228,7 @@ describe('the ledger recorder', () => {
   test('reports a ledger that never begins as stuck and behind, because no provider answers eth_getLogs', async () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
-    const runtime = startOnDevnet({ RPC_URLS: (await withoutLogs()).url });
+    const runtime = start({ RPC_URLS: (await withoutLogs()).url });
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(runtime.telemetry.records).toEqual(
       expect.arrayContaining([
@@ -242,8 +241,8 @@ describe('the ledger recorder', () => {
   test('records its lag even if the search fails, which fails the run', async () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
-    const runtime = startOnDevnet({ RPC_URLS: (await withoutLogs()).url });
-    await ledgerOf(runtime.opened).progress.extend(head - 9, head - 3, 0);
+    const runtime = start({ RPC_URLS: (await withoutLogs()).url });
+    await runtime.opened.ledger.progress.extend(head - 9, head - 3, 0);
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
     expect(runtime.telemetry.flushes).toBe(1);

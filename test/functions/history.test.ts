@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
@@ -9,11 +9,11 @@ import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { HistoryStore, historyOf } from '../../lib/history/history-store.ts';
+import { HistoryStore } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { WAD } from '../../lib/values/wad.ts';
+import { clockAt } from '../support/clock.ts';
 import { bodyFrom, sendTo } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -24,6 +24,9 @@ import { chainForAllTests, expectTrue, multiplesOf, newestHour } from './devnet.
 /** Points recorded from 40 days ago on, read through the endpoints. */
 
 const YEAR = 31_536_000;
+/** The containers' time: responses and expected values are of the same day. */
+const NOW = Date.now();
+const clock = clockAt(() => NOW);
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
@@ -33,13 +36,13 @@ let newest: number;
 let start: number;
 
 beforeAll(async () => {
-  runtime = startOnDevnet();
+  runtime = startOnDevnet({}, undefined, { clock });
   const { opened, telemetry } = runtime;
   newest = await newestHour(chain);
   start = newest - 40 * DAY;
   // The newest boundary, 40 days, and a bit more than a day of hours.
   const limits = { most: 71, mayGoOn: () => true };
-  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, start, limits);
+  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, start, limits);
 });
 
 interface Asked {
@@ -57,18 +60,10 @@ describe('a history', () => {
   const endpoint = pricesDexHistory;
   const asked = { params: { dex: 'tj' } };
 
-  // The response and the expected values are of the same day.
-  beforeEach(() => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   test('returns the last 30 days by default, the oldest first', async () => {
     const { status, body, headers } = await get(endpoint, asked);
     expect(status).toBe(200);
-    const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+    const today = Math.floor(NOW / 1_000 / DAY) * DAY;
     expect(body).toMatchObject({ interval: '1d', from: today - 30 * DAY, to: today });
     expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(
       multiplesOf(DAY, today - 30 * DAY, newest),
@@ -87,7 +82,7 @@ describe('a history', () => {
       newest - HOUR,
       newest,
     ]);
-    const sinceRecorded = Math.floor(Date.now() / 1_000 / HOUR) * HOUR > newest ? 1 : 0;
+    const sinceRecorded = Math.floor(NOW / 1_000 / HOUR) * HOUR > newest ? 1 : 0;
     expect(body.missing).toBe(sinceRecorded);
   });
 
@@ -193,7 +188,7 @@ test('a week at whose end everybody has redeemed has no yield, instead of a loss
   // Long before all other points.
   const first = 18_000 * DAY;
   const write = (timestamp: number, avaxPerGgAvax: bigint, totalSupply: bigint) =>
-    historyOf(runtime.opened).write('1d', {
+    runtime.opened.history.write('1d', {
       timestamp,
       block: { number: timestamp / DAY, timestamp },
       values: { avaxPerGgAvax, totalSupply },
@@ -215,7 +210,7 @@ test('a week at whose end everybody has redeemed has no yield, instead of a loss
 test('a point that an older release recorded lacks the figures it did not know', async () => {
   const timestamp = 18_100 * DAY;
   const values = { avaxPerGgAvax: WAD, totalGGPStaked: 5n * WAD };
-  await historyOf(runtime.opened).write('1d', { timestamp, block: { number: 1, timestamp }, values });
+  await runtime.opened.history.write('1d', { timestamp, block: { number: 1, timestamp }, values });
   const { body } = await get(metricsHistory, { query: { from: timestamp, to: timestamp } });
   expect(body.points).toEqual([{ timestamp, blockNumber: 1, exchange_rate: 1, total_ggp_staked: 5 }]);
 });

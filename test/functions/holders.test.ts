@@ -5,7 +5,6 @@ import { holders } from '../../functions/holders.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { holdersOf } from '../../lib/history/holders-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
@@ -58,7 +57,7 @@ test('contracts that stand for many have a label, and nobody else has', async ()
 
 test('balances add up to the supply at ten blocks', async () => {
   const types = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'] as const;
-  const read = await Promise.all(types.map((type) => ledgerOf(runtime.opened).all(subjectOf.type(type))));
+  const read = await Promise.all(types.map((type) => runtime.opened.ledger.all(subjectOf.type(type))));
   const entries = read.flatMap((one) => one.entries);
   const { number: head } = await chain.block('latest');
   for (let n = 1; n <= 10; n++) {
@@ -72,7 +71,7 @@ test('balances add up to the supply at ten blocks', async () => {
 test('the list is that of all entries, of which those before the list of holders are not read', async () => {
   const { address, since, ggAvax } = (await list({ sort: 'since' })).holders[0];
   const types = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'] as const;
-  const ledger = ledgerOf(runtime.opened);
+  const ledger = runtime.opened.ledger;
   const read = await Promise.all(types.map((type) => ledger.all(subjectOf.type(type))));
   const all = holdersOf(read.flatMap(({ entries }) => entries));
   expect(all.find((one) => one.address === address.toLowerCase())).toEqual({
@@ -82,8 +81,8 @@ test('the list is that of all entries, of which those before the list of holders
   expect(listedTo).toBeGreaterThan(Number(coverage.toTimestamp) - 86_400);
   const asked: number[] = [];
   const another = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const { between } = ledgerOf(another.opened);
-  ledgerOf(another.opened).between = function (subject, blocks, since = 0) {
+  const { between } = another.opened.ledger;
+  another.opened.ledger.between = function (subject, blocks, since = 0) {
     asked.push(since);
     return between.call(this, subject, blocks, since);
   };

@@ -5,7 +5,6 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { loadArtifacts } from '../../infra/devnet/compile.ts';
 import { describeProtocol, type Protocol } from '../../infra/devnet/protocol.ts';
 import { connectChain } from '../../infra/verify/chain.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { readBestSale, readPools } from '../../lib/prices/market.ts';
 import type { Pool } from '../../lib/prices/pool.ts';
@@ -161,7 +160,7 @@ describe('a concentrated-liquidity pool', () => {
     const address = await openV3();
     const pair = { base: { address: token, decimals: 18 }, quote: { address: WAVAX, decimals: 18 } };
     const pool = { pair, address, baseIsFirst: true, quoter: { address: QUOTER, key: 'fee', tier: 3_000 } } as Pool;
-    const state = await chainOf(startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened).latest();
+    const state = await startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened.chain.latest();
     const quoted = await v3.quote(state, pool, parseEther('21433'));
     // 3,000 · (1.140175… − 0.125001)
     expect(Number(formatAmount(quoted as bigint))).toBeCloseTo(3_045.524, 2);
@@ -220,7 +219,7 @@ test('the pool that pays most is named, whatever its kind', async () => {
 
 test('every pool of ggAVAX offers what `npm run verify` finds in its contracts', async () => {
   for (const open of [openV2, openLB, openV3]) await open();
-  const state = await chainOf(startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened).latest();
+  const state = await startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened.chain.latest();
   const { number } = await state.block();
   const pools = (await readPools(state)).filter(({ pair }) => pair.name.startsWith('ggAVAX/'));
   expect(pools.map(({ exchange }) => exchange)).toEqual(

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { DAY } from '../../lib/values/durations.ts';
+import { clockAt } from '../support/clock.ts';
 import { bodyFrom, sendTo } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -16,10 +17,6 @@ const ONE = 10n ** 18n;
 const keep = stoppedAfterEach();
 const tables = tablesForAllTests();
 const chain = chainForAllTests();
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /** The response of a container with an empty cache. */
 async function apy(env: Record<string, string> = {}) {
@@ -76,14 +73,15 @@ test.each([
 ])('%s without recorded hours searches the chain in a few requests, whatever the head', async (_, endpoint, most) => {
   const { number: latest } = await chain.block('latest');
   // The clock stands still, because a figure that takes too long is omitted.
-  jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const now = Date.now();
+  const clock = clockAt(() => now);
   for (const behind of [0, 1, 10, 60]) {
     const head = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, behind));
     const counted = keep(await proxyTo(head.url));
     await tables.renew();
     // As if another container had found addresses and pools within the hour.
-    await readCachedPools(startOnDevnet({ RPC_URLS: head.url }).opened);
-    const body = await bodyFrom(endpoint, startOnDevnet({ RPC_URLS: counted.url }));
+    await readCachedPools(startOnDevnet({ RPC_URLS: head.url }, undefined, { clock }).opened);
+    const body = await bodyFrom(endpoint, startOnDevnet({ RPC_URLS: counted.url }, undefined, { clock }));
     expect(body.block.number).toBe(latest - behind);
     if ('windows' in body) expect(body.windows).toHaveLength(4);
     else expect(body).toHaveProperty('ggavax_apy');

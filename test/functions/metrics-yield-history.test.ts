@@ -3,7 +3,6 @@ import { Interface } from 'ethers';
 import { metricsYieldHistory } from '../../functions/metrics/yield-history.ts';
 import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { releasedBetween } from '../../lib/rewards/streams.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom } from '../support/events.ts';
@@ -94,7 +93,7 @@ test('points are days or months, the last of them incomplete, by default of the 
 });
 
 test('minted GGP is that of the cycles that started', async () => {
-  const { entries } = await ledgerOf(runtime.opened).all(subjectOf.type('rewardsCycleStarted'));
+  const { entries } = await runtime.opened.ledger.all(subjectOf.type('rewardsCycleStarted'));
   const { points } = await history({ from: '1000' });
   const minted = points.filter(({ ggp_minted }: Body) => ggp_minted > 0);
   expect(minted.map(({ ggp_minted }: Body) => ggp_minted)).toEqual(

@@ -16,7 +16,6 @@ import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -371,7 +370,7 @@ describe('with a contract that is not registered', () => {
 test('/prices has the prices of feeds, the pool of GGP and the redemption rate, with their sources', async () => {
   const body = await answer(prices);
   const { opened } = container();
-  const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));
+  const states = await readPoolStates(await opened.chain.latest(), await readCachedPools(opened));
   const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
   const [feed, euro, { timestamp }] = [await feedPrice(), await feedPrice(DEVNET_ADDRESSES.EurUsdFeed), await head()];
   const ggp = market?.price as bigint;

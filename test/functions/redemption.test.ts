@@ -5,7 +5,6 @@ import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { cacheOf } from '../../lib/cache/table.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -262,7 +261,7 @@ describe('the requests that it takes', () => {
     const runtime = container(provider.url);
     // Learns the chain ID, the addresses of contracts and the pools.
     await positionOf(chain.people.bruno, runtime);
-    await cacheOf(runtime.opened).value('addresses', { freshSeconds: 60, shared: true }, async () => 0);
+    await runtime.opened.cache.value('addresses', { freshSeconds: 60, shared: true }, async () => 0);
     const { requests } = provider;
     const before = requests.length;
     const { redemption } = await positionOf(chain.people.alba, runtime);

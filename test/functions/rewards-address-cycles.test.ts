@@ -4,12 +4,9 @@ import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { CYCLES, distributionsDataset, recordDistributions, seriesOf } from '../../lib/history/distributions.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
@@ -82,7 +79,7 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
 
 test('cycles from a block on that was indexed again are made anew, and the others stay', async () => {
   const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const [history, { progress }] = [historyOf(opened), ledgerOf(opened)];
+  const [history, { progress }] = [opened.history, opened.ledger];
   const all = () => history.of(CYCLES).points('1d', 0, END_OF_TIME);
   const [first, second] = (await all()) as [Point, Point];
   // What wrong events had made of both.
@@ -106,7 +103,7 @@ test('a cycle whose shares are impossible is not recorded', async () => {
   await tables.renew();
   await recordLedger();
   const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const ledger = ledgerOf(opened);
+  const ledger = opened.ledger;
   const { entries } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
   const [, wrong] = entries as EntryOf<'rewardsCycleStarted'>[];
   await ledger.write([{ ...(wrong as EntryOf<'rewardsCycleStarted'>), ClaimNodeOp: 1n }]);
@@ -121,7 +118,7 @@ test('the last cycle is recorded once the next is due, although none follows it'
   await recordLedger();
   await recordLedger(on);
   const { opened } = on;
-  const recorded = { chain: chainOf(opened), history: historyOf(opened), ledger: ledgerOf(opened) };
+  const recorded = { chain: opened.chain, history: opened.history, ledger: opened.ledger };
   expect(await recordDistributions(recorded, { mayGoOn: () => false })).toEqual({ recorded: 0, left: 3 });
   expect(await recordCycles(on)).toEqual({ recorded: 3, left: 0 });
 });
@@ -129,6 +126,6 @@ test('the last cycle is recorded once the next is due, although none follows it'
 test('nothing is recorded before the ledger is complete', async () => {
   await tables.renew();
   const { opened } = startOnDevnet();
-  await ledgerOf(opened).progress.extend(500, 600, 0);
+  await opened.ledger.progress.extend(500, 600, 0);
   expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
 });

@@ -6,12 +6,11 @@ import { stakersAddress } from '../../functions/stakers/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
 import { type Body, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
-import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { openLedger, startTables } from '../support/tables.ts';
 import { act, chainForAllTests, expectTrue, forkDevnet, pause, setStaker } from './devnet.ts';
@@ -178,14 +177,13 @@ describe('claims', () => {
   test('have no total if coverage is incomplete', async () => {
     const { opened } = runtime;
     const [newest] = await claimsInLogs(chain.people.ada);
-    const whole = await ledgerOf(opened).all(subjectOf.protocol);
+    const whole = await opened.ledger.all(subjectOf.protocol);
     const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
     await part.progress.extend(newest.blockNumber, whole.coverage.toBlock, whole.coverage.toTimestamp);
     const network = { ...opened.config.network, name: 'fuji' as const };
     const config = { ...opened.config, network };
-    const container = { ...runtime, context: async () => ({ ...opened, config, clients: new Map() }) };
-    const { body } = await rewards(chain.people.ada, container);
+    const { body } = await rewards(chain.people.ada, startWith(config));
     expect(body.claims).toMatchObject([newest]);
     const { number: toBlock, timestamp: toTimestamp } = body.block;
     expect(body.coverage).toEqual({ fromBlock: newest.blockNumber, toBlock, toTimestamp, sources: 1, complete: false });
@@ -208,7 +206,7 @@ describe('claims', () => {
   test('are unknown at a block before coverage begins', async () => {
     keep(await startTables());
     const { number: head } = await chain.block('latest');
-    await ledgerOf(startOnDevnet().opened).progress.extend(head - 10, head, 0);
+    await startOnDevnet().opened.ledger.progress.extend(head - 10, head, 0);
     expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
     const first = await adasBehind(10);
     expect(first).toMatchObject({ coverage: { fromBlock: head - 10, toBlock: head - 10, complete: false } });

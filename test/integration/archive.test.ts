@@ -8,14 +8,14 @@ import { answerTo, pagesOf, protocolRequests, subjectRequests } from '../../infr
 import { writeWebsite } from '../../infra/archive-site/website.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { verifyArchive } from '../../infra/verify/archive.ts';
+import { createServices, type Services } from '../../lib/api/services.ts';
 import { compareEvents } from '../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { importArchive } from '../../lib/archive/import.ts';
 import { listSources } from '../../lib/archive/lists.ts';
 import { subjectsIn } from '../../lib/archive/subjects.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
-import { createContext } from '../../lib/runtime/context.ts';
-import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import { type Runtime, runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { act, type Fork, forkDevnet } from '../functions/devnet.ts';
 import { fillTables, startArchivist } from '../lib/archive/sample.ts';
 import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
@@ -86,10 +86,9 @@ async function enterOtherContracts(): Promise<void> {
 const startOnFork = () => startOnDevnet({ RPC_URLS: fork.url });
 
 /** A service that reads the devnet's tables, and the archive's block from the chain. */
-function live(): Runtime {
-  const { opened, telemetry } = startOnFork();
-  const context = createContext(opened.config, telemetry, opened.limits, readManifest(archive).block);
-  return { telemetry, context: async () => context };
+function live(): Runtime<Services> {
+  const { config, telemetry, limits } = startOnFork().opened;
+  return runtimeWith(createServices(config, telemetry, { limits, pinned: readManifest(archive).block }));
 }
 
 /** Files from the index of validators. They are as of the index's response, not as of the archive's block. */

@@ -4,12 +4,9 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { writeValidator } from '../../lib/validators/validator-history.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordCycles, recordLedger } from '../support/recorded.ts';
@@ -26,17 +23,17 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
-  await recordArchive(runtime.opened, await chainOf(runtime.opened).head());
+  await recordArchive(runtime.opened, await runtime.opened.chain.head());
   const { opened, telemetry } = runtime;
-  const newest = newestBoundary(await chainOf(opened).head());
+  const newest = newestBoundary(await opened.chain.head());
   let boundaries = 0;
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 6 };
-  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, newest - 86_400, limits);
+  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, newest - 86_400, limits);
   // A point for the node of the example request.
   const [nodeID] = /NodeID-\w+/.exec(ENDPOINTS['validators/node-id-history']?.exampleRequest ?? '') ?? [];
-  const [day] = await historyOf(opened).points('1d', 0, newest);
+  const [day] = await opened.history.points('1d', 0, newest);
   const values = { uptime: 99_120_000n, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected: 1n };
-  await writeValidator(historyOf(opened), nodeID as string, { ...(day as Point), values });
+  await writeValidator(opened.history, nodeID as string, { ...(day as Point), values });
 });
 
 async function get(endpoint: Endpoint, url: string, headers: Record<string, string> = {}, on = runtime) {
@@ -231,8 +228,8 @@ describe('what rows cannot show is a 503:', () => {
   test('that the ledger does not cover the whole past', async () => {
     await tables.renew();
     const container = startOnDevnet();
-    const { number } = await chainOf(container.opened).head();
-    const ledger = ledgerOf(container.opened);
+    const { number } = await container.opened.chain.head();
+    const ledger = container.opened.ledger;
     await ledger.progress.setFirst(1);
     await ledger.progress.extend(number, number, 0);
     for (const file of ['activity', 'rewards/cycles', 'gg-avax/address-rewards', 'stakers/address-activity']) {

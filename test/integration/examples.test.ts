@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
+import type { ProtocolState } from '../../lib/chain/chain.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -28,7 +28,7 @@ tablesForAllTests();
 let state: ProtocolState;
 
 beforeAll(async () => {
-  state = await chainOf(startOnDevnet().opened).latest();
+  state = await startOnDevnet().opened.chain.latest();
 });
 
 test('every example is found, and has an expected value', () => {

@@ -7,9 +7,7 @@ import { eventsDocument } from '../../infra/tools/events-document.ts';
 import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
@@ -38,8 +36,9 @@ describe('`npm run generate` would not change', () => {
   test('infra/site/examples.json', async () => {
     const runtime = startOnDevnet();
     await recordLedger();
-    const [chain, ledger] = [chainOf(runtime.opened), ledgerOf(runtime.opened)];
-    await checkLedger({ chain, ledger, recorder: new LedgerRecorder(chain, ledger), mayGoOn: () => true });
+    const { opened } = runtime;
+    const recorder = new LedgerRecorder(opened.chain, opened.ledger);
+    await checkLedger({ ...opened, recorder, mayGoOn: () => true });
     await recordCycles();
     await recordAllDays();
     await recordValidatorPast();

@@ -5,8 +5,9 @@ import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts'
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { readDataset } from '../../lib/cache/dataset.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
+import { type Dataset, readDataset } from '../../lib/cache/dataset.ts';
+import type { ChainContext } from '../../lib/chain/chain.ts';
+import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
@@ -53,7 +54,7 @@ const READ_BEFORE = [currentDataset, withdrawalsDataset, protocolDataset, market
 async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
   for (const { name } of READ_BEFORE) await makeStale(`local#devnet#${name}`, 3_600);
   const runtime = container();
-  await chainOf(runtime.opened).latest();
+  await runtime.opened.chain.latest();
   provider.requests.length = 0;
   const handler = createHandler(ENDPOINTS[file] as Endpoint, runtime);
   const response = await send(handler, request);
@@ -65,7 +66,7 @@ describe('a cold response takes as few requests as possible', () => {
     const { opened } = container();
     // Finds the pools, which are then shared for an hour.
     await readCachedPools(opened);
-    for (const dataset of READ_BEFORE) await readDataset<unknown>(opened, dataset);
+    for (const dataset of READ_BEFORE) await readDataset(opened, dataset as Dataset<unknown, LedgerContext>);
   });
 
   test.each([
@@ -127,7 +128,7 @@ test.each(SHARED)(
   'endpoints of the dataset $datasets.0.name read it together, at one block, in whatever container',
   async ({ datasets, requests, expected }) => {
     const { opened } = container();
-    for (const dataset of datasets) await readDataset<unknown>(opened, dataset);
+    for (const dataset of datasets) await readDataset(opened, dataset as Dataset<unknown, ChainContext>);
     for (const { name } of datasets) await makeStale(`local#devnet#${name}`, 3_600);
     provider.requests.length = 0;
     const blocks = new Set<unknown>();

@@ -10,8 +10,6 @@ import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { newestBoundary } from '../../lib/history/record-history.ts';
 import { hangs } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -153,7 +151,7 @@ test.each(['gg-avax', 'metrics', 'minipools'])(
 );
 
 test('the recorder fills the history table', async () => {
-  const chain = chainOf(startOnDevnet().opened);
+  const chain = startOnDevnet().opened.chain;
   const newest = newestBoundary(await chain.head());
   const env = environment({ HISTORY_START: String(newest - 5 * 3_600), AWS_LAMBDA_LOG_LEVEL: 'ERROR' });
   const lambda = keep(await startLambda({ folder: functionOf(RECORDER).folder, env }));
@@ -162,7 +160,7 @@ test('the recorder fills the history table', async () => {
   await run.catch(({ message }: Error) => expect(message).toBe(`the validators at ${newest} could not be recorded`));
   const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   process.env.AWS_ENDPOINT_URL_DYNAMODB = theirs.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const recorded = await historyOf(startOnDevnet().opened).timestamps('1h', newest - 5 * 3_600, newest);
+  const recorded = await startOnDevnet().opened.history.timestamps('1h', newest - 5 * 3_600, newest);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
   expect(recorded).toHaveLength(6);
 });

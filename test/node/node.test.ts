@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type Block,
   Contract,
@@ -18,6 +18,8 @@ import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { type Clock, systemClock } from '../../lib/runtime/clock.ts';
+import { clockAt } from '../support/clock.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -85,18 +87,18 @@ afterAll(async () => {
   await node?.remove();
 });
 afterEach(() => {
-  jest.restoreAllMocks();
   closeConnections();
 });
 
-function container(rpcUrl: string): TestRuntime {
-  return startContainer({
+function container(rpcUrl: string, clock: Clock = systemClock): TestRuntime {
+  const env = {
     NETWORK: 'devnet',
     RPC_URLS: rpcUrl,
     P_CHAIN_URLS: node.pChainUrl,
     DATA_API_URL: dataApiUrl,
     MAX_HEAD_AGE_SECONDS: '0',
-  });
+  };
+  return startContainer(env, undefined, { clock });
 }
 
 async function get(runtime: TestRuntime, file: string, request?: string) {
@@ -106,9 +108,13 @@ async function get(runtime: TestRuntime, file: string, request?: string) {
   return { status: statusCode, headers: headers ?? {}, body: JSON.parse(body) };
 }
 
-/** Sets the time for containers that are started from now on. */
-function setClock(clock: { ms: number }): void {
-  jest.spyOn(Date, 'now').mockImplementation(() => clock.ms);
+/** A clock that stands still at `ms`. */
+function settableClock() {
+  const time = { ms: Date.now() };
+  return Object.assign(
+    time,
+    clockAt(() => time.ms),
+  );
 }
 
 /** Deposits 10 AVAX into the pool of liquid stakers. */
@@ -183,9 +189,9 @@ describe('avalanchego and the devnet, with the same state,', () => {
   }
 
   /** The answers of all endpoints, by file, with an empty cache and the whole ledger of the chain. */
-  async function answers(rpcUrl: string): Promise<Record<string, ReturnType<typeof comparable>>> {
+  async function answers(rpcUrl: string, clock: Clock): Promise<Record<string, ReturnType<typeof comparable>>> {
     const tables = await startTables();
-    const runtime = container(rpcUrl);
+    const runtime = container(rpcUrl, clock);
     await recordLedger(runtime);
     const found: Record<string, ReturnType<typeof comparable>> = {};
     const { timestamp } = (await provider.getBlock(0)) as Block;
@@ -203,9 +209,9 @@ describe('avalanchego and the devnet, with the same state,', () => {
   ])('give the same answers after %s', async (_, send, events) => {
     await minedOnBoth(await send());
     // So that ages are the same as well.
-    setClock({ ms: Date.now() });
-    const onNode = await answers(node.cChainUrl);
-    expect(onNode).toEqual(await answers(DEVNET_URL));
+    const clock = settableClock();
+    const onNode = await answers(node.cChainUrl, clock);
+    expect(onNode).toEqual(await answers(DEVNET_URL, clock));
     expect(Object.values(onNode).map(({ status }) => status)).toEqual(Object.keys(ENDPOINTS).map(() => 200));
     expect(onNode.activity?.body.activity.map(({ type }: { type: string }) => type)).toEqual(events);
   });
@@ -240,9 +246,8 @@ describe('a container', () => {
   });
 
   test('shows a transaction as soon as its cached answer has expired', async () => {
-    const clock = { ms: Date.now() };
-    setClock(clock);
-    const runtime = container(node.cChainUrl);
+    const clock = settableClock();
+    const runtime = container(node.cChainUrl, clock);
     const before = await get(runtime, 'gg-avax');
     await mined(await deposit());
     expect((await get(runtime, 'gg-avax')).body).toEqual(before.body);
@@ -256,9 +261,8 @@ describe('a container', () => {
 
   test('serves stale answers while the node is stopped, and current ones when it is back', async () => {
     const files = ['gg-avax', 'metrics', 'minipools', 'validators'];
-    const clock = { ms: Date.now() };
-    setClock(clock);
-    const runtime = container(node.cChainUrl);
+    const clock = settableClock();
+    const runtime = container(node.cChainUrl, clock);
     // One after the other, because a request during a refresh of its dataset would get a stale answer.
     const all = async () => {
       const found: Awaited<ReturnType<typeof get>>[] = [];

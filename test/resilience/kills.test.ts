@@ -5,8 +5,6 @@ import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { importArchive } from '../../lib/archive/import.ts';
 import { readManifest } from '../../lib/archive/verify-files.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { fillTables, itemsOf, startArchivist } from '../lib/archive/sample.ts';
 import { LogChain, serve, staked } from '../lib/ledger/log-chain.ts';
@@ -53,7 +51,7 @@ test('an indexing of the past, killed at each of its writes, ends with the same 
   const RPC_URLS = servers.map(({ url }) => url).join();
   const kills = await killAtEachWrite(async () => {
     const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS, MAX_HEAD_AGE_SECONDS: '0' }, PATIENT);
-    await new LedgerRecorder(chainOf(opened), ledgerOf(opened)).run({ mayGoOn: () => true });
+    await new LedgerRecorder(opened.chain, opened.ledger).run({ mayGoOn: () => true });
   });
   expect(kills).toBeGreaterThan(10);
 });
@@ -65,7 +63,7 @@ test('an import, killed at each of its writes, shows nothing, and ends with the 
   await exportArchive(startArchivist().opened, folder, 'c0ffee');
   const kills = await killAtEachWrite(
     () => importArchive(startArchivist().opened, folder, readManifest(folder)),
-    () => expect(ledgerOf(startArchivist().opened).progress.coverage()).rejects.toThrow('has not been recorded yet'),
+    () => expect(startArchivist().opened.ledger.progress.coverage()).rejects.toThrow('has not been recorded yet'),
   );
   expect(kills).toBeGreaterThan(20);
 });

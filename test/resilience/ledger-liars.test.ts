@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { health } from '../../functions/health.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';
-import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { parseRegistry, registryCall } from '../../lib/ledger/registry.ts';
 import { coverageIn } from '../../lib/ledger/search-row.ts';
@@ -123,20 +122,19 @@ async function provider(liar?: Liar): Promise<string> {
   return server.url;
 }
 
-const store = (on: TestRuntime) => ledgerOf(on.opened);
-const recorderOf = (on: TestRuntime) => new LedgerRecorder(chainOf(on.opened), store(on));
+const store = (on: TestRuntime) => on.opened.ledger;
+const recorderOf = (on: TestRuntime) => new LedgerRecorder(on.opened.chain, store(on));
 
 /** The rows of each ledger. */
 const rowsOf = new Map<LedgerStore, SeriesRows>();
 
 /** A container with these providers, in this order, and a ledger of its own in memory. */
-function containerWith(urls: readonly string[], ledger?: LedgerStore): TestRuntime {
+function containerWith(urls: readonly string[], given?: LedgerStore): TestRuntime {
   const tables = { CACHE_TABLE: 'no-cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-  const on = startOnDevnet({ RPC_URLS: urls.join(','), ...tables });
   const rows: SeriesRows = new Map();
-  ledgerOf.replace(on.opened, ledger ?? new LedgerStore(new MemoryTable(LEDGER, rows), on.opened.config.network.name));
-  rowsOf.set(store(on), rowsOf.get(store(on)) ?? rows);
-  return on;
+  const ledger = given ?? new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet');
+  rowsOf.set(ledger, rowsOf.get(ledger) ?? rows);
+  return startOnDevnet({ RPC_URLS: urls.join(','), ...tables }, undefined, { ledger });
 }
 
 async function recordFrom(...urls: string[]): Promise<TestRuntime> {
@@ -311,8 +309,7 @@ test('while the second provider is down, indexing goes on with one, and is confi
 
 test('an honest ledger has no mismatch, and one that lacks events has; both name the figures', async () => {
   const honest = await recordFrom(await provider());
-  const check = (on: TestRuntime) =>
-    checkLedger({ chain: chainOf(on.opened), ledger: store(on), recorder: recorderOf(on), mayGoOn });
+  const check = (on: TestRuntime) => checkLedger({ ...on.opened, recorder: recorderOf(on), mayGoOn });
   expect((await check(honest))?.mismatches).toEqual([]);
 
   const liar = await recordFrom(await provider({ lie: () => [], about: isOfEachKind }));

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
+import { clockAt } from '../support/clock.ts';
 import { sendTo } from '../support/events.ts';
 import {
   alwaysAnswers,
@@ -27,20 +27,19 @@ const GOOD = process.env.DEVNET_RPC_URL as string;
 
 let database: LocalDynamoDB;
 const open: RpcProvider[] = [];
-/** Time in ms by which the clock of this process has been set forward. */
+/** Time in ms by which the containers' clock has been set forward. */
 let ahead = 0;
+const begun = Date.now();
+const clock = clockAt(() => begun + ahead);
 
 // Each test has tables of its own, with only the protocol's addresses and pools. Time stands still except for timeouts,
 // so that no penalty ends and nothing expires because this machine is slow.
 beforeEach(async () => {
   ahead = 0;
-  const now = Date.now();
-  jest.spyOn(Date, 'now').mockImplementation(() => now + ahead);
   database = await startTables();
   await readCachedPools(container([GOOD]).opened);
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
   await Promise.all([...open.splice(0), database].map((part) => part.stop()));
 });
 
@@ -49,6 +48,7 @@ function container(rpcUrls: string[], env: Record<string, string> = {}, limits?:
     // The chain of the tests stands still, so its head may be minutes old.
     { RPC_URLS: rpcUrls.join(','), MAX_HEAD_AGE_SECONDS: '3600', ...env },
     limits,
+    { clock },
   );
 }
 
@@ -172,9 +172,9 @@ describe('when the first provider lacks a requested block', () => {
   ])('%s, the second one answers, and the first one is still tried first', async (_, start) => {
     const bad = await started(start());
     const { opened, telemetry } = container([bad.url, GOOD]);
-    const head = await chainOf(opened).head();
+    const head = await opened.chain.head();
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok']);
-    const state = await chainOf(opened).at(head.number);
+    const state = await opened.chain.at(head.number);
     expect(await state.block()).toEqual(head);
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 no_state', 'rpc-2 ok']));
     expect(telemetry.attempts.at(-2)).toBe('rpc-1 no_state');
@@ -186,7 +186,7 @@ describe('when the first provider lacks a requested block', () => {
       proxyTo(GOOD, (answers) => (++asked === 1 ? answers.map((_, id) => ({ id, result: null })) : answers)),
     );
     const { opened, telemetry } = container([catchesUp.url]);
-    expect((await chainOf(opened).head()).number).toBeGreaterThan(0);
+    expect((await opened.chain.head()).number).toBeGreaterThan(0);
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-1 ok']);
   });
 });

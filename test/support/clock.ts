@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../lib/runtime/clock.ts';
+import { type Clock, systemClock } from '../../lib/runtime/clock.ts';
 
 export interface TestClock extends Clock {
   /** Lets this much time pass. Waits that end within it resolve, each at its own time. */
   advance(ms: number): Promise<void>;
   /** Sets the clock forward without resolving waits, as if the code that is running had taken this long. */
   skip(ms: number): void;
+}
+
+/** A clock that shows this time, unix milliseconds. Its waits are real. */
+export function clockAt(now: () => number): Clock {
+  return { now, wait: systemClock.wait };
 }
 
 /** A clock that stands still until a test moves it. */

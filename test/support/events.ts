@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda'
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
+import type { Services } from '../../lib/api/services.ts';
 import type { Problem } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 
@@ -65,7 +66,7 @@ export async function send(handler: Handler, request?: RequestOptions): Promise<
 /** Returns the response that a client gets from an endpoint. A 200 must match the documented response. */
 export async function sendTo<Asked extends AnyEndpoint>(
   endpoint: Asked,
-  runtime: Runtime,
+  runtime: Runtime<Services>,
   request?: RequestOptions,
 ): Promise<HttpResponse<BodyOf<Asked> & Errors>> {
   const response = await send(createHandler(endpoint as unknown as Endpoint, runtime), request);
@@ -76,7 +77,7 @@ export async function sendTo<Asked extends AnyEndpoint>(
 /** Returns the body of such a response. Fails if the status is not 200. */
 export async function bodyFrom<Asked extends AnyEndpoint>(
   endpoint: Asked,
-  runtime: Runtime,
+  runtime: Runtime<Services>,
   request?: RequestOptions,
 ): Promise<BodyOf<Asked>> {
   const { status, body } = await sendTo(endpoint, runtime, request);

@@ -1,11 +1,8 @@
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
 import { recordArchive } from '../../lib/history/archives.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
@@ -26,7 +23,7 @@ export async function recordPast(past: Past): Promise<void> {
   if (past === 'validators') return writeValidatorPast(opened, () => true);
   const { days } = await readHistoryStart(opened);
   const limits = { hoursFrom: END_OF_TIME, mayGoOn: () => true };
-  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
+  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, days, limits);
 }
 
 /**
@@ -35,7 +32,7 @@ export async function recordPast(past: Past): Promise<void> {
  */
 export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<void> {
   if (!on) return copy('ledger');
-  const tables = { chain: chainOf(on.opened), ledger: ledgerOf(on.opened), mayGoOn: () => true };
+  const tables = { chain: on.opened.chain, ledger: on.opened.ledger, mayGoOn: () => true };
   await new LedgerRecorder(tables.chain, tables.ledger).run(tables);
   await listHolders(tables);
 }
@@ -49,7 +46,7 @@ export const recordValidatorPast = () => copy('validators');
 /** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
-  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, 1_700_000_000, {
+  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, 1_700_000_000, {
     most: 1 + days,
     mayGoOn: () => true,
   });
@@ -58,12 +55,12 @@ export async function recordDays(days: number): Promise<void> {
 /** Records archives of the devnet's newest day and of the one before it. */
 export async function recordArchives(): Promise<void> {
   const { opened } = startOnDevnet();
-  const head = await chainOf(opened).head();
+  const head = await opened.chain.head();
   for (const days of [0, 1]) await recordArchive(opened, { ...head, timestamp: head.timestamp - days * 86_400 });
 }
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */
 export async function recordCycles({ opened }: Pick<TestRuntime, 'opened'> = startOnDevnet()) {
-  const tables = { chain: chainOf(opened), history: historyOf(opened), ledger: ledgerOf(opened) };
+  const tables = { chain: opened.chain, history: opened.history, ledger: opened.ledger };
   return recordDistributions(tables, { mayGoOn: () => true });
 }

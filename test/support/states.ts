@@ -3,8 +3,6 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { DAY } from '../../lib/values/durations.ts';
@@ -18,6 +16,7 @@ import {
   removeView,
   silence,
 } from '../functions/devnet.ts';
+import { clockAt } from './clock.ts';
 import { recordArchives, recordCycles, recordDays, recordLedger } from './recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
@@ -73,7 +72,7 @@ async function wholePast(): Promise<TestRuntime> {
 async function mismatched(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
-  const block = await chainOf(runtime.opened).head();
+  const block = await runtime.opened.chain.head();
   const supply = {
     ...{ contract: 'TokenggAVAX', view: 'totalSupply' },
     ledger: '1',
@@ -82,22 +81,20 @@ async function mismatched(): Promise<TestRuntime> {
     agreedAt: block,
   };
   const balance = { ...supply, view: 'balanceOf', key: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' };
-  const { progress } = ledgerOf(runtime.opened);
+  const { progress } = runtime.opened.ledger;
   await progress.setCheck({ block, at: block.timestamp, mismatches: [supply, balance] });
   await progress.setDisputed({ fromBlock: 7, toBlock: 9, providers: ['rpc-1', 'rpc-2'] });
   return runtime;
 }
 
 async function withoutIndex(): Promise<TestRuntime> {
-  const runtime = startOnDevnet({ DATA_API_URL: await deadUrl() });
+  const env = { DATA_API_URL: await deadUrl() };
   await recordDays(0);
   const hour = await newestHour(fork);
   // Validators count for an hour only while it lasts, and it may have ended since the devnet was started.
-  const { now } = Date;
-  Date.now = () => (hour + 1_800) * 1_000;
-  await recordValidators(runtime.opened, hour);
-  Date.now = now;
-  return runtime;
+  const clock = clockAt(() => (hour + 1_800) * 1_000);
+  await recordValidators(startOnDevnet(env, undefined, { clock }).opened, hour);
+  return startOnDevnet(env);
 }
 
 async function onFork(env: Record<string, string> = {}): Promise<TestRuntime> {

@@ -6,15 +6,13 @@
 
 import { parseArgs } from 'node:util';
 import { ARCHIVED_LISTS } from '../../../functions/index.ts';
+import type { Services } from '../../../lib/api/services.ts';
 import { type ExportOptions, exportArchive } from '../../../lib/archive/export.ts';
 import { listSources } from '../../../lib/archive/lists.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { describeMissing, readRecordedPast } from '../../../lib/archive/recorded-past.ts';
-import { chainOf } from '../../../lib/chain/chain.ts';
 import { checkLedger } from '../../../lib/ledger/check-ledger.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../../lib/ledger/record-ledger.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
 import { writeWebsite } from '../../archive-site/website.ts';
 import { startProgress } from '../../local/progress.ts';
 import { reasonOf } from '../../local/reason.ts';
@@ -30,9 +28,8 @@ await runCommand(async () => {
   const context = contextOfTables();
   await requirePast(context, incomplete);
   // An archive is permanent, so the ledger is checked first. Without old states, the last check has to do.
-  const [chain, ledger] = [chainOf(context), ledgerOf(context)];
-  const checking = { chain, ledger, recorder: new LedgerRecorder(chain, ledger), mayGoOn: () => true };
-  await checkLedger(checking).catch((error: Error) =>
+  const recorder = new LedgerRecorder(context.chain, context.ledger);
+  await checkLedger({ ...context, recorder, mayGoOn: () => true }).catch((error: Error) =>
     console.log(`Not compared with the contracts: ${reasonOf(error)}`),
   );
   const unanswered: string[] = [];
@@ -92,8 +89,8 @@ function readArguments(): { folder: string; incomplete: boolean } {
  * Throws {@link ArchiveError} if the past is not recorded, unless `incomplete`: readers would take such an archive for
  * the complete history.
  */
-async function requirePast(context: Context, incomplete: boolean): Promise<void> {
-  const { progress } = ledgerOf(context);
+async function requirePast(context: Services, incomplete: boolean): Promise<void> {
+  const { progress } = context.ledger;
   const { toTimestamp } = await progress.coverage();
   const { first } = await progress.read();
   const missing = describeMissing({ ledger: { first }, history: await readRecordedPast(context, toTimestamp) });
@@ -105,10 +102,10 @@ async function requirePast(context: Context, incomplete: boolean): Promise<void>
 }
 
 /** True if the chain still has the state at the ledger's last block. If not, only the tables are exported. */
-async function hasState(context: Context): Promise<boolean> {
-  const { toBlock } = await ledgerOf(context).progress.coverage();
+async function hasState(context: Services): Promise<boolean> {
+  const { toBlock } = await context.ledger.progress.coverage();
   try {
-    await (await chainOf(context).at(toBlock)).block();
+    await (await context.chain.at(toBlock)).block();
     return true;
   } catch (error) {
     console.log(`Tables only, without a website: block ${toBlock} cannot be read (${reasonOf(error as Error)})`);

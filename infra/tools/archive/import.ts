@@ -4,12 +4,12 @@
  * compared with the chain first. Can be interrupted and run again at any time.
  */
 
+import type { Services } from '../../../lib/api/services.ts';
 import { compareEvents } from '../../../lib/archive/compare-chain.ts';
 import { importArchive, requireSameForm } from '../../../lib/archive/import.ts';
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { type Archive, tableFiles } from '../../../lib/archive/read-table.ts';
 import { verifyFiles } from '../../../lib/archive/verify-files.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { startProgress } from '../../local/progress.ts';
 import { reasonOf } from '../../local/reason.ts';
@@ -57,7 +57,7 @@ function isOfTable(error: Error): boolean {
 }
 
 /** Compares a sample with the chain. If the chain cannot be read, the import goes on: every hash was verified. */
-async function compare(context: Context, archive: Archive): Promise<void> {
+async function compare(context: Services, archive: Archive): Promise<void> {
   try {
     console.log(`Compared with the chain: ${await compareEvents(context, archive)} events`);
   } catch (error) {

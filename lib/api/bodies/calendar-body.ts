@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';
 import { flagsDataset } from '../../flags/flags-dataset.ts';
+import type { FlagsContext } from '../../flags/flags-store.ts';
 import { type Account, readAccounts } from '../../protocol/accounts.ts';
 import {
   announcedDeadline,
@@ -12,8 +13,9 @@ import {
   inOrder,
   listDeadlines,
 } from '../../protocol/deadlines.ts';
+import type { Context } from '../../runtime/context.ts';
 import { ifAvailable } from '../../runtime/if-known.ts';
-import { validatorsDataset } from '../../validators/validators-dataset.ts';
+import { type ValidatorsContext, validatorsDataset } from '../../validators/validators-dataset.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { fields, list, object, partialFields } from '../fields.ts';
@@ -78,10 +80,13 @@ export const CALENDAR_DESCRIPTION =
   'Deadlines as a calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests become claimable and expire, when waiting minipools can be canceled, when minipool cycles and locks end, and announced dates. Open actions are dated today until done: claimable, overdue and expired requests, minipools and locks to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. UIDs are stable. While a source does not answer, JSON lists `deadlines` in `partial`, and the calendar is the last complete one or a 503, because calendars delete missing entries.';
 
 /** The deadlines of addresses at one block. */
-export async function readCalendar(context: RequestContext, addresses: readonly string[]): Promise<Calendar> {
+export async function readCalendar(
+  context: RequestContext<FlagsContext & ValidatorsContext>,
+  addresses: readonly string[],
+): Promise<Calendar> {
   const [{ accounts, ...common }, index, { flags }] = await Promise.all([
     readAccounts(context, addresses),
-    ifAvailable(context.telemetry, 'validators', () => context.dataset(validatorsDataset)),
+    ifAvailable(context, 'validators', () => context.dataset(validatorsDataset)),
     context.dataset(flagsDataset),
   ]);
   const announced = flags.windDown?.enabled ? String(flags.windDown.withdrawalsUntil) : '';
@@ -107,7 +112,7 @@ export async function readCalendar(context: RequestContext, addresses: readonly 
 /** True if deadlines follow from an unknown part of an account. Uptimes matter for `staking` minipools only. */
 function isIncomplete(
   { minipools, waysOut, waysLater, locks }: Account,
-  { config }: RequestContext,
+  { config }: Context,
   uptimes: DeadlineSources['uptimes'] | undefined,
 ): boolean {
   const isUnread = [minipools, waysOut, waysLater].includes(undefined);

@@ -2,9 +2,10 @@
 
 import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
+import type { HistoryContext } from '../../history/history-store.ts';
 import * as income from '../../history/income.ts';
+import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
-import type { Context } from '../../runtime/context.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { fields, json, list, object } from '../fields.ts';
@@ -125,7 +126,7 @@ export interface IncomeQuery {
 /** Maps all requests with the same entries to the same range. */
 export function normalizeIncome<Query extends IncomeQuery & { year?: number | undefined }>(
   { year, ...query }: Query,
-  context: Context,
+  context: LedgerContext,
 ) {
   return limitToLedger(year ? inYear(year, query) : query, context);
 }
@@ -143,7 +144,7 @@ export function selectSources({ source }: Pick<IncomeQuery, 'source'>): readonly
 
 /** The income of addresses. Throws INVALID_REQUEST if it has too many entries, and like {@link income.readIncome}. */
 export async function listIncome(
-  context: RequestContext,
+  context: RequestContext<HistoryContext & LedgerContext>,
   addresses: readonly string[],
   query: IncomeQuery,
 ): Promise<Listed> {

@@ -54,6 +54,8 @@ const CACHE_STATUS: Record<CacheState, string> = {
 
 /** The properties of a response besides its cached body. */
 interface Representation {
+  /** Unix milliseconds. */
+  now: number;
   contentType: string;
   /** True if the response depends on `Accept`. */
   byAccept: boolean;
@@ -68,12 +70,12 @@ interface Representation {
 export function cachedResponse(
   { headers, query }: Request,
   { entry, state, loadMs }: Cached,
-  { contentType, byAccept, fileName }: Representation,
+  { now, contentType, byAccept, fileName }: Representation,
 ): Response {
   const { status = 200, next } = entry;
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const isKnown = status === 200 && hasTag(headers['if-none-match'] ?? '', entry.etag);
-  const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
+  const age = Math.max(0, Math.floor((now - entry.storedAt) / 1_000));
   const maxAge = state === 'stale' ? Math.max(entry.maxAge, age + STALE_KEPT_SECONDS) : entry.maxAge;
   const fresh = `public, max-age=${maxAge}`;
   return {

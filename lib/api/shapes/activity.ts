@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { readDayPrices } from '../../history/day-prices.ts';
-import { ledgerOf } from '../../ledger/ledger-store.ts';
+import { openHistory } from '../../history/history-store.ts';
+import { openLedger } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { activityBody, activityParams, activitySchema } from '../bodies/activity-body.ts';
@@ -19,7 +20,7 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
   return defineEndpoint({
     ...texts,
     freshSeconds: 3,
-    reads: ['history', 'ledger'],
+    reads: { history: openHistory, ledger: openLedger },
     input: z.object({ ...(params as NamingParams), ...activityParams }),
     normalizeInput: (input, context) => limitToLedger(input, context),
     response: activitySchema,
@@ -30,7 +31,7 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
     exampleRequest,
     async handle(input, context) {
       const subject = subjectOf(input as Named<Params>);
-      return activityBody(...(await Promise.all([ledgerOf(context).page(subject, input), readDayPrices(context)])));
+      return activityBody(...(await Promise.all([context.ledger.page(subject, input), readDayPrices(context)])));
     },
   });
 }

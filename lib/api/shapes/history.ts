@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type HistoryStore, historyOf } from '../../history/history-store.ts';
+import { type HistoryContext, type HistoryStore, openHistory } from '../../history/history-store.ts';
 import type { Point } from '../../history/point.ts';
 import { type PointValues, VALUES } from '../../history/point-values.ts';
 import { snapRange } from '../../history/range.ts';
 import { type PointBefore, readHistory } from '../../history/read-history.ts';
 import { INTERVALS } from '../../history/series.ts';
-import { type Context, secondsNow } from '../../runtime/context.ts';
+import { secondsNow } from '../../runtime/context.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { type Field, type Fields, fields, type Unit } from '../fields.ts';
@@ -32,7 +32,7 @@ interface History<Params extends NamingParams, Source, Shape extends z.core.$Zod
   /** Time in seconds before the start of a page from which on `before` returns points. */
   lookBackSeconds?: number;
   /** The store of its series; by default, the protocol's. */
-  store?: (context: Context, named: Named<Params>) => HistoryStore;
+  store?: (context: HistoryContext, named: Named<Params>) => HistoryStore;
 }
 
 /** An endpoint with the recorded data points of a range. */
@@ -43,11 +43,14 @@ export function historyEndpoint<
   Params extends NamingParams = Record<never, never>,
   Own extends z.core.$ZodShape = Record<never, never>,
 >({ exampleRequest, notFound, ...texts }: EndpointDocs<OwnPath>, history: History<Params, Source, Shape, Own>) {
-  const { own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own>, store = historyOf } = history;
+  const {
+    own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own>,
+    store = (context) => context.history,
+  } = history;
   return defineEndpoint({
     ...texts,
     freshSeconds: history.freshSeconds ?? 60,
-    reads: ['history'],
+    reads: { history: openHistory },
     input: z.object({ ...(history.params as NamingParams), ...rangeParams }),
     normalizeInput: (input, context) => snapRange(input, secondsNow(context)),
     response() {

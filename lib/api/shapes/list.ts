@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
-import type { Definition, Path } from '../definition.ts';
+import type { Definition, EndpointContext, Path, Sources } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Fields } from '../fields.ts';
 import { csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
@@ -19,8 +19,8 @@ import { model } from '../schemas.ts';
 import type { EndpointDocs } from './endpoint-docs.ts';
 
 /** The properties in which one list differs from the others. */
-interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
-  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
+interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape, Reads extends keyof Sources>
+  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType, Reads>, 'freshSeconds' | 'reads'> {
   /** The list's filters and naming parameters; the paging parameters are added. */
   params: Params;
   /** True if `offset` is a parameter, as in older lists. */
@@ -28,7 +28,7 @@ interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.
   /** Returns all matching entries, in their order, and the other sources of the body. */
   read: (
     input: z.output<z.ZodMiniObject<Params>>,
-    context: RequestContext,
+    context: RequestContext<EndpointContext<Reads>>,
   ) => Promise<More & { items: readonly Item[] }>;
   /** A unique key of an entry: letters, digits and hyphens. */
   key: (item: Item) => string | number;
@@ -52,6 +52,7 @@ export function listEndpoint<
   Item,
   More,
   Body extends z.core.$ZodShape,
+  Reads extends keyof Sources = never,
 >(
   { exampleRequest, ...texts }: EndpointDocs<OwnPath>,
   {
@@ -66,7 +67,7 @@ export function listEndpoint<
     validUntil,
     page: htmlPage,
     ...others
-  }: List<Params, Item, More, Body>,
+  }: List<Params, Item, More, Body, Reads>,
 ) {
   const input = z.object({
     ...params,

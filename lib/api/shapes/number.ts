@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Dataset } from '../../cache/dataset.ts';
+import type { ChainContext } from '../../chain/chain.ts';
 import { ApiError } from '../../runtime/errors.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -10,7 +11,7 @@ import type { EndpointDocs } from './endpoint-docs.ts';
 interface BareNumber<Value> {
   freshSeconds: number;
   /** The dataset from which the number is made, so that its block is in the headers. */
-  dataset: Dataset<Value>;
+  dataset: Dataset<Value, ChainContext>;
   unit: Unit<bigint, z.ZodMiniNumber<number>>;
   meaning: string;
   value: (dataset: Value) => bigint | undefined;

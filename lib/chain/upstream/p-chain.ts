@@ -1,5 +1,5 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
-import { perProcess } from '../../runtime/context.ts';
+import type { Context } from '../../runtime/context.ts';
 import { sendRpc } from './batches.ts';
 import { Failover, type FailoverOptions, reportAttempt } from './failover.ts';
 import { RpcTooLarge, UpstreamFailure } from './failures.ts';
@@ -47,9 +47,12 @@ export class PChain {
   }
 }
 
-/** The process's P-Chain client. */
-export const pChainOf = perProcess(
-  'p-chain',
-  ({ config, telemetry }) =>
-    new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt: reportAttempt(telemetry) }),
-);
+export interface PChainContext extends Context {
+  pChain: PChain;
+}
+
+/** Opens the P-Chain client of a process. */
+export function openPChain({ config, telemetry, clock }: Context): PChain {
+  const onAttempt = reportAttempt(telemetry, clock);
+  return new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt, clock });
+}

@@ -13,7 +13,6 @@ import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { ACTIONS } from '../../../lib/protocol/ways-out.ts';
 import { forkDevnet, openChain, pass } from '../../functions/devnet.ts';
 import { type Body, sendTo } from '../../support/events.ts';
@@ -109,7 +108,7 @@ test('the TypeScript example works', async () => {
 
 test('the bot gets each final event exactly once, although it restarts, and a node lags', async () => {
   const { opened } = startOnDevnet();
-  const ledger = ledgerOf(opened);
+  const ledger = opened.ledger;
   const { toBlock: to, toTimestamp } = await ledger.progress.coverage();
   const upTo = async (time: number) => {
     const entries = (await ledger.all('protocol')).entries.filter(({ timestamp }) => timestamp <= time);

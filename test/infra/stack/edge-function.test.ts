@@ -5,6 +5,7 @@ import { edgeRequestCode } from '../../../infra/stack/edge-function.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import { preferredFormat } from '../../../lib/api/http/negotiation.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { requestWith } from '../../lib/api/request.ts';
 import { send } from '../../support/events.ts';
 import type { Json } from '../../support/stack.ts';
@@ -98,7 +99,11 @@ describe('CloudFront’s function', () => {
   });
 
   test.each(['POST', 'OPTIONS'])('answers %s like the API does, on any path', async (method) => {
-    const runtime = { telemetry: recordingTelemetry(), context: () => Promise.reject(new Error('not asked')) };
+    const runtime = {
+      telemetry: recordingTelemetry(),
+      clock: systemClock,
+      context: () => Promise.reject(new Error('not asked')),
+    };
     const { status, headers, body } = await send(createHandler(ENDPOINTS.prices as Endpoint, runtime), { method });
     const answer = ask(method, '/docs');
     expect(answer.statusCode).toBe(status);

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { chainOf } from '../../../lib/chain/chain.ts';
-import { historyOf } from '../../../lib/history/history-store.ts';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { LogChain, serve, staked } from '../../lib/ledger/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
@@ -20,7 +17,7 @@ let newest: number;
 tablesForEachTest();
 beforeEach(async () => {
   runtime = startOnDevnet();
-  newest = newestBoundary(await chainOf(runtime.opened).head());
+  newest = newestBoundary(await runtime.opened.chain.head());
 });
 
 function start(args: string[], env: Record<string, string> = {}) {
@@ -29,7 +26,7 @@ function start(args: string[], env: Record<string, string> = {}) {
 }
 
 const range = (from: number, to = newest) => ['--from', String(from), '--to', String(to), '--interval', '1h'];
-const recorded = (interval: '1h' | '1d' = '1h') => historyOf(runtime.opened).timestamps(interval, 0, newest);
+const recorded = (interval: '1h' | '1d' = '1h') => runtime.opened.history.timestamps(interval, 0, newest);
 
 describe('a backfill', () => {
   test('records the missing points, and has nothing to do the second time', async () => {
@@ -109,7 +106,7 @@ describe('a backfill of everything', () => {
     // From the protocol's first day on.
     expect(days.length).toBeGreaterThan(115);
     expect(hourly.length).toBeGreaterThanOrEqual(6);
-    expect((await historyOf(runtime.opened).of('distributions').timestamps('1d', 0, newest)).length).toBe(2);
+    expect((await runtime.opened.history.of('distributions').timestamps('1d', 0, newest)).length).toBe(2);
     const second = start(['--all'], hours);
     expect([await second.code, second.output.text]).toEqual([
       0,
@@ -130,7 +127,7 @@ const NOT_COMPARED = process.env.AWS_EMULATOR ? '(Not compared with the contract
 describe('a backfill of the ledger', () => {
   const keep = stoppedAfterEach();
   /** A ledger without anything cached, as another process would open it. */
-  const ledger = () => ledgerOf(startOnDevnet().opened);
+  const ledger = () => startOnDevnet().opened.ledger;
   /** The number of entries and the coverage, read in pages that are small enough for moto. */
   async function recorded() {
     let count = 0;

@@ -6,20 +6,25 @@ import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/en
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
 import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
-import { type Context, ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
+import type { ChainContext } from '../../../lib/chain/chain.ts';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
+import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { ifAvailable } from '../../../lib/runtime/if-known.ts';
+import { clockAt } from '../../support/clock.ts';
 import { lambdaContext, proxyEvent } from '../../support/events.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 
 /** Handlers called directly, for what a server in between would hide. */
 
 let telemetry: RecordingTelemetry;
-let context: Context;
+let clock: Clock;
+let context: ChainContext;
 
 beforeEach(() => {
   telemetry = recordingTelemetry();
+  clock = systemClock;
   const cache = new Cache('test', NO_TABLE, telemetry);
   context = contextOf(cache);
 });
@@ -29,12 +34,11 @@ afterEach(() => {
 });
 
 /** Without a chain or settings. */
-const contextOf = (cache: Cache) =>
-  ({ telemetry, limits: ENDPOINT_LIMITS, clients: new Map([['cache', cache]]) }) as unknown as Context;
+const contextOf = (cache: Cache) => ({ telemetry, clock, limits: ENDPOINT_LIMITS, cache }) as unknown as ChainContext;
 
 interface Options {
   freshSeconds?: number;
-  handle?: (input: { id?: string | undefined }, context: RequestContext) => Promise<object>;
+  handle?: (input: { id?: string | undefined }, context: RequestContext<ChainContext>) => Promise<object>;
 }
 
 function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Options = {}): Handler {
@@ -49,7 +53,7 @@ function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Optio
     freshSeconds,
     handle,
   });
-  return createHandler(endpoint, { telemetry, context: async () => context });
+  return createHandler(endpoint, { telemetry, clock, context: async () => context });
 }
 
 const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], remainingMs?: number) =>
@@ -172,7 +176,7 @@ describe('a failure', () => {
 describe('the deadline of a request', () => {
   test("is Lambda's time limit less the time that a response takes", async () => {
     const now = Date.now();
-    jest.spyOn(Date, 'now').mockReturnValue(now);
+    clock = clockAt(() => now);
     const left: number[] = [];
     const handler = handlerOf({
       freshSeconds: 0,
@@ -227,7 +231,7 @@ describe('the deadline of a request', () => {
     ['never ends and ignores the deadline', hang],
   ])('lets a response omit an optional part that %s', async (_, read) => {
     const handler = handlerOf({
-      handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', read) }),
+      handle: async (_, context) => ({ a: 1, extra: await ifAvailable(context, 'extra', read) }),
     });
     // An optional part gets no more time than the request.
     expect(await call(handler, {}, 1_100)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
@@ -237,7 +241,7 @@ describe('the deadline of a request', () => {
   test('lets a response omit an optional part that has a defect, which is logged as one', async () => {
     const broken = () => Promise.reject(new TypeError('x is undefined'));
     const handler = handlerOf({
-      handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', broken) }),
+      handle: async (_, context) => ({ a: 1, extra: await ifAvailable(context, 'extra', broken) }),
     });
     expect(await call(handler)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
     expect(telemetry.lines[0]).toMatchObject({ level: 'error', message: 'extra is not available' });
@@ -245,9 +249,9 @@ describe('the deadline of a request', () => {
 
   test('leaves time for the substitute of an optional part', async () => {
     const handler = handlerOf({
-      handle: async (_, { telemetry: log }) => {
-        const ofAll = async () => (await ifAvailable(log, 'first', hang, 50)) ?? 'second';
-        return { extra: await ifAvailable(log, 'all', ofAll) };
+      handle: async (_, context) => {
+        const ofAll = async () => (await ifAvailable(context, 'first', hang, 50)) ?? 'second';
+        return { extra: await ifAvailable(context, 'all', ofAll) };
       },
     });
     expect(await call(handler, {}, 2_000)).toMatchObject({ statusCode: 200, body: '{"extra":"second"}' });

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compareEvents } from '../../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import type { Archive } from '../../../lib/archive/read-table.ts';
-import { type Chain, chainOf } from '../../../lib/chain/chain.ts';
+import type { Chain } from '../../../lib/chain/chain.ts';
 import { type Entry, type Place, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { startTables } from '../../support/tables.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fillTables, startArchivist } from './sample.ts';
@@ -23,7 +22,7 @@ beforeAll(async () => {
   const tables = await startTables();
   const archivist = startArchivist();
   await fillTables(archivist);
-  ({ entries } = await ledgerOf(archivist.opened).all(subjectOf.protocol));
+  ({ entries } = await archivist.opened.ledger.all(subjectOf.protocol));
   const manifest = await exportArchive(archivist.opened, folder, 'c0ffee');
   archive = { folder, manifest };
   await tables.stop();
@@ -47,8 +46,7 @@ function serviceOn(otherwise: { entry?: Partial<Place> } = {}) {
   };
   const header = async (number: number) => ({ timestamp: otherwise.entry?.timestamp ?? of(number)[0]?.timestamp });
   const { opened } = startArchivist();
-  chainOf.replace(opened, { rpc: { callPast, header } } as unknown as Chain);
-  return { opened };
+  return { opened: { ...opened, chain: { rpc: { callPast, header } } as unknown as Chain } };
 }
 
 describe('events', () => {

@@ -17,8 +17,6 @@ import { parseManifest } from '../../../lib/archive/manifest.ts';
 import { TableFiles } from '../../../lib/archive/table-files.ts';
 import type { TableSpec } from '../../../lib/archive/table-spec.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
-import { historyOf } from '../../../lib/history/history-store.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import type { TestRuntime } from '../../support/runtime.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -164,12 +162,12 @@ describe('an import', () => {
   });
 
   test.each([
-    ['a searched ledger', 'ledger', () => ledgerOf(runtime.opened).progress.extend(5, 6, 0)],
+    ['a searched ledger', 'ledger', () => runtime.opened.ledger.progress.extend(5, 6, 0)],
     [
       'a recorded history',
       'history',
       () =>
-        historyOf(runtime.opened).write('1d', { timestamp: START, block: { number: 1, timestamp: START }, values: {} }),
+        runtime.opened.history.write('1d', { timestamp: START, block: { number: 1, timestamp: START }, values: {} }),
     ],
   ])('into %s is refused, and changes nothing', async (_, table, fill) => {
     await fill();
@@ -209,7 +207,7 @@ describe('an import', () => {
   test('during which a recorder has written is not taken for whole', async () => {
     let ran = false;
     const record = () => {
-      if (!ran) void ledgerOf(startArchivist().opened).progress.extend(500, 600, 0);
+      if (!ran) void startArchivist().opened.ledger.progress.extend(500, 600, 0);
       ran = true;
     };
     await expect(importArchive(runtime.opened, folder, readManifest(folder), record)).rejects.toThrow(
@@ -250,8 +248,8 @@ describe('an export', () => {
     await expect(exportArchive(runtime.opened, target, 'c0ffee', { onStep })).rejects.toThrow('killed');
     expect(() => readManifest(target)).toThrow('its export has not finished');
     // What has happened since is for the next archive.
-    await ledgerOf(runtime.opened).write(entriesFrom(100));
-    await ledgerOf(runtime.opened).progress.extend(100, 200, START);
+    await runtime.opened.ledger.write(entriesFrom(100));
+    await runtime.opened.ledger.progress.extend(100, 200, START);
     const { files } = await exportArchive(startArchivist().opened, target, 'c0ffee');
     expect(files).toEqual(readManifest(folder).files);
     await verifyFiles(target, files);
@@ -290,10 +288,10 @@ describe('an export', () => {
   test('of a value that no column holds fails instead of losing it', async () => {
     const values = { somethingNew: 5n } as object;
     const point = { timestamp: START - 86_400, block: { number: 1, timestamp: 1 }, values };
-    await historyOf(runtime.opened).write('1d', point);
+    await runtime.opened.history.write('1d', point);
     await expect(exportArchive(runtime.opened, inFolder('new'), 'c0ffee')).rejects.toThrow(
       'the history has a value that this release does not know: somethingNew',
     );
-    await historyOf(runtime.opened).of(NODE).write('1d', point);
+    await runtime.opened.history.of(NODE).write('1d', point);
   });
 });

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
+import type { Services } from '../../../lib/api/services.ts';
 import { loadLedger } from '../../../lib/archive/archive-context.ts';
 import { exportArchive } from '../../../lib/archive/export.ts';
 import { importArchive } from '../../../lib/archive/import.ts';
 import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
-import { LedgerStore, ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES } from '../../../lib/ledger/mismatches.ts';
 import type { Check } from '../../../lib/ledger/search-row.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
 import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { startTables, tablesForEachTest } from '../../support/tables.ts';
@@ -28,8 +28,8 @@ const contentOf = (path: string) =>
   Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));
 
 /** A check that found more than an answer names: what the guardian wrote, which stops no export. */
-async function checkOf(context: Context): Promise<Check> {
-  const { fromBlock: from, toBlock: to, toTimestamp } = await ledgerOf(context).progress.coverage();
+async function checkOf(context: Services): Promise<Check> {
+  const { fromBlock: from, toBlock: to, toTimestamp } = await context.ledger.progress.coverage();
   const [agreedAt, block] = [
     { number: from, timestamp: 1 },
     { number: to, timestamp: toTimestamp },
@@ -43,7 +43,7 @@ async function checkOf(context: Context): Promise<Check> {
 test('an import into empty tables restores every item, and an export of those gives the same bytes', async () => {
   const first = startArchivist();
   await fillTables(first);
-  await ledgerOf(first.opened).progress.setCheck(await checkOf(first.opened));
+  await first.opened.ledger.progress.setCheck(await checkOf(first.opened));
   const tables = { ledger: await itemsOf('ledger'), history: await itemsOf('history') };
   expect(tables.ledger.length).toBeGreaterThan(200);
   expect(tables.history.length).toBeGreaterThan(60);
@@ -64,7 +64,7 @@ test('an import into empty tables restores every item, and an export of those gi
   await importArchive(second.opened, join(folder, 'a'), manifest);
   expect({ ledger: await itemsOf('ledger'), history: await itemsOf('history') }).toEqual(tables);
 
-  const known = await ledgerOf(second.opened).progress.coverage();
+  const known = await second.opened.ledger.progress.coverage();
   expect(known).toMatchObject({ complete: false, confirmed: { number: known.fromBlock } });
   const loaded = new MemoryTable(LEDGER, await loadLedger({ folder: join(folder, 'a'), manifest }));
   expect(await new LedgerStore(loaded, manifest.network).progress.coverage()).toEqual(known);

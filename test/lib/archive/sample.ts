@@ -1,14 +1,12 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { historyOf } from '../../../lib/history/history-store.ts';
 import type { PointValues } from '../../../lib/history/point-values.ts';
 import { INTERVAL_SECONDS, type Interval } from '../../../lib/history/series.ts';
 import { declarationOf, TYPES } from '../../../lib/ledger/events/entry-types.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { type LedgerUnit, UNITS } from '../../../lib/values/units.ts';
 import { GUARD_MS } from '../../support/guard.ts';
-import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { type Given, startContainer, type TestRuntime } from '../../support/runtime.ts';
 
 /** Tables with an entry of every type, points with every value, and what is rare in both. */
 
@@ -18,8 +16,8 @@ export const NODE = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg';
 const OTHER_NODE = 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ';
 
 /** A container of no network that is reached. */
-export function startArchivist(env: Record<string, string> = {}): TestRuntime {
-  return startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:1', ...env });
+export function startArchivist(env: Record<string, string> = {}, given?: Given): TestRuntime {
+  return startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:1', ...env }, undefined, given);
 }
 
 const hex = (bytes: number, seed: number) => `0x${seed.toString(16).padStart(2, '0').repeat(bytes)}`;
@@ -76,13 +74,13 @@ const WHOLE: PointValues = {
 
 /** Fills the tables: entries in blocks 10 to 99 of two years, points with holes, two nodes. */
 export async function fillTables({ opened }: TestRuntime): Promise<void> {
-  const ledger = ledgerOf(opened);
+  const ledger = opened.ledger;
   await ledger.write([...entriesFrom(10), ...entriesFrom(60, 7)]);
   await ledger.progress.setSources(1);
   await ledger.progress.setFirst(10);
   await ledger.progress.addContracts(['Staking#0xb0', 'MinipoolManager#0xa0']);
   await ledger.progress.extend(10, 99, START + 99 * 3_600);
-  const history = historyOf(opened);
+  const history = opened.history;
   const write = async (store: typeof history, interval: Interval, count: number, values: PointValues[]) => {
     for (let index = 0; index < count; index += 1) {
       // Every fifth one was not recorded.

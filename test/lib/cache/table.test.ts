@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
-import { cacheOf, TableStore } from '../../../lib/cache/table.ts';
+import { TableStore } from '../../../lib/cache/table.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { GUARD_MS } from '../../support/guard.ts';
@@ -61,7 +61,7 @@ const put = (Item: Record<string, AttributeValue>) =>
 test('a release reads what it has written, and nothing of another one', async () => {
   const readBy = async (RELEASE: string) => {
     const { opened } = startContainer({ NETWORK: 'devnet', RELEASE });
-    return (await cacheOf(opened).value('written', { freshSeconds: 60, shared: true }, async () => RELEASE)).state;
+    return (await opened.cache.value('written', { freshSeconds: 60, shared: true }, async () => RELEASE)).state;
   };
   expect([await readBy('a'), await readBy('a'), await readBy('b')]).toEqual(['miss', 'hit', 'miss']);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { FLAG_KEY, parseFlags } from '../../../lib/flags/document.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
-import { flagsStoreOf, type StoredFlags } from '../../../lib/flags/flags-store.ts';
+import type { StoredFlags } from '../../../lib/flags/flags-store.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -38,7 +38,7 @@ test('before any has been set, the flags are the defaults, and the environment i
 });
 
 test('what has been set comes before the defaults, each flag whole, for its network only', async () => {
-  await flagsStoreOf(container().opened).write(STORED);
+  await container().opened.flags.write(STORED);
   const flags = { ...DEFAULT_FLAGS.flags, ...STORED.flags };
   const expected = { environment: 'devnet', version: '1', updatedAt: STORED.updatedAt, flags };
   expect(await flagsDataset.read(container().opened)).toEqual(expected);
@@ -47,7 +47,7 @@ test('what has been set comes before the defaults, each flag whole, for its netw
 });
 
 test('of two who set flags at the same time, one is told so', async () => {
-  const store = flagsStoreOf(container().opened);
+  const store = container().opened.flags;
   expect(await store.write({ ...STORED, version: 2 })).toBe(true);
   expect(await store.write({ ...STORED, version: 2, flags: {} })).toBe(false);
   expect(await store.read()).toEqual({ ...STORED, version: 2 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
-import type { HistoryStore } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import {
   fill,
@@ -59,7 +58,7 @@ function recording(): Recording {
       return { network, addresses: NOTHING_REGISTERED, runner: runnerOf(() => '0x') };
     },
   };
-  const store = {
+  const history = {
     timestamps: async (interval: string, from: number, to: number) =>
       [...recorded.keys()]
         .map((key) => key.split(' '))
@@ -73,7 +72,7 @@ function recording(): Recording {
       return true;
     },
   };
-  return { telemetry, chain, store } as unknown as Recording & { store: HistoryStore };
+  return { telemetry, chain, history } as unknown as Recording;
 }
 
 const limits = (overrides: Partial<RunLimits> = {}): RunLimits => ({ mayGoOn: () => true, ...overrides });

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
-import { chainOf, type Chain as ServiceChain } from '../../../lib/chain/chain.ts';
+import type { Chain as ServiceChain } from '../../../lib/chain/chain.ts';
 import { readValues } from '../../../lib/history/point.ts';
 import { DAY } from '../../../lib/values/durations.ts';
-import { type Chain, chainForAllTests, newestHour } from '../../functions/devnet.ts';
+import { chainForAllTests, newestHour } from '../../functions/devnet.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
@@ -14,7 +14,7 @@ const chain = chainForAllTests();
 let service: ServiceChain;
 
 beforeAll(async () => {
-  service = chainOf(startOnDevnet().opened);
+  service = startOnDevnet().opened.chain;
 });
 
 /** AVAX wei that the contracts held at a block: the pool's, operators' own, their rewards, and for withdrawals. */
@@ -44,7 +44,7 @@ test("values are the contracts' own, to the wei, at the last block before the bo
     const [block] = await service.blocksAt([timestamp], await service.head());
     if (!block) throw new Error('no block');
     const values = await readValues(service, block);
-    const read = (contract: Parameters<Chain['read']>[0], name: string, args: unknown[] = []) =>
+    const read = (contract: Parameters<typeof chain.read>[0], name: string, args: unknown[] = []) =>
       chain.read(contract, name, args, block.number);
     expect(values.totalAssets).toBe(await read('TokenggAVAX', 'totalAssets'));
     expect(values.totalSupply).toBe(await read('TokenggAVAX', 'totalSupply'));

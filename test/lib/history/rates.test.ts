@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { historyOf } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { readRecordedRates } from '../../../lib/history/rates.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
@@ -16,7 +15,7 @@ tablesForEachTest();
 async function ratesOf(points: readonly [interval: '1h' | '1d', timestamp: number, values: Point['values']][]) {
   const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
   for (const [interval, timestamp, values] of points) {
-    await historyOf(opened).write(interval, { timestamp, block: { number: timestamp / 10, timestamp }, values });
+    await opened.history.write(interval, { timestamp, block: { number: timestamp / 10, timestamp }, values });
   }
   return readRecordedRates(opened);
 }

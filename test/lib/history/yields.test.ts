@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { historyOf } from '../../../lib/history/history-store.ts';
+import type { Services } from '../../../lib/api/services.ts';
 import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../../lib/history/yields.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
@@ -19,7 +18,7 @@ const HEAD: BlockRef = { number: 1_000_000, timestamp: 1_790_000_003 };
 
 tablesForEachTest();
 let runtime: TestRuntime;
-let context: Context;
+let context: Services;
 /** The first block of the pool, and the first whose state is available. */
 let born: number;
 let kept: number;
@@ -36,7 +35,7 @@ function protocolAt(number: number) {
   return protocolOf(number < born ? {} : { [addresses.TokenggAVAX]: pool });
 }
 
-const withChain = (chain: object) => ({ ...runtime.opened, clients: new Map([['chain', chain]]) }) as Context;
+const withChain = (chain: object) => ({ ...runtime.opened, chain }) as Services;
 
 beforeEach(() => {
   [born, kept] = [0, 0];
@@ -50,7 +49,7 @@ beforeEach(() => {
 });
 
 const record = (timestamp: number, number: number, values: { avaxPerGgAvax?: bigint } = { avaxPerGgAvax: 7n }) =>
-  historyOf(context).write('1h', { timestamp, block: { number, timestamp: timeOf(number) }, values });
+  context.history.write('1h', { timestamp, block: { number, timestamp: timeOf(number) }, values });
 
 const daysAgo = (days: number) => HEAD.timestamp - days * DAY;
 const begins = ({ windows }: Awaited<ReturnType<typeof readYields>>) => windows.map(({ days, from }) => [days, from]);

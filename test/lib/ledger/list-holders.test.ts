@@ -3,9 +3,8 @@ import { ZeroAddress } from 'ethers';
 import fc from 'fast-check';
 import { holdersDataset, holdersOf } from '../../../lib/history/holders-dataset.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import { type LedgerContext, LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { listHolders } from '../../../lib/ledger/list-holders.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
 import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { DAY, wei } from '../rewards/units.ts';
@@ -84,7 +83,7 @@ const anyEntries = fc
 
 /** Returns the holders with a balance, as `/holders` reads them. */
 async function read() {
-  return (await holdersDataset.read({ clients: new Map([['ledger', openLedger()]]) } as unknown as Context)).holders;
+  return (await holdersDataset.read({ ledger: openLedger() } as LedgerContext)).holders;
 }
 
 test('any entries give the same holders with and without a list, also if recorders die, meet, or an entry is amended', async () => {

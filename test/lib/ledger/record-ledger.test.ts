@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
-import { chainOf as openChain } from '../../../lib/chain/chain.ts';
+import { createChainContext } from '../../../lib/chain/chain.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
@@ -32,7 +32,7 @@ function recorderOf(servers: readonly LocalServer[], into = store) {
     ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
   });
   const telemetry = recordingTelemetry();
-  const chain = openChain(createContext(config, telemetry, RECORDER_LIMITS));
+  const { chain } = createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS }));
   return { recorder: new LedgerRecorder(chain, into), telemetry };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Contract, Interface, JsonRpcProvider } from 'ethers';
 import fc from 'fast-check';
-import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
+import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import { EXCHANGES } from '../../../lib/prices/exchanges.ts';
 import { binPrice } from '../../../lib/prices/lb.ts';
 import { readPoolStates, readPools } from '../../../lib/prices/market.ts';
@@ -47,7 +47,7 @@ describe('the pools of the devnet', () => {
     const rpcUrl = process.env.DEVNET_RPC_URL as string;
     chain = new JsonRpcProvider(rpcUrl, 43_112, { staticNetwork: true });
     const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: rpcUrl, MAX_HEAD_AGE_SECONDS: '0' });
-    state = await chainOf(opened).latest();
+    state = await opened.chain.latest();
     pools = await readPools(state);
     states = await readPoolStates(state, pools);
   });
@@ -136,8 +136,8 @@ describe('the pools of the devnet', () => {
       MAX_HEAD_AGE_SECONDS: '0',
     });
     const head = await state.block();
-    const [early] = await chainOf(opened).blocksAt([head.timestamp - 80 * 86_400], head);
-    const then = await chainOf(opened).at(early?.number as number);
+    const [early] = await opened.chain.blocksAt([head.timestamp - 80 * 86_400], head);
+    const then = await opened.chain.at(early?.number as number);
     const kinds = (await readPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
     expect(kinds).toContain('tj v2');
     expect(kinds).not.toContain('tj lb');

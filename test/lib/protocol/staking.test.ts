@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
 import { claimantPercentages, collateralTerms, comingCycle, inflationOf } from '../../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
 import { type Staking, totalEffective } from '../../../lib/protocol/staking.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
@@ -256,10 +256,12 @@ describe('the reward terms', () => {
     const config = { network: { heliconTime: 7 } };
     const value = async (key: string, options: { freshSeconds: number }): Promise<{ value: unknown }> =>
       key === 'flags' ? { value: DEFAULT_FLAGS } : supply(key, options);
-    const clients = new Map([['cache', { value }]]);
     const dataset = async () => staking;
-    const context = { dataset, clients, telemetry, config };
-    return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
+    const context = { dataset, cache: { value }, telemetry, clock: systemClock, config };
+    return {
+      terms: await readRewardTerms(context as unknown as Parameters<typeof readRewardTerms>[0]),
+      lines: telemetry.lines,
+    };
   };
 
   test('are those of the next distribution, and of a validation that starts at the block', async () => {

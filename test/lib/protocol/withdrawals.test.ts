@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
+import type { LedgerContext } from '../../../lib/ledger/ledger-store.ts';
 import { readCurrent } from '../../../lib/protocol/current-dataset.ts';
 import { readWithdrawals } from '../../../lib/protocol/withdrawals.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import type { Telemetry } from '../../../lib/runtime/telemetry.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
-import { PATIENT } from '../../support/runtime.ts';
 import { openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -66,10 +67,10 @@ const poolOf = (totalReleasedAssets = 90n): Answers => ({
 
 const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view returns (bool)': () => [isPaused] });
 
-async function read(contracts: Record<string, Answers>, clients: Context['clients'] = new Map()) {
-  const config = { ledgerTable: 'ledger', network };
-  const context = { config, telemetry: recordingTelemetry(), limits: PATIENT, clients } as unknown as Context;
-  const dataset: RequestContext['dataset'] = (one) => one.read(context);
+async function read(contracts: Record<string, Answers>, ledger = openLedger(network.name)) {
+  const telemetry: Telemetry = recordingTelemetry();
+  const context = { telemetry, clock: systemClock, ledger } as LedgerContext;
+  const dataset: RequestContext<LedgerContext>['dataset'] = (one) => one.read(context);
   return readWithdrawals({ ...context, dataset }, readCurrent(protocolOf(contracts)));
 }
 
@@ -191,9 +192,10 @@ describe('the service', () => {
   });
 
   test('is unknown in part while the ledger does not answer', async () => {
-    const broken = { has: () => true, get: () => ({ page: () => Promise.reject(new Error('down')) }) };
+    const broken = openLedger();
+    broken.page = () => Promise.reject(new Error('down'));
     const contracts = { [network.withdrawQueue]: MIXED, [addresses.TokenggAVAX]: poolOf() };
-    const { service } = await read(contracts, broken as unknown as Context['clients']);
+    const { service } = await read(contracts, broken);
     expect(service).toEqual({ lastFulfilledTime: undefined, overdueRequests: 2, oldestOverdueTime: 2 });
   });
 });

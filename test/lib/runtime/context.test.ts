@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { createServices } from '../../../lib/api/services.ts';
+import { Cache } from '../../../lib/cache/cache.ts';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
-import { createContext, ENDPOINT_LIMITS, perProcess, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
+import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
+import { ENDPOINT_LIMITS, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -12,17 +15,22 @@ const settings = {
   LEDGER_TABLE: 'ledger',
 };
 
-test('a client is created once for a context and its copies, and again for another one with the same settings', () => {
+test('services are opened once for a context, also for the copies that requests get', () => {
   const { opened } = startContainer(settings);
-  const another = createContext(opened.config, recordingTelemetry());
-  const clientOf = perProcess('test', ({ telemetry }) => ({ telemetry }));
-  const client = clientOf(opened);
-  expect(client.telemetry).toBe(opened.telemetry);
-  expect(clientOf(withDatasets(opened, []))).toBe(client);
-  expect(clientOf(another).telemetry).toBe(another.telemetry);
-  expect(clientOf(another)).not.toBe(client);
-  clientOf.replace(another, client);
-  expect(clientOf(another)).toBe(client);
+  expect(withDatasets(opened, [])).toMatchObject({ chain: opened.chain, ledger: opened.ledger });
+  const another = createServices(opened.config, recordingTelemetry());
+  for (const name of ['cache', 'chain', 'history', 'ledger', 'flags', 'pChain', 'dataApi'] as const)
+    expect(another[name]).not.toBe(opened[name]);
+});
+
+test('services that are given replace the opened ones, also for other services', async () => {
+  const { opened } = startContainer(settings);
+  const { config, telemetry, ledger } = opened;
+  const cache = new Cache('test', NO_TABLE, telemetry);
+  await cache.value('addresses', { freshSeconds: 60 }, async () => 'cached');
+  const given = createServices(config, telemetry, { cache, ledger });
+  expect(given).toMatchObject({ cache, ledger });
+  expect((await given.chain.latest()).addresses).toBe('cached');
 });
 
 test('what records may take longer than an answer, and is patient with providers', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { deadline, withDeadline } from '../../../lib/runtime/deadline.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { allKnown, ifAvailable, ifKnown, unlessReverted } from '../../../lib/runtime/if-known.ts';
@@ -28,12 +29,13 @@ test('only what the contracts would revert for is unknown: a defect is thrown', 
 
 test('what is not available is left out and logged, and gets no more time than it may take', async () => {
   const telemetry = recordingTelemetry();
+  const context = { telemetry, clock: systemClock };
   const now = Date.now();
   const limits = await withDeadline(
     now + 9_000,
     async () => [
-      await ifAvailable(telemetry, 'one', async () => deadline()),
-      await ifAvailable(telemetry, 'two', async () => deadline(), 100),
+      await ifAvailable(context, 'one', async () => deadline()),
+      await ifAvailable(context, 'two', async () => deadline(), 100),
     ],
     now + 5_000,
   );
@@ -41,8 +43,8 @@ test('what is not available is left out and logged, and gets no more time than i
   expect(limits[1]).toBeLessThan(now + 5_000);
   expect(telemetry.lines).toEqual([]);
   const [down, defect] = [sourceUnavailable(), new TypeError('a defect')];
-  expect(await ifAvailable(telemetry, 'the price', async () => Promise.reject(down))).toBeUndefined();
-  expect(await ifAvailable(telemetry, 'the price', failing(defect))).toBeUndefined();
+  expect(await ifAvailable(context, 'the price', async () => Promise.reject(down))).toBeUndefined();
+  expect(await ifAvailable(context, 'the price', failing(defect))).toBeUndefined();
   const message = 'the price is not available';
   expect(telemetry.lines).toEqual([
     { level: 'warn', message, fields: { error: down } },

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { givingUpAfter } from '../../../lib/runtime/aws.ts';
+import { createContext } from '../../../lib/runtime/context.ts';
 import { createRuntime, endpointRuntime } from '../../../lib/runtime/lambda-runtime.ts';
 import { testClock } from '../../support/clock.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../support/servers.ts';
@@ -43,7 +44,7 @@ const rpc = JSON.stringify({ RPC_URLS: KEYED_URL });
 describe('the variables in the secret', () => {
   test('are read once, and override the environment', async () => {
     const secret = await startSecrets(rpc);
-    const runtime = createRuntime();
+    const runtime = createRuntime(createContext);
     const { config } = await runtime.context();
     expect([config.rpcUrls, config.ledgerTable]).toEqual([[KEYED_URL], 'ledger']);
     expect((await runtime.context()).config).toBe(config);
@@ -54,7 +55,7 @@ describe('the variables in the secret', () => {
     const secret = await startSecrets(rpc);
     delete process.env.SECRET_ID;
     const clock = testClock();
-    const runtime = createRuntime(undefined, clock);
+    const runtime = createRuntime(createContext, clock);
     const first = await runtime.context();
     expect(first.config.rpcUrls).toEqual(['http://127.0.0.1:9']);
     clock.skip(5 * 60_000);
@@ -66,7 +67,7 @@ describe('the variables in the secret', () => {
     'cause a 503 that shows nothing of them while the secret is %j, and are read again for the next request',
     async (broken) => {
       const secret = await startSecrets(broken);
-      const runtime = createRuntime();
+      const runtime = createRuntime(createContext);
       const error = await runtime.context().catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
       expect((error as Error).message).not.toMatch(/secret/i);
@@ -81,7 +82,7 @@ describe('the variables in the secret', () => {
   test('are read again every five minutes, and replace the context only if they have changed', async () => {
     const secret = await startSecrets(rpc);
     const clock = testClock();
-    const runtime = createRuntime(undefined, clock);
+    const runtime = createRuntime(createContext, clock);
     const first = await runtime.context();
     clock.skip(5 * 60_000 - 1);
     expect(await runtime.context()).toBe(first);
@@ -98,7 +99,7 @@ describe('the variables in the secret', () => {
   test('keep their values while the secret is invalid', async () => {
     const secret = await startSecrets(rpc);
     const clock = testClock();
-    const runtime = createRuntime(undefined, clock);
+    const runtime = createRuntime(createContext, clock);
     const first = await runtime.context();
     secret.content = '["key123"]';
     clock.skip(5 * 60_000);
@@ -114,7 +115,7 @@ describe('the variables in the secret', () => {
   test('cause a 503 while Secrets Manager does not answer', async () => {
     await startSecrets('');
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await deadUrl();
-    await expect(createRuntime().context()).rejects.toMatchObject({ status: 503 });
+    await expect(createRuntime(createContext).context()).rejects.toMatchObject({ status: 503 });
   });
 });
 
@@ -133,9 +134,9 @@ test('the context is prepared before the first request on Lambda, and not where 
   delete process.env.SECRET_ID;
   const prepared: unknown[] = [];
   const prepare = (context: unknown) => prepared.push(context);
-  await endpointRuntime(prepare).context();
+  await endpointRuntime(createContext, prepare).context();
   expect(prepared).toEqual([]);
   process.env.AWS_LAMBDA_RUNTIME_API = '127.0.0.1:9';
-  const context = await endpointRuntime(prepare).context();
+  const context = await endpointRuntime(createContext, prepare).context();
   expect(prepared).toEqual([context]);
 });

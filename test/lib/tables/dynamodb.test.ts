@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { durableTable } from '../../../lib/tables/durable.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
@@ -68,7 +69,10 @@ test('a table that hangs is given up after its limit, and asked three times', as
     asked += 1;
   });
   process.env.AWS_ENDPOINT_URL = hanging.url;
-  const table = durableTable('history', HISTORY, { ...ENDPOINT_LIMITS, durableTableMs: 50 });
+  const table = durableTable('history', HISTORY, {
+    limits: { ...ENDPOINT_LIMITS, durableTableMs: 50 },
+    clock: systemClock,
+  });
   await expect(table.get('a', 1)).rejects.toMatchObject({ status: 503, cause: { name: 'TimeoutError' } });
   expect(asked).toBe(3);
   delete process.env.AWS_ENDPOINT_URL;

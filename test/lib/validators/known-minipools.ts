@@ -1,8 +1,7 @@
-import { cacheOf } from '../../../lib/cache/table.ts';
+import type { Services } from '../../../lib/api/services.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
 import { protocolDataset } from '../../../lib/protocol/protocol-dataset.ts';
-import type { Context } from '../../../lib/runtime/context.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { nodeHex } from './network.ts';
 
@@ -38,13 +37,13 @@ export function minipoolOf(index: number, status: MinipoolStatus): Minipool {
 }
 
 /** Puts minipools into the cache, as if just read from the chain. */
-export async function knowMinipools(context: Context, records: Minipool[]): Promise<void> {
+export async function knowMinipools(context: Services, records: Minipool[]): Promise<void> {
   const minipools: Minipool[] = [];
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
   const { name, freshSeconds, shared } = protocolDataset;
-  await cacheOf(context).value(name, { freshSeconds, shared }, async () => ({
+  await context.cache.value(name, { freshSeconds, shared }, async () => ({
     block: BLOCK,
     minipools,
   }));

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { validatorsNodeIDHistory } from '../../../functions/validators/node-id-history.ts';
 import { validators } from '../../../functions/validators.ts';
-import { chainOf } from '../../../lib/chain/chain.ts';
-import { historyOf } from '../../../lib/history/history-store.ts';
 import { newestBoundary, runRecorder } from '../../../lib/history/record-history.ts';
 import { recordValidators, toValues, uptimeOf, writeValidator } from '../../../lib/validators/validator-history.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
 import { DAY } from '../../../lib/values/durations.ts';
+import { clockAt } from '../../support/clock.ts';
 import { type Body, bodyFrom, sendTo } from '../../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
@@ -20,23 +19,21 @@ let newest: number;
 let listed: Body[];
 
 beforeAll(async () => {
-  runtime = startOnDevnet();
-  const chain = chainOf(runtime.opened);
-  newest = newestBoundary(await chain.head());
+  newest = newestBoundary(await startOnDevnet().opened.chain.head());
   // Half an hour after the boundary, because values read an hour after it are not recorded.
-  jest.spyOn(Date, 'now').mockReturnValue((newest + 1_800) * 1_000);
-  await runRecorder({ chain, telemetry: runtime.telemetry, store: historyOf(runtime.opened) }, newest, {
+  runtime = containerAt(newest + 1_800);
+  await runRecorder(runtime.opened, newest, {
     most: 1,
     mayGoOn: () => true,
   });
   listed = (await sendTo(validators, runtime)).body.validators;
 });
-afterAll(() => {
-  jest.restoreAllMocks();
-});
+/** A container whose time is this, unix seconds. */
+const containerAt = (time: number, env?: Record<string, string>) =>
+  startOnDevnet(env, undefined, { clock: clockAt(() => time * 1_000) });
 
 const history = (nodeID: string, query: Record<string, string> = {}) =>
-  bodyFrom(validatorsNodeIDHistory, startOnDevnet(), {
+  bodyFrom(validatorsNodeIDHistory, containerAt(newest + 1_800), {
     params: { nodeID },
     query: { interval: '1h', from: String(newest - 3_600), to: String(newest), ...query },
   });
@@ -45,7 +42,7 @@ test("the protocol's own validators, and no others, are recorded at a boundary w
   const own = listed.filter(({ minipool }) => minipool);
   expect(own.length).toBeGreaterThan(5);
   expect(await recordValidators(runtime.opened, newest)).toBe(own.length);
-  const [point] = await historyOf(runtime.opened).points('1h', newest, newest);
+  const [point] = await runtime.opened.history.points('1h', newest, newest);
   for (const { nodeID, uptimePercent, amountStaked, amountDelegated, delegatorCount } of own) {
     const { points } = await history(nodeID);
     expect(points).toEqual([
@@ -68,9 +65,9 @@ test("the protocol's own validators, and no others, are recorded at a boundary w
 });
 
 test('a point is in the hourly series, and also in the daily one at midnight only', async () => {
-  const store = historyOf(runtime.opened).of('NodeID-A');
+  const store = runtime.opened.history.of('NodeID-A');
   for (const timestamp of [DAY, DAY + 3_600]) {
-    await writeValidator(historyOf(runtime.opened), 'NodeID-A', {
+    await writeValidator(runtime.opened.history, 'NodeID-A', {
       timestamp,
       block: { number: 1, timestamp },
       values: {},
@@ -98,7 +95,7 @@ test.each([true, false])('a point says whether the node was connected, if that i
   const nodeID = formatNodeID(`0x${'c0'.repeat(19)}0${Number(connected)}`);
   const values = toValues({ ...VALIDATOR, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected });
   const block = { number: 1, timestamp: newest };
-  await writeValidator(historyOf(runtime.opened), nodeID, { timestamp: newest, block, values });
+  await writeValidator(runtime.opened.history, nodeID, { timestamp: newest, block, values });
   expect((await history(nodeID)).points).toEqual([
     { timestamp: newest, blockNumber: 1, amountStaked: '2000', amountDelegated: '0', connected },
   ]);
@@ -107,13 +104,11 @@ test.each([true, false])('a point says whether the node was connected, if that i
 test('no validators are recorded for a boundary without a point of its own, and an hour or more after one that fails', async () => {
   expect(await recordValidators(runtime.opened, newest - 3_600)).toBe(0);
   const hourAgo = newest - 3_600;
-  const store = historyOf(runtime.opened);
+  const store = runtime.opened.history;
   await store.write('1h', { timestamp: hourAgo, block: { number: 1, timestamp: hourAgo }, values: {} });
-  const readAt = async (time: number) => {
-    jest.spyOn(Date, 'now').mockReturnValue(time * 1_000);
-    // With an empty cache.
-    return recordValidators(startOnDevnet({ CACHE_TABLE: `cache-${time}` }).opened, hourAgo);
-  };
+  // With an empty cache.
+  const readAt = (time: number) =>
+    recordValidators(containerAt(time, { CACHE_TABLE: `cache-${time}` }).opened, hourAgo);
   expect(await readAt(hourAgo + 3_599)).toBeGreaterThan(5);
   await expect(readAt(hourAgo + 3_600)).rejects.toMatchObject({
     code: 'UPSTREAM_UNAVAILABLE',
@@ -123,11 +118,10 @@ test('no validators are recorded for a boundary without a point of its own, and 
 
 test('stale validators, read long before a boundary, are not recorded for it, which fails', async () => {
   const later = newest + 3 * 3_600;
-  const store = historyOf(runtime.opened);
+  const store = runtime.opened.history;
   await store.write('1h', { timestamp: later, block: { number: 1, timestamp: later }, values: {} });
   // The cache table has the list from half an hour after the first boundary.
   const withoutSources = { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
-  jest.spyOn(Date, 'now').mockReturnValue((later + 60) * 1_000);
-  const stale = recordValidators(startOnDevnet(withoutSources).opened, later);
+  const stale = recordValidators(containerAt(later + 60, withoutSources).opened, later);
   await expect(stale).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 });

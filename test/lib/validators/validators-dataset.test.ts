@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
-import { cacheOf } from '../../../lib/cache/table.ts';
 import { validatorsDataset } from '../../../lib/validators/validators-dataset.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
@@ -76,8 +75,8 @@ test('2,000 validators fit into the cache table, from which other containers rea
   const { url, requests } = keep(await startDataApi(validators));
   const first = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
   const second = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const read1 = await cacheOf(first.opened).value(name, policy, () => read(first.opened));
-  const read2 = await cacheOf(second.opened).value(name, policy, () => read(second.opened));
+  const read1 = await first.opened.cache.value(name, policy, () => read(first.opened));
+  const read2 = await second.opened.cache.value(name, policy, () => read(second.opened));
   expect(first.telemetry.lines).toEqual([]);
   expect(requests).toHaveLength(20);
   expect(read2.state).toBe('hit');

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { cachedResponse, EXPOSED_HEADERS, pageResponse, problemResponse } from '../../../../lib/api/http/response.ts';
 import type { CacheState } from '../../../../lib/cache/cache-entry.ts';
 import { ApiError, ERROR_STATUS, type ErrorCode, toProblem } from '../../../../lib/runtime/errors.ts';
@@ -8,13 +8,6 @@ import { decode, encode, isIntact } from '../../../../lib/values/encoding.ts';
 import { requestWith } from '../request.ts';
 
 const NOW = 1_790_000_000_000;
-
-beforeEach(() => {
-  jest.spyOn(Date, 'now').mockReturnValue(NOW);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const SMALL = '{"a":1}';
 const LARGE = JSON.stringify({ a: 'x'.repeat(2_000) });
@@ -28,7 +21,7 @@ const entryOf = (body: string, overrides: object = {}) => ({
   ...overrides,
 });
 const request = (headers: Record<string, string> = {}) => requestWith({ headers });
-const JSON_ONLY = { contentType: 'application/json', byAccept: false };
+const JSON_ONLY = { now: NOW, contentType: 'application/json', byAccept: false };
 const respond = (body: string, headers?: Record<string, string>, overrides?: object) =>
   cachedResponse(request(headers), { entry: entryOf(body, overrides), state: 'hit' }, JSON_ONLY);
 
@@ -137,7 +130,7 @@ test('scripts of other origins may read every useful header', () => {
   const block = { number: 1, timestamp: 1 };
   const entry = entryOf(LARGE, { block, next: 'n' });
   const asked = request({ 'accept-encoding': 'gzip' });
-  const file = { contentType: 'text/csv', byAccept: true, fileName: 'a.csv' };
+  const file = { now: NOW, contentType: 'text/csv', byAccept: true, fileName: 'a.csv' };
   const response = cachedResponse(asked, { entry, state: 'miss', loadMs: 1 }, file);
   expect(response.headers).toMatchObject({ Vary: 'Accept, Accept-Encoding', 'Content-Type': 'text/csv' });
   // Vary is for caches; a browser gives Content-Type to every script.

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../../../functions/index.ts';
 import type { Endpoint } from '../../../../lib/api/definition.ts';
 import { createHandler } from '../../../../lib/api/endpoint.ts';
 import { endHeaders, sunsetHeaders } from '../../../../lib/api/http/sunset.ts';
+import { systemClock } from '../../../../lib/runtime/clock.ts';
 import { send } from '../../../support/events.ts';
 import { recordingTelemetry } from '../../../support/telemetry.ts';
 
@@ -39,7 +40,11 @@ describe('links', () => {
 });
 
 test.each(['POST', 'OPTIONS'])('every answer of a function has them (%s)', async (method) => {
-  const runtime = { telemetry: recordingTelemetry(), context: () => Promise.reject(new Error('not asked')) };
+  const runtime = {
+    telemetry: recordingTelemetry(),
+    clock: systemClock,
+    context: () => Promise.reject(new Error('not asked')),
+  };
   const ask = () => send(createHandler(ENDPOINTS.prices as Endpoint, runtime), { method });
   expect(Object.keys((await ask()).headers)).not.toContain('Sunset');
   process.env.ENDS_ON = '2026-12-31';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { PChain, pChainOf } from '../../../../lib/chain/upstream/p-chain.ts';
+import { PChain } from '../../../../lib/chain/upstream/p-chain.ts';
 import { testClock } from '../../../support/clock.ts';
 import { startContainer } from '../../../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
@@ -96,7 +96,7 @@ test("a process's client is made once, asks the configured providers, and report
   const one = await provider({ result: { supply: '7' } });
   const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
   const { opened, telemetry } = startContainer({ NETWORK: 'devnet', P_CHAIN_URLS: one.url, ...tables });
-  expect(await pChainOf(opened).currentSupply()).toBe(7n);
+  expect(await opened.pChain.currentSupply()).toBe(7n);
   expect(telemetry.attempts).toEqual(['p-chain-1 ok']);
-  expect(pChainOf(opened)).toBe(pChainOf(opened));
+  expect(opened.pChain).toBe(opened.pChain);
 });
