@@ -5,7 +5,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { bodyFrom, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { startOnDevnet } from '../support/runtime.ts';
+import { startOnDevnet, startWith } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { chainForAllTests, forkDevnet, silence, unregister } from './devnet.ts';
@@ -94,9 +94,9 @@ test('the code behind every proxy around the protocol is named, and managers tha
   for (const [index, name] of around.entries())
     await changed.rpc.send('anvil_setStorageAt', DEVNET_ADDRESSES[name], slot, toBeHex(index + 1, 32));
   await changed.rpc.send('evm_mine');
-  const runtime = startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' });
+  const { config } = startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' }).opened;
   const former = { MinipoolManager: [DEVNET_ADDRESSES.WAVAX], Staking: [] };
-  runtime.opened.config.network = { ...runtime.opened.config.network, former };
+  const runtime = startWith({ ...config, network: { ...config.network, former } });
   const { body } = await sendTo(contracts, runtime);
   const codeOf = (address: string) => body.contracts.find((one: Contract) => one.address === address)?.implementation;
   expect(around.map((name) => codeOf(DEVNET_ADDRESSES[name]))).toEqual(

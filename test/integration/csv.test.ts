@@ -217,7 +217,7 @@ describe('what rows cannot show is a 503:', () => {
     const endpoint = ENDPOINTS[file] as Endpoint;
     expect((await get(endpoint, url, {}, on)).status).toBe(200);
     const { status, text } = await get(endpoint, url, { accept: 'text/csv' }, on);
-    expect([status, JSON.parse(text).detail]).toEqual([503, expect.stringContaining('Ask for JSON')]);
+    expect([status, JSON.parse(text).detail]).toEqual([503, expect.stringContaining('Request JSON')]);
   };
 
   test('that validators lack their minipools', async () => {

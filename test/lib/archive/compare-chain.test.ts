@@ -61,7 +61,7 @@ describe('events', () => {
     ['another time', { timestamp: 1 }],
   ])('of %s are noticed', async (_, entry) => {
     await expect(compareEvents(serviceOn({ entry }).opened, archive)).rejects.toThrow(
-      /^events: block 10, log 0, of transaction 0x\w{64}, is not on the chain as the archive says/,
+      /^events: block 10, log 0, of transaction 0x\w{64}, differs from the chain; do not use this archive$/,
     );
   });
 });
