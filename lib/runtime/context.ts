@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * What every function has. Each layer adds its services: `CacheContext`, `ChainContext`, `LedgerContext` … A reader takes
+ * The services that every function has. Each layer adds its services: `CacheContext`, `ChainContext`, `LedgerContext` … A reader takes
  * the context with the services that it uses, and a bundle holds only the services that its function lists.
  */
 export interface Context {
