@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { pricesIn } from '../../lib/api/bodies/prices-body.ts';
+import { pricesIn, pricesInEUR } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
 import * as schemas from '../../lib/api/schemas.ts';
-import { address, avaxNumber, block, decimal, percent, text, usd } from '../../lib/api/units.ts';
+import { address, avaxNumber, block, decimal, eur, percent, text, usd } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
@@ -13,11 +13,12 @@ import { sAvaxInAVAX } from '../../lib/prices/savax.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { mulWad, WAD } from '../../lib/values/wad.ts';
+import { divWad, mulWad, WAD } from '../../lib/values/wad.ts';
 
 interface PricedPool {
   state: PoolState;
   avaxInUSD: bigint | undefined;
+  eurInUSD: bigint | undefined;
 }
 
 const POOL = fields<PricedPool>()({
@@ -47,6 +48,9 @@ const POOL = fields<PricedPool>()({
   liquidityUSD: usd.optional('Value of both reserves. Omitted without `avaxInUSD`.', ({ state, avaxInUSD }) =>
     ifKnown(mulWad, liquidityOf(state), avaxInUSD),
   ),
+  liquidityEUR: eur.optional('`liquidityUSD` at `eurInUSD`.', ({ state, avaxInUSD, eurInUSD }) =>
+    ifKnown(divWad, ifKnown(mulWad, liquidityOf(state), avaxInUSD), eurInUSD),
+  ),
   depth2PercentAVAX: avaxNumber('AVAX to buy from the pool until the price moves by 2%.', ({ state }) =>
     inAVAX(state, state.depthAVAX),
   ),
@@ -60,6 +64,7 @@ function liquidityOf(state: PoolState): bigint {
 interface Market extends ExchangePrices {
   exchange: Exchange;
   states: readonly PoolState[];
+  eurInUSD: bigint | undefined;
   /** True if all pools of the exchange have a known value. */
   hasAllPrices: boolean;
   block: BlockRef;
@@ -74,9 +79,10 @@ const MARKET = partialFields<Market>('MarketField')({
     ggAvaxInAVAX: 'Market price of one ggAVAX.',
     ggAvaxInUSD: 'Market price of one ggAVAX',
   }),
+  ...pricesInEUR,
   pools: list(object('Pool', POOL))(
     'Deepest first; a pool counts at most for the value of its other token. Pools in which less than 0.01 AVAX moves the price by 2% are omitted. The first pool of a pair gives its price; the first of both ggAVAX pairs, that of ggAVAX.',
-    ({ states, avaxInUSD }) => states.map((state) => ({ state, avaxInUSD })),
+    ({ states, avaxInUSD, eurInUSD }) => states.map((state) => ({ state, avaxInUSD, eurInUSD })),
     ({ hasAllPrices }) => (hasAllPrices ? undefined : 'NO_PRICE'),
   ),
   block: block(),
@@ -100,7 +106,8 @@ export const pricesDex = defineEndpoint({
     const market = await context.dataset(marketDataset(exchange.code));
     const states = findSignificant(market.states);
     const hasAllPrices = market.states.every(isValued);
-    return MARKET.body({ exchange, states, ...findPrices(states), hasAllPrices, block: market.block });
+    const { eurInUSD, block } = market;
+    return MARKET.body({ exchange, states, ...findPrices(states), eurInUSD, hasAllPrices, block });
   },
 });
 

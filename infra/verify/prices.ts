@@ -109,6 +109,9 @@ export const pricesAtTimes: Figures = async (body, _chain, source) =>
 
 /** The reserves and prices of V2 pools, and the prices of the exchange, each of which is that of one of its pools. */
 export const dex: Figures = async (body, chain) => {
+  const { eurInUSD } = await pricesAt(chain, body.block.timestamp);
+  const inEUR = (usd: number | undefined, served: Json) =>
+    usd === undefined || eurInUSD === undefined ? undefined : about(usd / (number(eurInUSD) ?? 0), served);
   const pools = await each('pools', body.pools, async (pool: Json, at) => {
     const { avaxInUSD } = body;
     const [base, quote, price] = [pool.baseReserve, pool.quoteReserve, pool.price].map(Number) as [
@@ -118,8 +121,10 @@ export const dex: Figures = async (body, chain) => {
     ];
     const inAVAX =
       pool.pair === 'AVAX/USDC' ? base + quote / price : (quote + base * price) * Number(pool.sAvaxInAVAX ?? 1);
+    const inUSD = avaxInUSD && inAVAX * avaxInUSD;
     const liquidity = figures(at, pool, {
-      liquidityUSD: avaxInUSD && about(inAVAX * avaxInUSD, pool.liquidityUSD),
+      liquidityUSD: inUSD && about(inUSD, pool.liquidityUSD),
+      liquidityEUR: inEUR(inUSD, pool.liquidityEUR),
     });
     if (pool.kind !== 'v2') return liquidity;
     const sides = await chain.pair(pool.address);
@@ -143,6 +148,10 @@ export const dex: Figures = async (body, chain) => {
   const [avaxInUSD, ggpInAVAX] = [priceOf('AVAX/USDC'), priceOf('GGP/AVAX')];
   const ggAvaxInAVAX = priceOf('ggAVAX/AVAX', 'ggAVAX/sAVAX');
   const expected = {
+    eurInUSD: number(eurInUSD),
+    avaxInEUR: inEUR(number(avaxInUSD), body.avaxInEUR),
+    ggpInEUR: inEUR(number(times(ggpInAVAX, avaxInUSD)), body.ggpInEUR),
+    ggAvaxInEUR: inEUR(number(times(ggAvaxInAVAX, avaxInUSD)), body.ggAvaxInEUR),
     avaxInUSD: number(avaxInUSD),
     ggpInAVAX: number(ggpInAVAX),
     ggpInUSD: number(times(ggpInAVAX, avaxInUSD)),

@@ -40,6 +40,8 @@ export async function readCachedPools(context: ChainContext): Promise<Pool[]> {
 interface Market {
   block: BlockRef;
   states: PoolState[];
+  /** USD for one euro, scaled by 1e18. The only price that is not the exchange's. */
+  eurInUSD: bigint | undefined;
 }
 
 /** The pools of the exchange with this code, all at one block. */
@@ -51,8 +53,12 @@ export function marketDataset(code: string): Dataset<Market, ChainContext> {
     async read(context) {
       const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
       const own = pools.filter(({ exchange }) => exchange === code);
-      const [states, block] = await Promise.all([readAllStates(state, own), state.block()]);
-      return { states, block };
+      const [states, euro, block] = await Promise.all([
+        readAllStates(state, own),
+        readEurUsdFeed(state),
+        state.block(),
+      ]);
+      return { states, eurInUSD: isRecent('euro', euro, block) ? euro.price : undefined, block };
     },
   };
 }

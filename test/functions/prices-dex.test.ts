@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { pricesDex } from '../../functions/prices/dex.ts';
+import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom } from '../support/events.ts';
@@ -79,6 +80,15 @@ describe.each([
     expect(body.ggAvaxInUSD).toEqual(body.ggAvaxInAVAX && expect.closeTo(body.ggAvaxInAVAX * body.avaxInUSD, 9));
   });
 
+  test('has prices and values in EUR at the rate of Chainlink, like /prices', async () => {
+    const { eurInUSD } = await bodyFrom(prices, startOnDevnet({ CACHE_TABLE: 'no-cache' }));
+    expect(body.eurInUSD).toBe(eurInUSD);
+    for (const name of ['avax', 'ggp', 'ggAvax'])
+      expect(body[`${name}InEUR`]).toEqual(body[`${name}InUSD`] && expect.closeTo(body[`${name}InUSD`] / eurInUSD, 9));
+    for (const { liquidityUSD, liquidityEUR } of body.pools)
+      expect(liquidityEUR / (liquidityUSD / eurInUSD)).toBeCloseTo(1, 9);
+  });
+
   test("values the reserves of a pool at the pool's own price", () => {
     for (const { pair, price, baseReserve, quoteReserve, liquidityUSD, sAvaxInAVAX = 1 } of body.pools) {
       const [base, quote] = [Number(baseReserve), Number(quoteReserve)];
@@ -94,10 +104,11 @@ test('an exchange without a price of AVAX has no values in USD, but everything e
   const whole = await bodyOf('pharaoh', { RPC_URLS: url });
   await rpc.send('anvil_setCode', whole.pools[0].address, '0x');
   await rpc.send('evm_mine');
-  const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: url });
-  const { liquidityUSD, ...known } = whole.pools[1];
+  const { pools, block, ...others } = await bodyOf('pharaoh', { RPC_URLS: url });
+  const { liquidityUSD, liquidityEUR, ...known } = whole.pools[1];
   expect(pools).toEqual([known, expect.objectContaining({ pair: 'ggAVAX/sAVAX' })]);
-  expect(prices).toEqual({ dex: 'pharaoh', name: 'Pharaoh', ggAvaxInAVAX: whole.ggAvaxInAVAX });
+  const { eurInUSD, ggAvaxInAVAX } = whole;
+  expect(others).toEqual({ dex: 'pharaoh', name: 'Pharaoh', ggAvaxInAVAX, eurInUSD });
   expect(block.number).toBe(whole.block.number + 1);
 });
 
