@@ -240,7 +240,7 @@ describe('when all providers are down', () => {
 
   test('a stale item is served with its growing age, and the source is read once', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale(`local#devnet#${currentDataset.name}`, 600);
+    await makeStale(`local#devnet#${currentDataset.name}`, 600, clock.now());
     const runtime = container(down.map(({ url }) => url));
     const ages: number[] = [];
     for (let request = 0; request < 3; request++) {
@@ -256,7 +256,7 @@ describe('when all providers are down', () => {
 
   test('only the first request for a stale item waits for a source that hangs', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale(`local#devnet#${currentDataset.name}`, 600);
+    await makeStale(`local#devnet#${currentDataset.name}`, 600, clock.now());
     const hanging = [await started(hangs()), await started(hangs())];
     const runtime = impatient(...hanging.map(({ url }) => url));
     for (let request = 0; request < 2; request++) {

@@ -28,9 +28,9 @@ export function openLedger(network = 'devnet', client = dynamoDB(GUARD_MS)): Led
 }
 
 /** Makes a cached item this many seconds old, and stale. */
-export async function makeStale(key: string, seconds: number): Promise<void> {
+export async function makeStale(key: string, seconds: number, now = Date.now()): Promise<void> {
   const client = new DynamoDBClient({});
-  const then = Date.now() - seconds * 1_000;
+  const then = now - seconds * 1_000;
   await client.send(
     new UpdateItemCommand({
       TableName: 'cache',

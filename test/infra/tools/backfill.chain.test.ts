@@ -100,7 +100,7 @@ describe('a backfill of everything', () => {
     const first = start(['--all'], hours);
     expect([await first.code, first.output.text]).toEqual([0, expect.stringMatching(/\nEverything is recorded\.\n$/)]);
     expect(first.output.text).toMatch(
-      /ledger: \d+ blocks to search.+1d: \d+ points, 0 already recorded.+1h: .+distributions: 2 cycles/s,
+      /ledger: \d+ blocks to index.+1d: \d+ points, 0 already recorded.+1h: .+distributions: 2 cycles/s,
     );
     const [days, hourly] = await Promise.all([recorded('1d'), recorded('1h')]);
     // From the protocol's first day on.
@@ -142,7 +142,7 @@ describe('a backfill of the ledger', () => {
   test('records all events, and has nothing to do the second time', async () => {
     const first = start(['--ledger']);
     expect(await first.code).toBe(0);
-    expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to search\n/);
+    expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to index\n/);
     expect(first.output.text).toMatch(/ 100 % .* 0:00 left {2}\d+ events/);
     const { count, coverage } = await recorded();
     expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n${NOT_COMPARED}$`));
@@ -151,7 +151,7 @@ describe('a backfill of the ledger', () => {
     const second = start(['--ledger']);
     expect(await second.code).toBe(0);
     expect(second.output.text).toMatch(
-      new RegExp(`^devnet, ledger: 0 blocks to search\nDone: 0 events in [\\d.]+ s\\.\n${NOT_COMPARED}$`),
+      new RegExp(`^devnet, ledger: 0 blocks to index\nDone: 0 events in [\\d.]+ s\\.\n${NOT_COMPARED}$`),
     );
   });
 
