@@ -9,7 +9,7 @@ export const stakersAddressActivity = activityEndpoint(
     tag: 'Stakers',
     summary: 'Activity of one GGP staker',
     description:
-      "GGP staked, withdrawn, claimed, and slashed, and events of the staker's minipools with the AVAX earned by each cycle.",
+      "GGP that the staker staked, withdrew, claimed, or lost by slashing. Events of the staker's minipools, with the operator's AVAX reward of each minipool cycle.",
     exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/activity?limit=3',
   },
   { address: addressParam('Address of the staker.') },

@@ -10,9 +10,9 @@ import type { BlockRef } from '../../lib/values/block.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
 const POINT = fields<PointValues & { block: BlockRef }>()({
-  // Unlike that of other histories, this data is not from the chain's state.
+  // The validator values are not C-Chain state. In other histories, the values are the state of this block.
   blockNumber: integer(
-    'Last C-Chain block at or before `timestamp`. Values were read from 5 minutes before to 1 hour after `timestamp`.',
+    'Last C-Chain block at or before `timestamp`. The values were read at a time between 5 minutes before and 1 hour after `timestamp`.',
     ({ block }) => block.number,
   ),
   uptimePercent: percentNumber.optional(VALIDATOR_VALUES.uptime.meaning, uptimeOf),
@@ -30,7 +30,7 @@ export const validatorsNodeIDHistory = historyEndpoint(
     tag: 'Validators',
     summary: 'History of one validator',
     description:
-      'Uptime, stake, and delegations of a validator with a minipool, from the validator index or the P-Chain. These have no past data: a point not recorded in time is permanently missing. A node without a minipool has no points.',
+      'Uptime, stake, and delegations of a validator with a minipool, from the validator index or the P-Chain. Both sources only have current data: a point that was not recorded at its time stays missing. A node without a minipool has no points.',
     exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv/history',
   },
   {

@@ -7,7 +7,7 @@ import { TABLES } from '../stack/tables.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
 export interface LocalDynamoDB {
-  /** Environment variables that point the AWS SDK and the service at it. */
+  /** Environment variables that point the AWS SDK and the service at the engine. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -29,24 +29,24 @@ export async function isFree(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Starts dynalite in this process, on a free port of 127.0.0.1: with tables in memory, or in a folder that is free. */
+/** Starts dynalite in this process, on an unused port of 127.0.0.1. Tables are in memory, or in a folder that no other process uses. */
 export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
-  // Each stored value would keep 8 kB of others in memory, with which Node allocates it: 180 MB in all.
+  // Disables Node's buffer pool for this process: each stored value would keep its whole 8 kB pool chunk in memory, 180 MB in total.
   Buffer.poolSize = 0;
   const engine = dynalite({ ...(folder && { path: folder }), createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
-  // It throws an error that nobody can catch if its tables are closed during a request.
+  // A stop waits for pending requests: dynalite throws an uncatchable error if its tables are closed during one.
   const { url, stop } = await listen(engine, 0, STOP_MS);
   return { env: await createTables(url, 'local'), stop };
 }
 
-/** Points this process's AWS SDK and service at an engine. A developer's own profile would take precedence over its keys. */
+/** Points this process's AWS SDK and service at an engine. Removes AWS_PROFILE and AWS_SESSION_TOKEN, which would override the engine's keys. */
 export function useDynamoDB(env: Record<string, string | undefined>): void {
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, env);
 }
 
-/** Creates those of the stack's tables that an engine lacks, and returns the environment variables that point at them. */
+/** Creates the stack's tables that are missing in an engine. Returns the environment variables that point at the tables. */
 export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region, credentials });
@@ -65,7 +65,7 @@ export async function createTables(endpoint: string, region: string): Promise<Lo
   };
 }
 
-/** Creates a table of this name with the schema of one of the stack's. */
+/** Creates a table of this name with the schema of the stack's table `like`. */
 export async function createTable(client: DynamoDBClient, name: string, like: keyof typeof TABLES): Promise<void> {
   const table = TABLES[like];
   const keys: KeySchemaElement[] = [{ AttributeName: table.partitionKey, KeyType: 'HASH' }];

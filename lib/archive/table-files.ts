@@ -5,7 +5,7 @@ import type { ArchiveFile } from './manifest.ts';
 import { ParquetFile } from './parquet-file.ts';
 import type { TableSpec } from './table-spec.ts';
 
-/** The files of one kind: one in each format or, if rows are kept by year, one in each format and year. */
+/** The files of one table: one per format or, if the table is split by year, one per format and year. */
 export class TableFiles {
   readonly #folder: string;
   readonly #kind: TableSpec;
@@ -14,12 +14,12 @@ export class TableFiles {
   constructor(folder: string, kind: TableSpec) {
     this.#folder = folder;
     this.#kind = kind;
-    if (!kind.yearOf) this.#fileOf(kind.name);
+    if (!kind.yearOf) this.#openFile(kind.name);
   }
 
   add(row: Row): void {
     const { name, yearOf } = this.#kind;
-    this.#fileOf(yearOf ? `${name}-${yearIn(row[yearOf] as number)}` : name).add(row);
+    this.#openFile(yearOf ? `${name}-${yearIn(row[yearOf] as number)}` : name).add(row);
   }
 
   close(): ArchiveFile[] {
@@ -27,14 +27,14 @@ export class TableFiles {
     return files.map((file) => ({ kind: this.#kind.name, ...file }));
   }
 
-  #fileOf(name: string): TableFile {
+  #openFile(name: string): TableFile {
     const file = this.#open.get(name) ?? new TableFile(this.#folder, name, this.#kind);
     this.#open.set(name, file);
     return file;
   }
 }
 
-/** One table, in both formats. */
+/** Two files with the same rows, as Parquet and CSV: of a whole table, or of one of its years. */
 class TableFile {
   readonly #name: string;
   readonly #parquet: ParquetFile;
@@ -62,7 +62,7 @@ class TableFile {
   }
 }
 
-/** The UTC year of a time. */
+/** The UTC year of a time in unix seconds. */
 export function yearIn(seconds: number): number {
   return new Date(seconds * 1_000).getUTCFullYear();
 }

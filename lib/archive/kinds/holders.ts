@@ -11,7 +11,7 @@ import type { TableSpec } from '../table-spec.ts';
 export const HOLDERS: TableSpec = {
   name: 'holders',
   meaning:
-    'All holders of ggAVAX at the block of this archive, largest first. The withdrawal queue holds the ggAVAX of pending requests. Together they hold the supply.',
+    'All holders of ggAVAX at the block of this archive, largest first. The contract of the withdrawal queue is one of them: it holds the ggAVAX of pending requests. All balances add up to the total supply of ggAVAX.',
   columns: toColumns(HOLDER_FIELDS),
 };
 
@@ -22,17 +22,19 @@ export function holderRow({ address, shares, since }: Holder): Row {
 export const HOLDERS_DAILY: TableSpec = {
   name: 'holders-daily',
   meaning:
-    'Balance of each holder of ggAVAX at the end of each UTC day on which it changed, and the changes by kind. On other days, the balance is that of the day before. Sorted by time and address. The last day ends at the block of this archive.',
+    'One row per holder of ggAVAX and UTC day with a deposit, withdrawal or transfer: the balance at the end of the day, and the amounts of the day by kind. On days without a row, the balance is unchanged. Sorted by time and address. The last day ends at the block of this archive.',
   columns: toColumns({
     timestamp: unixTime('The UTC midnight at which the day ends. Events in that second belong to the day.'),
     address: HOLDER_FIELDS.address,
     ggAvax: ggAvax('ggAVAX held at the end of the day.'),
-    change: ggAvax('ggAVAX received less ggAVAX sent on the day.'),
+    change: ggAvax('Change of the balance on the day: ggAVAX received or minted, less ggAVAX sent or burnt.'),
     deposited: avax('AVAX deposited for the holder.'),
     withdrawn: avax('AVAX paid for redeemed ggAVAX, or promised for it by the withdrawal queue.'),
     transferredIn: avax('Value of ggAVAX received, at the time of each transfer.'),
-    returned: avax('AVAX that the queue had promised for ggAVAX that it returned: of cancelled and expired requests.'),
-    transferredOut: avax('Value of ggAVAX sent, at the time of each transfer.'),
+    returned: avax(
+      'AVAX that the withdrawal queue had promised for cancelled or expired requests whose ggAVAX it returned.',
+    ),
+    transferredOut: avax('Value of ggAVAX sent or donated, at the time of each transfer or donation.'),
   }),
 };
 
