@@ -97,18 +97,19 @@ export class Cache {
 
   /**
    * Like {@link get}, for a value that several bodies are made from. `load` gets the previous value if it is still
-   * cached. The value must be structured-cloneable; treat it as frozen.
+   * cached, and adds the cached values that it uses to `sources`. The value must be structured-cloneable; treat it as frozen.
    */
   async value<T>(
     key: string,
     { freshSeconds, leaseMs, shared, freshFor }: ValuePolicy<T>,
-    load: (previous?: T) => Promise<T>,
+    load: (previous: T | undefined, sources: Cached[]) => Promise<T>,
   ): Promise<Cached & { value: T }> {
     const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
-      const value = await load(previous && this.#valueOf<T>(previous));
+      const sources: Cached[] = [];
+      const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
-      return { ...serialized(value), block, freshSeconds: freshFor?.(value) };
+      return { ...serialized(value), block, freshSeconds: freshFor?.(value), sources };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }

@@ -17,8 +17,11 @@ export interface Dataset<T, Services extends CacheContext = CacheContext> {
   freshFor?(value: T): number | undefined;
   /** True if the shared cache keeps the value for all containers. Per-address datasets stay in each container. */
   shared?: true;
-  /** Reads the value. `previous` is the last value, if it is still cached. */
-  read: (context: Services, previous?: T) => Promise<T>;
+  /**
+   * Reads the value. `previous` is the last value, if it is still cached. A value that is made from other datasets is as old as
+   * the oldest one.
+   */
+  read: (context: RequestContext<Services>, previous?: T) => Promise<T>;
 }
 
 /**
@@ -29,7 +32,9 @@ export function readDataset<T, Services extends CacheContext>(
   context: Services,
   dataset: Dataset<T, Services>,
 ): Promise<Cached & { value: T }> {
-  return context.cache.value(dataset.name, dataset, (previous?: T) => dataset.read(context, previous));
+  return context.cache.value(dataset.name, dataset, (previous: T | undefined, sources) =>
+    dataset.read(withDatasets(context, sources), previous),
+  );
 }
 
 /** The context of a handler, with the datasets that it reads. */

@@ -1,4 +1,4 @@
-import { type Dataset, readDataset } from '../cache/dataset.ts';
+import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
 import type { HistoryContext } from '../history/history-store.ts';
@@ -20,11 +20,8 @@ export const metricsDataset: Dataset<Metrics, HistoryContext & FlagsContext> = {
   read: readMetrics,
 };
 
-async function readMetrics(context: HistoryContext & FlagsContext) {
-  const [{ value: protocol }, flags] = await Promise.all([
-    readDataset(context, protocolDataset),
-    readDataset(context, flagsDataset),
-  ]);
+async function readMetrics(context: RequestContext<HistoryContext & FlagsContext>) {
+  const [protocol, flags] = await Promise.all([context.dataset(protocolDataset), readDataset(context, flagsDataset)]);
   const { minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = protocol;
   const rate = rateOfShares(pool);

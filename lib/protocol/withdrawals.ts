@@ -1,4 +1,4 @@
-import { type Dataset, type RequestContext, withDatasets } from '../cache/dataset.ts';
+import type { Dataset, RequestContext } from '../cache/dataset.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';
@@ -76,7 +76,7 @@ export const withdrawalsDataset: Dataset<Withdrawals, LedgerContext> = {
   freshSeconds: 30,
   shared: true,
   async read(context) {
-    const withdrawals = await readWithdrawals(withDatasets(context, []));
+    const withdrawals = await readWithdrawals(context);
     const state = await context.chain.recent(withdrawals.block.number);
     const requests = await Promise.all(withdrawals.requests.map((request) => simulateEnds(state, request)));
     return { ...withdrawals, requests };

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { metricsYieldHistory } from '../../functions/metrics/yield-history.ts';
+import { withDatasets } from '../../lib/cache/dataset.ts';
 import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { releasedBetween } from '../../lib/rewards/streams.ts';
@@ -21,7 +22,7 @@ tablesForAllTests();
 beforeAll(async () => {
   await recordLedger();
   runtime = startOnDevnet();
-  known = await yieldStreamsDataset.read(runtime.opened);
+  known = await yieldStreamsDataset.read(withDatasets(runtime.opened, []));
 });
 
 const history = (query: Record<string, string> = {}): Promise<Body> =>

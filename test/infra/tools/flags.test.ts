@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import { startContainer } from '../../support/runtime.ts';
@@ -16,7 +17,7 @@ async function flags(...args: string[]): Promise<{ status: number | null; output
 }
 
 /** Returns the flags that a newly started function would read. */
-const read = () => flagsDataset.read(startContainer({ NETWORK: 'devnet' }).opened);
+const read = () => flagsDataset.read(withDatasets(startContainer({ NETWORK: 'devnet' }).opened, []));
 
 test('sets a flag for everybody, keeps its attributes, and takes it back', async () => {
   expect(await flags()).toEqual({ status: 0, output: '' });

@@ -170,3 +170,21 @@ describe('a body made from values', () => {
     expect(made.count).toBe(2);
   });
 });
+
+test('a value that is made from another one is as old as that one, and stale while it is', async () => {
+  const policy = { freshSeconds: 10, shared: true } as const;
+  const container = fleet.container();
+  await container.value('source', policy, async () => 1);
+  fleet.clock.skip(policy.freshSeconds * 1_000);
+  const derive = () =>
+    container.value('derived', policy, async (_, sources) => {
+      const source = await container.value<number>('source', policy, () =>
+        Promise.reject(new ApiError('UPSTREAM_UNAVAILABLE', '')),
+      );
+      sources.push(source);
+      return source.value + 1;
+    });
+  const { state, value, entry } = await derive();
+  expect([state, value]).toEqual(['stale', 2]);
+  expect(entry.storedAt).toBe(fleet.clock.now() - policy.freshSeconds * 1_000);
+});

@@ -1,5 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
 import { FLAG_KEY, parseFlags } from '../../../lib/flags/document.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
@@ -30,9 +31,9 @@ test('containers share the flags under a fixed name, fresh for 60 s', () => {
 
 test('before any has been set, the flags are the defaults, and the environment is the stage or the network', async () => {
   const { opened, telemetry } = container();
-  expect(await flagsDataset.read(opened)).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
+  expect(await flagsDataset.read(withDatasets(opened, []))).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
   const { opened: deployed } = container({ STAGE: 'prod' });
-  expect((await flagsDataset.read(deployed)).environment).toBe('prod');
+  expect((await flagsDataset.read(withDatasets(deployed, []))).environment).toBe('prod');
   expect(DEFAULT_FLAGS.version).toBe('default');
   expect(telemetry.lines).toEqual([]);
 });
@@ -41,8 +42,8 @@ test('what has been set comes before the defaults, each flag whole, for its netw
   await container().opened.flags.write(STORED);
   const flags = { ...DEFAULT_FLAGS.flags, ...STORED.flags };
   const expected = { environment: 'devnet', version: '1', updatedAt: STORED.updatedAt, flags };
-  expect(await flagsDataset.read(container().opened)).toEqual(expected);
-  const other = await flagsDataset.read(container({ NETWORK: 'fuji' }).opened);
+  expect(await flagsDataset.read(withDatasets(container().opened, []))).toEqual(expected);
+  const other = await flagsDataset.read(withDatasets(container({ NETWORK: 'fuji' }).opened, []));
   expect(other).toEqual({ environment: 'fuji', ...DEFAULT_FLAGS });
 });
 
@@ -66,8 +67,8 @@ test.each([
     await tables.client.send(new PutItemCommand({ TableName: 'history', Item }));
     const { opened, telemetry } = container();
     const good = { environment: 'devnet', version: '7', updatedAt: 5, flags: { windDown: { enabled: false } } };
-    expect(await flagsDataset.read(opened, good)).toEqual(good);
-    expect(await flagsDataset.read(opened)).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
+    expect(await flagsDataset.read(withDatasets(opened, []), good)).toEqual(good);
+    expect(await flagsDataset.read(withDatasets(opened, []))).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
     expect(telemetry.lines).toEqual([warning, warning]);
   },
 );
@@ -77,7 +78,7 @@ test('if the table does not answer, the last good flags stay', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = await deadUrl();
   const { opened, telemetry } = container();
   const good = { environment: 'devnet', version: '7', updatedAt: 5, flags: {} };
-  expect(await flagsDataset.read(opened, good)).toEqual(good);
+  expect(await flagsDataset.read(withDatasets(opened, []), good)).toEqual(good);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = before;
   expect(telemetry.lines).toEqual([warning]);
 });

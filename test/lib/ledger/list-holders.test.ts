@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import fc from 'fast-check';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { holdersDataset, holdersOf } from '../../../lib/history/holders-dataset.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { type LedgerContext, LedgerStore } from '../../../lib/ledger/ledger-store.ts';
@@ -83,7 +84,7 @@ const anyEntries = fc
 
 /** Returns the holders with a balance, as `/holders` reads them. */
 async function read() {
-  return (await holdersDataset.read({ ledger: openLedger() } as LedgerContext)).holders;
+  return (await holdersDataset.read(withDatasets({ ledger: openLedger() } as LedgerContext, []))).holders;
 }
 
 test('any entries give the same holders with and without a list, also if recorders die, meet, or an entry is amended', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { seedScale } from '../../../infra/devnet/scale.ts';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../../lib/prices/current.ts';
 import { protocolDataset } from '../../../lib/protocol/protocol-dataset.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
@@ -27,7 +28,7 @@ test('all stakers and minipools are read in two requests', async () => {
   const { opened } = startOnDevnet({ RPC_URLS: counted.url });
   await readCachedPools(opened);
   counted.requests.length = 0;
-  const { stakers = [], minipools = [] } = await protocolDataset.read(opened);
+  const { stakers = [], minipools = [] } = await protocolDataset.read(withDatasets(opened, []));
   expect(counted.requests).toHaveLength(2);
   expect(stakers.length).toBeGreaterThan(STAKERS);
   expect(minipools.length).toBeGreaterThan(MINIPOOLS);

@@ -70,8 +70,9 @@ const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view r
 async function read(contracts: Record<string, Answers>, ledger = openLedger(network.name)) {
   const telemetry: Telemetry = recordingTelemetry();
   const context = { telemetry, clock: systemClock, ledger } as LedgerContext;
-  const dataset: RequestContext<LedgerContext>['dataset'] = (one) => one.read(context);
-  return readWithdrawals({ ...context, dataset }, readCurrent(protocolOf(contracts)));
+  // Without a cache: each dataset is read.
+  const reader: RequestContext<LedgerContext> = { ...context, dataset: (one) => one.read(reader) };
+  return readWithdrawals(reader, readCurrent(protocolOf(contracts)));
 }
 
 const readQueue = (queue: Answers, { released = 90n, paused = false } = {}) =>

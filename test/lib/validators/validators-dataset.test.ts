@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { validatorsDataset } from '../../../lib/validators/validators-dataset.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
@@ -26,7 +27,7 @@ test('the validators are read from the Data API', async () => {
   const { url } = keep(await startDataApi(validators));
   const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
   const before = Math.floor(Date.now() / 1_000);
-  const index = await validatorsDataset.read(opened);
+  const index = await validatorsDataset.read(withDatasets(opened, []));
   expect(index.source).toBe('data-api');
   expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
   // 250 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 249 delegators.
@@ -44,7 +45,7 @@ describe('the validators are read from the P-Chain', () => {
     const validators = network(250);
     const { url } = keep(await startDataApi(validators, onPage(2, behaviour)));
     const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(validators) });
-    const index = await validatorsDataset.read(opened);
+    const index = await validatorsDataset.read(withDatasets(opened, []));
     expect(index.source).toBe('p-chain');
     expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
     expect(index.totalStake).toBe(1_278_125_000_000_000n);
@@ -58,7 +59,7 @@ test('a validator that starts in 2096 is not active', async () => {
   const later = { ...(first as DevnetValidator), startTime: year2096, endTime: year2096 + 86_400 };
   const { url } = keep(await startDataApi([later, ...others]));
   const { opened } = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const { validators } = await validatorsDataset.read(opened);
+  const { validators } = await validatorsDataset.read(withDatasets(opened, []));
   expect(validators.map(({ nodeID }) => nodeID)).toEqual(others.map(({ nodeID }) => nodeID).toSorted());
 });
 
@@ -75,8 +76,8 @@ test('2,000 validators fit into the cache table, from which other containers rea
   const { url, requests } = keep(await startDataApi(validators));
   const first = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
   const second = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const read1 = await first.opened.cache.value(name, policy, () => read(first.opened));
-  const read2 = await second.opened.cache.value(name, policy, () => read(second.opened));
+  const read1 = await first.opened.cache.value(name, policy, () => read(withDatasets(first.opened, [])));
+  const read2 = await second.opened.cache.value(name, policy, () => read(withDatasets(second.opened, [])));
   expect(first.telemetry.lines).toEqual([]);
   expect(requests).toHaveLength(20);
   expect(read2.state).toBe('hit');
