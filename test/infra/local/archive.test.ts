@@ -84,6 +84,7 @@ test('can be exported with the command in docs/archive.md', async () => {
     ...env,
   });
   expect([await code, said.text]).toEqual([0, expect.stringMatching(/Done: \d+ files/)]);
+  expect(said.text).not.toContain('Tables only');
   const { block, files } = readManifest(archive);
   expect(files.map(({ name }) => name)).toContain('website.sha256');
   const website = await start(['--archive', archive], /Ctrl-C/);
