@@ -32,7 +32,7 @@ export const HOLDERS_DAILY: TableSpec = {
     withdrawn: avax('AVAX paid for redeemed ggAVAX, or promised for it by the withdrawal queue.'),
     transferredIn: avax('Value of ggAVAX received, at the time of each transfer.'),
     returned: avax(
-      'AVAX that the withdrawal queue had promised for cancelled or expired requests whose ggAVAX it returned.',
+      'AVAX that the withdrawal queue had promised for requests that were later cancelled or expired, and whose ggAVAX it gave back to the holder.',
     ),
     transferredOut: avax('Value of ggAVAX sent or donated, at the time of each transfer or donation.'),
   }),
