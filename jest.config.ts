@@ -44,7 +44,7 @@ const offChain = (folder: string) => [...testsIn([folder]), `!${onChain(folder)}
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each folder with a script of its own. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
 /** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
-const AWS = ['aws', 'lib/cache', 'lib/history', 'lib/tables', 'infra/tools/backfill.chain.test.ts'];
+const AWS = ['aws', 'lib/cache', 'lib/history', 'lib/tables'];
 
 export default {
   // Tests spend much of their time waiting, for other processes and for timeouts.
