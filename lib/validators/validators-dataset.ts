@@ -1,7 +1,6 @@
 import type { Dataset } from '../cache/dataset.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';
-import { secondsNow } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import type { DataApiContext } from './data-api.ts';
 import { readCurrentValidators } from './p-chain-validators.ts';
@@ -29,7 +28,8 @@ export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
   // The index gets 5 s, then the P-Chain 4 s.
   leaseMs: 9_500,
   async read(context) {
-    const asOf = secondsNow(context);
+    // Not the time of a pinned block: the source is read now.
+    const asOf = Math.floor(context.clock.now() / 1_000);
     const { validators, source } = await readWhole(context);
     // A source may list validations that begin later.
     const active = validators.filter(({ startTime }) => startTime <= asOf);
