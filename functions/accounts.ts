@@ -47,4 +47,4 @@ export const accounts = defineEndpoint({
   },
 });
 
-export const handler = createHandler(accounts);
+export const handler = /* @__PURE__ */ createHandler(accounts);

@@ -14,4 +14,4 @@ export const activity = activityEndpoint(
   () => subjectOf.protocol,
 );
 
-export const handler = createHandler(activity);
+export const handler = /* @__PURE__ */ createHandler(activity);

@@ -74,11 +74,15 @@ interface Making extends Settings {
   day: string;
 }
 
-async function makeArchive({ context, bucket, commit, day }: Making): Promise<MadeArchive> {
+async function makeArchive({ context, bucket, commit, day }: Making): Promise<void> {
+  // A run may have died before it recorded the archive that it had made.
+  const { block } = (await bucket.manifest(day)) ?? (await uploadArchive({ context, bucket, commit, day }));
+  await recordArchive(context, block);
+  await deleteOld(context, bucket);
+}
+
+async function uploadArchive({ context, bucket, commit, day }: Making): Promise<Manifest> {
   const started = performance.now();
-  // A run may have died before it told of the archive that it had made.
-  const whole = await bucket.manifest(day);
-  if (whole) return describeArchive(context, whole);
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   try {
     const manifest = await exportDay(context, folder, commit);
@@ -86,9 +90,7 @@ async function makeArchive({ context, bucket, commit, day }: Making): Promise<Ma
     const { block, files } = manifest;
     const seconds = toTenths((performance.now() - started) / 1_000);
     context.telemetry.info('archive', { day, block: block.number, files: files.length, seconds });
-    const made = await describeArchive(context, manifest);
-    await deleteOld(context, bucket);
-    return made;
+    return manifest;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -98,11 +100,6 @@ async function makeArchive({ context, bucket, commit, day }: Making): Promise<Ma
 async function deleteOld(context: Services, bucket: ArchiveBucket): Promise<void> {
   const kept = await readArchives(context);
   if (kept.length === KEPT_ARCHIVES) await bucket.deleteBefore(kept.at(-1)?.day as string);
-}
-
-async function describeArchive(context: Services, { day, block }: Manifest): Promise<MadeArchive> {
-  await recordArchive(context, block);
-  return { day, block };
 }
 
 /** Exports with the lists or, if the chain cannot be read at the archive's block, without: an export goes on where it was. */

@@ -45,4 +45,4 @@ export const archives = listEndpoint(
   },
 );
 
-export const handler = createHandler(archives);
+export const handler = /* @__PURE__ */ createHandler(archives);

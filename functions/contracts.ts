@@ -73,4 +73,4 @@ export const contracts = listEndpoint(
   },
 );
 
-export const handler = createHandler(contracts);
+export const handler = /* @__PURE__ */ createHandler(contracts);

@@ -34,4 +34,4 @@ export const flags = defineEndpoint({
   handle: (_input, context) => context.dataset(flagsDataset),
 });
 
-export const handler = createHandler(flags);
+export const handler = /* @__PURE__ */ createHandler(flags);

@@ -86,4 +86,4 @@ export const ggAvax = defineEndpoint({
   handle: async (_input, context) => POOL.body(await context.dataset(currentDataset)),
 });
 
-export const handler = createHandler(ggAvax);
+export const handler = /* @__PURE__ */ createHandler(ggAvax);

@@ -217,4 +217,4 @@ async function timed(working: Promise<boolean>): Promise<Check> {
   return { ok, latencyMs: performance.now() - started };
 }
 
-export const handler = createHandler(health);
+export const handler = /* @__PURE__ */ createHandler(health);

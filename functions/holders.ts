@@ -88,4 +88,4 @@ export const holders = listEndpoint(
   },
 );
 
-export const handler = createHandler(holders);
+export const handler = /* @__PURE__ */ createHandler(holders);

@@ -11,7 +11,7 @@ export const metrics = defineEndpoint({
   summary: 'Protocol metrics',
   description:
     'All metrics at the same block. A metric without a value is omitted. If its source is unavailable, `partial` lists it.',
-  freshSeconds: 60,
+  freshSeconds: metricsDataset.freshSeconds,
   reads: { history: openHistory, flags: openFlags },
   input: z.object({}),
   response: () => z.object(METRICS_BODY.shape()),
@@ -19,4 +19,4 @@ export const metrics = defineEndpoint({
   handle: async (_input, context) => METRICS_BODY.body(await context.dataset(metricsDataset)),
 });
 
-export const handler = createHandler(metrics);
+export const handler = /* @__PURE__ */ createHandler(metrics);

@@ -58,4 +58,4 @@ export const minipools = listEndpoint(
   },
 );
 
-export const handler = createHandler(minipools);
+export const handler = /* @__PURE__ */ createHandler(minipools);

@@ -67,4 +67,4 @@ export const nodeOpSpread = defineEndpoint({
   handle: async (_input, context) => SPREAD.body(await readRewardTerms(context)),
 });
 
-export const handler = createHandler(nodeOpSpread);
+export const handler = /* @__PURE__ */ createHandler(nodeOpSpread);

@@ -91,4 +91,4 @@ async function readAll(context: ChainContext) {
   };
 }
 
-export const handler = createHandler(prices);
+export const handler = /* @__PURE__ */ createHandler(prices);

@@ -54,4 +54,4 @@ export const root = defineEndpoint({
   }),
 });
 
-export const handler = createHandler(root);
+export const handler = /* @__PURE__ */ createHandler(root);

@@ -101,4 +101,4 @@ export const settings = defineEndpoint({
   handle: async (_input, context) => SETTINGS.body(await context.dataset(currentDataset)),
 });
 
-export const handler = createHandler(settings);
+export const handler = /* @__PURE__ */ createHandler(settings);

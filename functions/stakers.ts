@@ -59,4 +59,4 @@ export const stakers = listEndpoint(
   },
 );
 
-export const handler = createHandler(stakers);
+export const handler = /* @__PURE__ */ createHandler(stakers);

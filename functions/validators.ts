@@ -70,4 +70,4 @@ export const validators = listEndpoint(
   },
 );
 
-export const handler = createHandler(validators);
+export const handler = /* @__PURE__ */ createHandler(validators);

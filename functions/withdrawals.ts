@@ -47,4 +47,4 @@ export const withdrawals = listEndpoint(
   },
 );
 
-export const handler = createHandler(withdrawals);
+export const handler = /* @__PURE__ */ createHandler(withdrawals);

@@ -27,4 +27,4 @@ export const accountsAddressCalendar = defineEndpoint({
   handle: async ({ address }, context) => CALENDAR_BODY.body(await readCalendar(context, [address])),
 });
 
-export const handler = createHandler(accountsAddressCalendar);
+export const handler = /* @__PURE__ */ createHandler(accountsAddressCalendar);

@@ -31,4 +31,4 @@ export const accountsAddressIncome = defineEndpoint({
   },
 });
 
-export const handler = createHandler(accountsAddressIncome);
+export const handler = /* @__PURE__ */ createHandler(accountsAddressIncome);

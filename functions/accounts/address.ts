@@ -30,4 +30,4 @@ export const accountsAddress = defineEndpoint({
   },
 });
 
-export const handler = createHandler(accountsAddress);
+export const handler = /* @__PURE__ */ createHandler(accountsAddress);

@@ -24,4 +24,4 @@ export const accountsCalendar = defineEndpoint({
   handle: async ({ address }, context) => CALENDAR_BODY.body(await readCalendar(context, address)),
 });
 
-export const handler = createHandler(accountsCalendar);
+export const handler = /* @__PURE__ */ createHandler(accountsCalendar);

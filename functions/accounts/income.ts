@@ -26,4 +26,4 @@ export const accountsIncome = defineEndpoint({
   handle: async ({ address, ...query }, context) => INCOME_BODY.body(await listIncome(context, address, query)),
 });
 
-export const handler = createHandler(accountsIncome);
+export const handler = /* @__PURE__ */ createHandler(accountsIncome);

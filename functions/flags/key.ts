@@ -43,4 +43,4 @@ export const flagsKey = defineEndpoint({
   },
 });
 
-export const handler = createHandler(flagsKey);
+export const handler = /* @__PURE__ */ createHandler(flagsKey);

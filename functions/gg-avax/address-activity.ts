@@ -15,4 +15,4 @@ export const ggAvaxAddressActivity = activityEndpoint(
   ({ address }) => subjectOf.holder(address),
 );
 
-export const handler = createHandler(ggAvaxAddressActivity);
+export const handler = /* @__PURE__ */ createHandler(ggAvaxAddressActivity);

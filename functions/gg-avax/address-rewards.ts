@@ -188,4 +188,4 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-export const handler = createHandler(ggAvaxAddressRewards);
+export const handler = /* @__PURE__ */ createHandler(ggAvaxAddressRewards);

@@ -190,4 +190,4 @@ export const ggAvaxAddress = defineEndpoint({
   },
 });
 
-export const handler = createHandler(ggAvaxAddress);
+export const handler = /* @__PURE__ */ createHandler(ggAvaxAddress);

@@ -22,4 +22,4 @@ export const ggAvaxHistory = historyEndpoint(
   { name: 'GgAvaxHistoryPoint', fields: POINT, source: ({ values }) => values },
 );
 
-export const handler = createHandler(ggAvaxHistory);
+export const handler = /* @__PURE__ */ createHandler(ggAvaxHistory);

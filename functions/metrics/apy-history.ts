@@ -45,4 +45,4 @@ function apyBetween(from: Point | undefined, to: Point): number | undefined {
   return roundYield(apy);
 }
 
-export const handler = createHandler(metricsApyHistory);
+export const handler = /* @__PURE__ */ createHandler(metricsApyHistory);

@@ -128,4 +128,4 @@ function streamApr(pool: Pool, time: number): number | undefined {
   return ifKnown(currentStreamApr, stream, ifKnown(Number, pool.rewardsCycleLength), time);
 }
 
-export const handler = createHandler(metricsApy);
+export const handler = /* @__PURE__ */ createHandler(metricsApy);

@@ -34,4 +34,4 @@ export const metricsHistory = historyEndpoint(
   { name: 'MetricsHistoryPoint', fields: POINT, source: ({ values }) => values },
 );
 
-export const handler = createHandler(metricsHistory);
+export const handler = /* @__PURE__ */ createHandler(metricsHistory);

@@ -22,7 +22,7 @@ export const metricsName = defineEndpoint({
   summary: 'One protocol metric',
   description:
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric without a value is a 404 (`NO_VALUE`), one whose source is unavailable a 503.',
-  freshSeconds: 60,
+  freshSeconds: metricsDataset.freshSeconds,
   reads: { history: openHistory, flags: openFlags },
   input: z.object({ name }),
   response: () => z.number(),
@@ -43,4 +43,4 @@ export const metricsName = defineEndpoint({
   },
 });
 
-export const handler = createHandler(metricsName);
+export const handler = /* @__PURE__ */ createHandler(metricsName);

@@ -117,4 +117,4 @@ function pointBody(known: YieldStreams, period: Period, knownTo: number) {
   return POINT.body({ start, ...yieldIn(known, period, knownTo), incomplete: end > knownTo ? true : undefined });
 }
 
-export const handler = createHandler(metricsYieldHistory);
+export const handler = /* @__PURE__ */ createHandler(metricsYieldHistory);

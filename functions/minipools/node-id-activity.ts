@@ -15,4 +15,4 @@ export const minipoolsNodeIDActivity = activityEndpoint(
   ({ nodeID }) => subjectOf.node(nodeID),
 );
 
-export const handler = createHandler(minipoolsNodeIDActivity);
+export const handler = /* @__PURE__ */ createHandler(minipoolsNodeIDActivity);

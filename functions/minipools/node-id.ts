@@ -29,4 +29,4 @@ export const minipoolsNodeID = defineEndpoint({
   },
 });
 
-export const handler = createHandler(minipoolsNodeID);
+export const handler = /* @__PURE__ */ createHandler(minipoolsNodeID);

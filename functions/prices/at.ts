@@ -97,4 +97,4 @@ function nearest(points: readonly RecordedPrices[], time: number) {
   return { timestamp, interval, blockNumber: block.number, ...PRICE_HISTORY.body(values) };
 }
 
-export const handler = createHandler(pricesAt);
+export const handler = /* @__PURE__ */ createHandler(pricesAt);

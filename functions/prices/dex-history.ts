@@ -28,4 +28,4 @@ export const pricesDexHistory = historyEndpoint(
   },
 );
 
-export const handler = createHandler(pricesDexHistory);
+export const handler = /* @__PURE__ */ createHandler(pricesDexHistory);

@@ -111,4 +111,4 @@ export const pricesDex = defineEndpoint({
   },
 });
 
-export const handler = createHandler(pricesDex);
+export const handler = /* @__PURE__ */ createHandler(pricesDex);

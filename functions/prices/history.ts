@@ -13,4 +13,4 @@ export const pricesHistory = historyEndpoint(
   { name: 'PriceHistoryPoint', fields: PRICE_HISTORY, source: ({ values }) => values },
 );
 
-export const handler = createHandler(pricesHistory);
+export const handler = /* @__PURE__ */ createHandler(pricesHistory);

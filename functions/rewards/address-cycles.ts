@@ -91,4 +91,4 @@ export const rewardsAddressCycles = listEndpoint(
   },
 );
 
-export const handler = createHandler(rewardsAddressCycles);
+export const handler = /* @__PURE__ */ createHandler(rewardsAddressCycles);

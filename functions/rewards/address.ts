@@ -170,4 +170,4 @@ function sumClaims(claims: readonly Claim[]): bigint {
   return claims.reduce((sum, { amount, restaked }) => sum + amount + restaked, 0n);
 }
 
-export const handler = createHandler(rewardsAddress);
+export const handler = /* @__PURE__ */ createHandler(rewardsAddress);

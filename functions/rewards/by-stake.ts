@@ -152,4 +152,4 @@ export const rewardsByStake = defineEndpoint({
   },
 });
 
-export const handler = createHandler(rewardsByStake);
+export const handler = /* @__PURE__ */ createHandler(rewardsByStake);

@@ -69,4 +69,4 @@ export const rewardsCycle = defineEndpoint({
   handle: async (_input, context) => CYCLE.body(await context.dataset(currentDataset)),
 });
 
-export const handler = createHandler(rewardsCycle);
+export const handler = /* @__PURE__ */ createHandler(rewardsCycle);

@@ -61,4 +61,4 @@ export const rewardsCycles = listEndpoint(
   },
 );
 
-export const handler = createHandler(rewardsCycles);
+export const handler = /* @__PURE__ */ createHandler(rewardsCycles);

@@ -16,4 +16,4 @@ export const stakersAddressActivity = activityEndpoint(
   ({ address }) => subjectOf.staker(address),
 );
 
-export const handler = createHandler(stakersAddressActivity);
+export const handler = /* @__PURE__ */ createHandler(stakersAddressActivity);

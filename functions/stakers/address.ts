@@ -51,4 +51,4 @@ export const stakersAddress = defineEndpoint({
   },
 });
 
-export const handler = createHandler(stakersAddress);
+export const handler = /* @__PURE__ */ createHandler(stakersAddress);

@@ -22,4 +22,4 @@ export const supplyGgAvax = numberEndpoint(
   },
 );
 
-export const handler = createHandler(supplyGgAvax);
+export const handler = /* @__PURE__ */ createHandler(supplyGgAvax);

@@ -22,4 +22,4 @@ export const supplyGgpTotal = numberEndpoint(
   },
 );
 
-export const handler = createHandler(supplyGgpTotal);
+export const handler = /* @__PURE__ */ createHandler(supplyGgpTotal);

@@ -44,4 +44,4 @@ export const validatorsNodeIDHistory = historyEndpoint(
   },
 );
 
-export const handler = createHandler(validatorsNodeIDHistory);
+export const handler = /* @__PURE__ */ createHandler(validatorsNodeIDHistory);

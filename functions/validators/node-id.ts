@@ -38,4 +38,4 @@ export const validatorsNodeID = defineEndpoint({
   },
 });
 
-export const handler = createHandler(validatorsNodeID);
+export const handler = /* @__PURE__ */ createHandler(validatorsNodeID);

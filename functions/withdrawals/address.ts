@@ -40,4 +40,4 @@ export const withdrawalsAddress = listEndpoint(
   },
 );
 
-export const handler = createHandler(withdrawalsAddress);
+export const handler = /* @__PURE__ */ createHandler(withdrawalsAddress);

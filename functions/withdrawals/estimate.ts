@@ -102,4 +102,4 @@ function payableNow(amount: bigint, left: bigint): bigint {
   return left > 0n ? min(left, amount) : 0n;
 }
 
-export const handler = createHandler(withdrawalsEstimate);
+export const handler = /* @__PURE__ */ createHandler(withdrawalsEstimate);

@@ -74,7 +74,7 @@ type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
-/** The runtime of an endpoint's function. While the container starts, it opens the connection to the cache table. */
+/** The runtime of an endpoint's function. On Lambda it opens the connection to the cache table when the module is imported. */
 function startRuntime({ reads = {} }: Endpoint): Runtime<ChainContext> {
   return endpointRuntime(
     (config, telemetry) => withServices(createChainContext(createContext(config, telemetry)), reads),
@@ -82,7 +82,10 @@ function startRuntime({ reads = {} }: Endpoint): Runtime<ChainContext> {
   );
 }
 
-/** The Lambda handler of an endpoint. */
+/**
+ * The Lambda handler of an endpoint. Calls at the top of a module are marked `@__PURE__`: a bundle that imports the endpoint for
+ * another purpose then leaves out the handler, and starts no runtime for it.
+ */
 export function createHandler(endpoint: Endpoint, runtime: Runtime<ChainContext> = startRuntime(endpoint)): Handler {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
@@ -180,8 +183,9 @@ function toResult({ status, body, ...rest }: Response): Result {
  * response to a preflight has no body, either.
  */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
-  // API Gateway's own URLs begin with the stage.
-  const base = (event.requestContext.path ?? event.path).slice(0, -event.path.length);
+  // API Gateway's own URLs begin with the stage. Its root may come without the slash.
+  const url = event.requestContext.path ?? event.path;
+  const base = url.endsWith(event.path) ? url.slice(0, -event.path.length) : url;
   const headers = {
     ...result.headers,
     ...SECURITY_HEADERS,

@@ -15,7 +15,7 @@ export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 /** Derived from {@link protocolDataset}, and kept, because the yield needs an old state. */
 export const metricsDataset: Dataset<Metrics, HistoryContext & FlagsContext> = {
   name: 'metrics',
-  freshSeconds: 30,
+  freshSeconds: protocolDataset.freshSeconds,
   shared: true,
   read: readMetrics,
 };

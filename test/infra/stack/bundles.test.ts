@@ -90,6 +90,10 @@ test('a package has one bundle and its source map, and no other function’s', a
     const text = readFileSync(join(folder, 'index.js'), 'utf8');
     const endpoint = endpoints.get(description);
     if (endpoint) expect(text).toBe(bundles.get(endpoint)?.text);
+    // A recorder that imports endpoints has none of their handlers, which would all start.
+    const { sources } = JSON.parse(readFileSync(join(folder, 'index.js.map'), 'utf8')) as { sources: string[] };
+    const handlers = sources.filter((source) => source.includes('@middy/core'));
+    expect([description, handlers.length > 0]).toEqual([description, endpoint !== undefined]);
     // esbuild's declaration of a CommonJS module's exports for Node's ES modules.
     expect(text).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
   }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../../lib/api/definition.ts';
 import { createHandler } from '../../../../lib/api/endpoint.ts';
 import { endHeaders, sunsetHeaders } from '../../../../lib/api/http/sunset.ts';
 import { systemClock } from '../../../../lib/runtime/clock.ts';
-import { send } from '../../../support/events.ts';
+import { lambdaContext, proxyEvent, send } from '../../../support/events.ts';
 import { recordingTelemetry } from '../../../support/telemetry.ts';
 
 afterEach(() => {
@@ -49,4 +49,22 @@ test.each(['POST', 'OPTIONS'])('every answer of a function has them (%s)', async
   expect(Object.keys((await ask()).headers)).not.toContain('Sunset');
   process.env.ENDS_ON = '2026-12-31';
   expect((await ask()).headers).toMatchObject(END);
+});
+
+test.each([
+  ['/dev', '/'],
+  ['/dev/', '/'],
+  ['/dev/prices', '/prices'],
+])('the link of %s (path %s) begins with the stage', async (url, path) => {
+  process.env.ENDS_ON = '2026-12-31';
+  const runtime = {
+    telemetry: recordingTelemetry(),
+    clock: systemClock,
+    context: () => Promise.reject(new Error('not asked')),
+  };
+  const event = proxyEvent({ method: 'POST' });
+  event.path = path;
+  event.requestContext.path = url;
+  const { headers } = await createHandler(ENDPOINTS.prices as Endpoint, runtime)(event, lambdaContext());
+  expect(headers?.Link).toBe('</dev/archive>; rel="sunset"');
 });
