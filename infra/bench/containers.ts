@@ -16,7 +16,6 @@ import { connect } from '../devnet/rpc.ts';
 import { useDynamoDB } from '../local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
 import { DEVNET_LIMITS } from '../local/local-services.ts';
-import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
 /** Environment variables that point at the upstreams and tables. */
@@ -63,10 +62,9 @@ export function recordLedger(context: Services): Promise<LedgerRunReport> {
 
 /** Records points of the newest days in the container's tables. */
 export async function recordHistory(context: Services, interval: Interval, days: number): Promise<void> {
-  const recording = { chain: context.chain, history: context.history, telemetry: terminalTelemetry };
-  const head = await recording.chain.head();
+  const head = await context.chain.head();
   const boundaries = listBoundaries(interval, head.timestamp - days * DAY, head.timestamp);
-  await fill(recording, head, boundaries, { mayGoOn: () => true });
+  await fill(context, head, boundaries, { mayGoOn: () => true });
 }
 
 /** Sends an endpoint's example request to its handler in that container. Throws unless the answer is a 200. */

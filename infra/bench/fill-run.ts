@@ -51,12 +51,11 @@ async function fillLedger(): Promise<number> {
 }
 
 async function fillHistory(interval: Interval, points: number): Promise<number> {
-  const recording = context;
-  const head = await recording.chain.head();
+  const head = await context.chain.head();
   const seconds = INTERVAL_SECONDS[interval];
   const newest = newestBoundary(head) - (newestBoundary(head) % seconds);
   const boundaries = Array.from({ length: points }, (_, index) => newest - index * seconds);
-  return (await fill(recording, head, boundaries, { mayGoOn })).recorded;
+  return (await fill(context, head, boundaries, { mayGoOn })).recorded;
 }
 
 const [interval, points] = process.argv.slice(2) as [Interval?, string?];

@@ -18,12 +18,11 @@ import {
 import { SLOW_DOWN, USE_PUBLIC_URL } from '../stack/gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
+const INVALID_REQUEST = badParameter('limit', 'must be an integer from 0 to 1000000');
+
 /** For each error, its example and when it is returned. */
 export const PROBLEMS: readonly [error: ApiError, when: string][] = [
-  [
-    badParameter('limit', 'must be an integer from 0 to 1000000'),
-    'A parameter is missing, unknown or invalid. `errors` lists each one.',
-  ],
+  [INVALID_REQUEST, 'A parameter is missing, unknown or invalid. `errors` lists each one.'],
   [new ApiError('FORBIDDEN', USE_PUBLIC_URL), 'The request bypassed the CDN.'],
   [unknownExchange(), 'Unknown exchange. `detail` lists the known codes.'],
   [
@@ -63,6 +62,8 @@ const RETRY_AFTER = {
   },
 };
 const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
+/** The body of an error. */
+export const PROBLEM_EXAMPLE = toProblem(INVALID_REQUEST, EXAMPLE_ID);
 const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 
 /** One schema for all errors, so that clients have one type for them. Each response narrows `code`. */

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { ERROR_STATUS } from '../../lib/runtime/errors.ts';
 import { linePerField } from './example.ts';
 import { openApiDocument } from './openapi.ts';
-import { PROBLEMS } from './openapi-problems.ts';
+import { PROBLEM_EXAMPLE, PROBLEMS } from './openapi-problems.ts';
 import {
   fieldRows,
   objectTitle,
@@ -19,7 +19,6 @@ import { createLists } from './reference-lists.ts';
 interface Media {
   schema: Schema;
   example?: unknown;
-  examples?: Record<string, { value: { code: string } }>;
 }
 
 interface Operation {
@@ -38,14 +37,13 @@ interface Document {
   components: {
     schemas: Schemas;
     headers: Record<string, { description: string }>;
-    responses: Record<string, { content?: Record<string, Media> }>;
   };
 }
 
 export function referenceText(): string {
   const document = openApiDocument() as unknown as Document;
   const { info, tags, paths, components } = document;
-  const { schemas, responses, headers } = components;
+  const { schemas, headers } = components;
   const operations = Object.values(ENDPOINTS).map(({ path, exampleRequest, notFound = [] }) => {
     const { get } = paths[path] as { get: Operation };
     return { title: `\`GET ${path}\` ${get.summary}`, get, exampleRequest, notFound, body: jsonOf(get) };
@@ -88,7 +86,7 @@ export function referenceText(): string {
     section('Headers', list(Object.entries(headers).map(([name, { description }]) => [`\`${name}\``, description]))),
     `## Errors\n\n${error.schema.description}`,
     list(PROBLEMS.map(([{ code }, when]) => [`${ERROR_STATUS[code]} \`${code}\``, when])),
-    section(error.title, fields.of(error.title), fence('json', linePerField(invalidRequestIn(responses)))),
+    section(error.title, fields.of(error.title), fence('json', linePerField(PROBLEM_EXAMPLE))),
     "## Objects\n\nThe `type` of an event is its object's name with a lower-case initial: `ggpStaked`.",
     ...objects.map(({ title, schema }) => section(title, schema.description, fields.of(title))),
   ];
@@ -110,10 +108,6 @@ function fence(language: string, code: string): string {
 
 function list(items: readonly (readonly [term: string, meaning: string])[]): string {
   return items.map(([term, meaning]) => `- ${term}: ${meaning}`).join('\n');
-}
-
-function invalidRequestIn({ InvalidRequest }: Document['components']['responses']): unknown {
-  return InvalidRequest?.content?.['application/problem+json']?.examples?.INVALID_REQUEST?.value;
 }
 
 function jsonOf({ responses }: Operation): Media {

@@ -3,7 +3,7 @@
 import { getAddress, parseUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { each, type Figures, figures, type Json, tokens } from './figure.ts';
-import { minipoolsAt } from './operators.ts';
+import { minipoolsAt, stakerAt } from './operators.ts';
 import { type Prices, pricesAt, times, worthIn } from './prices.ts';
 import { laterEntries } from './ways-later.ts';
 import { dueOf, entries } from './ways-out.ts';
@@ -39,7 +39,6 @@ interface Request {
 /** The contracts' records of an address. */
 async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
   const { read, addressOf } = chain;
-  const index: bigint | undefined = await read('Staking', 'getIndexOf', address);
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
   const requestOf = async (id: bigint): Promise<Request> => {
     const request = await read('WithdrawQueue', 'getRequestInfo', id);
@@ -62,7 +61,7 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
     };
   };
   return {
-    staker: index !== undefined && index >= 0n ? await read('Staking', 'getStaker', index) : undefined,
+    staker: await stakerAt(chain, address),
     minipools: (await minipoolsAt(chain)).filter(({ owner }) => owner === address),
     requests: await Promise.all(ids.map(requestOf)),
     pst: (await read('TokenpstAVAX', 'balanceOf', address)) as bigint | undefined,

@@ -9,7 +9,7 @@ import { holderRewards, holders, position } from './holders.ts';
 import { income } from './income.ts';
 import { metrics, metricsHistory } from './metrics.ts';
 import { byStake, nodeOpSpread } from './operator-reward.ts';
-import { isMeasurable, minipool, minipools, minipoolsOf, staker } from './operators.ts';
+import { minipool, minipools, minipoolsOf, staker } from './operators.ts';
 import { dex, dexHistory, prices, pricesAtTimes, pricesHistory } from './prices.ts';
 import { rewardsCycle, rewardsCycles, settings } from './rewards.ts';
 import { estimator, rewardsAddress, stakerCycles } from './staker-rewards.ts';
@@ -61,13 +61,12 @@ function supplyOf(token: 'TokenGGP' | 'TokenggAVAX'): Figures {
 }
 
 const stakers: Figures = async ({ stakers, block }, chain) => {
-  const isKnown = await isMeasurable(chain);
   const estimate = await estimator(chain, block.timestamp);
-  return each('stakers', stakers, (item, at) => staker(item, at, chain, isKnown, estimate));
+  return each('stakers', stakers, (item, at) => staker(item, at, chain, estimate));
 };
 
 const stakersAddress: Figures = async (body, chain, source) => [
-  ...(await staker(body, '', chain, await isMeasurable(chain), await estimator(chain, body.block.timestamp))),
+  ...(await staker(body, '', chain, await estimator(chain, body.block.timestamp))),
   ...(await minipoolsOf(body, chain, source)),
 ];
 

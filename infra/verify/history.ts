@@ -3,7 +3,7 @@
 import type { ChainAt, ChainSource } from './chain.ts';
 import { each, type Figure, type Figures, type Json } from './figure.ts';
 
-/** Compares the newest points. `expected` gets the time of the point's block. */
+/** Compares the newest points. `compare` gets the time of the point's block. */
 export function history(
   compare: (point: Json, at: string, chain: ChainAt, blockTime: number, source: ChainSource) => Promise<Figure[]>,
 ): Figures {

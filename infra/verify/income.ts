@@ -2,14 +2,9 @@
 
 import { parseUnits } from 'ethers';
 import { about, each, type Figure, type Figures, figures, type Json, tokens } from './figure.ts';
+import { startOfPeriod } from './yield-history.ts';
 
 const yearOf = (timestamp: number) => new Date(timestamp * 1_000).getUTCFullYear();
-
-/** The start of the month of a time, or of the one after it. Unix seconds. */
-function monthOf(timestamp: number, later = 0): number {
-  const date = new Date(timestamp * 1_000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1_000;
-}
 
 export const income: Figures = async ({ entries, totals, knownUntil, coverage }, _chain, source) => {
   const running = new Map<string, bigint>();
@@ -23,9 +18,12 @@ export const income: Figures = async ({ entries, totals, knownUntil, coverage },
     const at = `entries[${index}].`;
     const sum = figures(at, entry, { runningTotal: runningTotals[index] });
     if (ggAvaxBalance === undefined) return sum;
-    const end = Math.min(monthOf(timestamp, 1), knownUntil.ggAvax, coverage.toTimestamp);
+    const end = Math.min(startOfPeriod(timestamp, '1mo', 1), knownUntil.ggAvax, coverage.toTimestamp);
     const balance = await source.at(await source.lastBlockBy(end)).read('TokenggAVAX', 'balanceOf', address);
-    return [...sum, ...figures(at, entry, { timestamp: monthOf(timestamp), ggAvaxBalance: tokens(balance) })];
+    return [
+      ...sum,
+      ...figures(at, entry, { timestamp: startOfPeriod(timestamp, '1mo'), ggAvaxBalance: tokens(balance) }),
+    ];
   };
   const years = await each<Json>('totals', totals, async (total, at) => {
     const ofTotal = entries.filter(

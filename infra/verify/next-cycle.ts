@@ -3,6 +3,9 @@
 import type { ChainAt } from './chain.ts';
 import { smaller, WAD } from './figure.ts';
 
+/** The contracts that get GGP of each rewards cycle. */
+export const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
+
 export interface NextCycle {
   number: number;
   /** Unix seconds, like `startsAt`. */
@@ -18,8 +21,7 @@ export interface NextCycle {
 
 /** The fraction (1e18 = 100 %) of a cycle's GGP that each claimant gets. */
 export async function partsAt({ read }: ChainAt): Promise<Record<string, bigint | undefined>> {
-  const claimants = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
-  const parts = claimants.map(async (name) => [name, await read('ProtocolDAO', 'getClaimingContractPct', name)]);
+  const parts = CLAIMANTS.map(async (name) => [name, await read('ProtocolDAO', 'getClaimingContractPct', name)]);
   return Object.fromEntries(await Promise.all(parts));
 }
 

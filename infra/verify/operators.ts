@@ -30,6 +30,12 @@ export async function stakersAt({ read }: ChainAt): Promise<Json[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => read('Staking', 'getStaker', index)));
 }
 
+/** The contracts' record of a staker; undefined if the address has never staked. */
+export async function stakerAt({ read }: ChainAt, address: string): Promise<Json> {
+  const index: bigint | undefined = await read('Staking', 'getIndexOf', address);
+  return index === undefined || index < 0n ? undefined : read('Staking', 'getStaker', index);
+}
+
 /** The contracts' records of all minipools. */
 export async function minipoolsAt({ read }: ChainAt): Promise<Json[]> {
   const count = Number((await read('MinipoolManager', 'getMinipoolCount')) ?? 0n);
@@ -59,15 +65,16 @@ export async function eligibleBy({ read }: ChainAt, time: number): Promise<(stak
     rewardsStartTime > 0n && avaxValidatingHighWater > 0n && BigInt(time) >= rewardsStartTime + wait;
 }
 
-/** `measurable`: see {@link isMeasurable}. `estimate` gives the staker's part of the next distribution. */
+/** `estimate` gives the staker's part of the next distribution. */
 export async function staker(
   served: Json,
   at: string,
-  { read }: ChainAt,
-  measurable: boolean,
+  chain: ChainAt,
   estimate: (record: Json) => Promise<{ reward?: bigint }>,
 ): Promise<Figure[]> {
+  const { read } = chain;
   const address = served.stakerAddr;
+  const measurable = await isMeasurable(chain);
   const measured = (view: string) => (measurable ? read('Staking', view, address) : undefined);
   const index = await read('Staking', 'getIndexOf', address);
   const record = await read('Staking', 'getStaker', index);

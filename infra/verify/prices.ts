@@ -107,7 +107,7 @@ export const pricesAtTimes: Figures = async (body, _chain, source) =>
     ];
   });
 
-/** The reserves and prices of V2 pools, and the prices of the exchange, each of which is that of one of its pools. */
+/** The reserves and prices of V2 pools, and the exchange's prices: for each pair, the price of its deepest pool. */
 export const dex: Figures = async (body, chain) => {
   const { eurInUSD } = await pricesAt(chain, body.block.timestamp);
   const inEUR = (usd: number | undefined, served: Json) =>

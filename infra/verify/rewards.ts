@@ -3,9 +3,7 @@
 import type { ChainAt } from './chain.ts';
 import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
 import { lastBlockFigure } from './history.ts';
-import { type NextCycle, nextCycleAt, partsAt } from './next-cycle.ts';
-
-const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
+import { CLAIMANTS, type NextCycle, nextCycleAt, partsAt } from './next-cycle.ts';
 
 /** The distribution for which rewards are estimated; left out while something that it needs is unknown. */
 export function distributionFigures({ cycle }: Json, next: NextCycle | undefined): Figure[] {

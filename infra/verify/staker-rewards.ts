@@ -4,7 +4,7 @@ import { parseUnits } from 'ethers';
 import type { ChainAt, ChainSource } from './chain.ts';
 import { each, type Figure, type Figures, figures, type Json, named, number, tokens, WAD } from './figure.ts';
 import { nextCycleAt } from './next-cycle.ts';
-import { effectiveStake, eligibleBy, isMeasurable, stakersAt } from './operators.ts';
+import { effectiveStake, eligibleBy, isMeasurable, stakerAt, stakersAt } from './operators.ts';
 import { over, pricesAt, times } from './prices.ts';
 import { distributionFigures } from './rewards.ts';
 
@@ -47,7 +47,7 @@ async function undistributed(chain: ChainAt): Promise<bigint | undefined> {
 export const rewardsAddress: Figures = async (body, chain, source) => {
   const { read } = chain;
   const { timestamp } = body.block;
-  const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
+  const record = await stakerAt(chain, body.address);
   const { share, reward, undistributed, yearly } = await (await estimator(chain, timestamp))(record);
   const wait: bigint | undefined = await read('ProtocolDAO', 'getRewardsEligibilityMinSeconds');
   const canBeEligible = record.rewardsStartTime > 0n && record.avaxValidatingHighWater > 0n && wait !== undefined;
@@ -75,16 +75,10 @@ export const rewardsAddress: Figures = async (body, chain, source) => {
 const sumOf = (claims: readonly Json[]): bigint =>
   claims.reduce((sum, { amount, restaked }) => sum + parseUnits(amount) + parseUnits(restaked), 0n);
 
-/** The record of a staker at a block. */
-async function recordAt({ read }: ChainAt, address: string): Promise<Json> {
-  const index: bigint | undefined = await read('Staking', 'getIndexOf', address);
-  return index === undefined || index < 0n ? undefined : read('Staking', 'getStaker', index);
-}
-
 /** A claim, by the staker's record before and after its block. */
 async function claimFigures(at: string, claim: Json, address: string, source: ChainSource): Promise<Figure[]> {
   const [before, after] = await Promise.all(
-    [claim.blockNumber - 1, claim.blockNumber].map((block) => recordAt(source.at(block), address)),
+    [claim.blockNumber - 1, claim.blockNumber].map((block) => stakerAt(source.at(block), address)),
   );
   const growth = (field: string): bigint => BigInt(after[field]) - BigInt(before[field]);
   const [claimed, restaked] = [-growth('ggpRewards'), growth('ggpStaked')];
@@ -125,7 +119,7 @@ export const stakerCycles: Figures = async ({ address, cycles, total, recordedCy
   ...(await each('cycles', cycles, async (cycle: Json, at) => {
     const paid = await source.lastBlockBy(cycle.paidTime);
     const before = Math.min(await source.lastBlockBy(cycle.paidTime - HOUR), paid - 1);
-    const [start, end] = await Promise.all([before, paid].map((block) => recordAt(source.at(block), address)));
+    const [start, end] = await Promise.all([before, paid].map((block) => stakerAt(source.at(block), address)));
     const { read } = source.at(paid);
     // All that was claimed before, within that hour, is not part of the growth.
     const amounts = [end.ggpRewards - (start?.ggpRewards ?? 0n), end.ggpRewards].map((wei) => tokens(wei));

@@ -33,7 +33,7 @@ export const yieldHistory: Figures = async ({ interval, points, coverage }, _cha
   });
 
 /** The start of the UTC day, month or year of a time, or of a later one. Unix seconds. */
-function startOfPeriod(time: number, interval: string, later = 0): number {
+export function startOfPeriod(time: number, interval: string, later = 0): number {
   const date = new Date(time * 1_000);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (interval === '1y') return Date.UTC(year + later, 0) / 1_000;

@@ -1,11 +1,11 @@
-import type { ChainContext } from '../chain/chain.ts';
-import type { Runtime } from '../runtime/lambda-runtime.ts';
 /** Makes the response of an endpoint from a request, independent of the caller. */
 
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { withDatasets } from '../cache/dataset.ts';
+import type { ChainContext } from '../chain/chain.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter } from '../runtime/errors.ts';
+import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';

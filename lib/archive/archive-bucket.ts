@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -10,6 +9,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { bundleName } from './bundle-name.ts';
+import { hashFile } from './hashed-file.ts';
 import { ARCHIVE_CACHE, contentType } from './http-headers.ts';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
@@ -72,12 +72,6 @@ export class ArchiveBucket {
     });
     await this.#client.send(command);
   }
-}
-
-async function hashFile(path: string): Promise<Buffer> {
-  const digest = createHash('sha256');
-  for await (const chunk of createReadStream(path)) digest.update(chunk);
-  return digest.digest();
 }
 
 /** The path below the edge is the key. */

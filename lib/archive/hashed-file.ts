@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 
 /** Size and hash of a file's content. */
 export interface FileDigest {
@@ -29,4 +29,14 @@ export class HashedFile {
     closeSync(this.#file);
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
+}
+
+/** The SHA-256 of a file. `onBytes` is called with the size of each part that is read. */
+export async function hashFile(path: string, onBytes: (count: number) => void = () => {}): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk);
+    onBytes(chunk.length);
+  }
+  return hash.digest();
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashFile } from './hashed-file.ts';
 import { ArchiveError, type ArchiveFile, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
 /** Reads the manifest of the archive in a folder. Throws an {@link ArchiveError} if it is missing or cannot be used. */
@@ -25,12 +25,7 @@ export async function verifyFiles(
       const cut = found.size < bytes ? ': it is cut short' : '';
       throw new ArchiveError(`${name}: has ${found.size} bytes instead of ${bytes}${cut}`);
     }
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(path)) {
-      hash.update(chunk);
-      onBytes(chunk.length);
-    }
-    if (hash.digest('hex') !== sha256)
+    if ((await hashFile(path, onBytes)).toString('hex') !== sha256)
       throw new ArchiveError(`${name}: is damaged: its SHA-256 is not the one in ${MANIFEST}`);
   }
 }

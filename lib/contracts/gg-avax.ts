@@ -7,6 +7,7 @@ import { allRead, answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import type { VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { allKnown } from '../runtime/if-known.ts';
 import { WAD } from '../values/wad.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
@@ -71,9 +72,7 @@ export interface PoolTotals extends VaultTotals {
 /** The totals of a pool that has been read; undefined if one of them is missing. */
 export function toPoolTotals(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTotals | undefined {
   const { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets } = pool;
-  if (totalAssets === undefined || totalSupply === undefined) return undefined;
-  if (stakingTotalAssets === undefined || totalReleasedAssets === undefined) return undefined;
-  return { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets };
+  return allKnown({ totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets });
 }
 
 /** Reads the pool's totals. Throws if there is no pool at that block. */

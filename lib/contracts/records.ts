@@ -11,6 +11,7 @@ import type { ProtocolState } from '../chain/chain.ts';
 import { parseInterface } from '../chain/contract.ts';
 import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { range } from '../values/arrays.ts';
+import { sum } from '../values/wad.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
 /** Calldata that reads a number. */
@@ -58,13 +59,9 @@ export async function readRecordTotals({ runner, network }: ProtocolState): Prom
   const rewards = await Promise.all(inStatus('withdrawable').map((index) => read(avaxNodeOpRewardAmt(index))));
   return {
     minipoolsStaking: inStatus('staking').length,
-    avaxStaked: sum(stakes),
-    avaxNodeOpRewards: sum(rewards),
+    avaxStaked: sum(stakes.map(BigInt)),
+    avaxNodeOpRewards: sum(rewards.map(BigInt)),
   };
-}
-
-function sum(words: readonly string[]): bigint {
-  return words.reduce((total, word) => total + BigInt(word), 0n);
 }
 
 const minipoolNode = (index: number) => recordKey('minipool', index, 'nodeID');

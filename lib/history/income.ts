@@ -8,7 +8,7 @@ import { type Coverage, confirmedOf, confirmedPart } from '../ledger/coverage.ts
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { MINIPOOLS } from '../ledger/mismatches.ts';
-import { WAD } from '../values/wad.ts';
+import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
 import type { HistoryContext } from './history-store.ts';
@@ -203,7 +203,7 @@ export function sumIncome(income: readonly Income[], length: PeriodLength, toget
 
 function sumKnown(parts: readonly Income[], currency: keyof Money): bigint | undefined {
   const values = parts.flatMap(({ value }) => value[currency] ?? []);
-  return values.length > 0 ? values.reduce((sum, value) => sum + value, 0n) : undefined;
+  return values.length > 0 ? sum(values) : undefined;
 }
 
 function countUnpriced(parts: readonly Income[], currency: keyof Money): number {

@@ -292,7 +292,9 @@ function keyIn({ subject, position }: Row): string {
 }
 
 function explained(cause: Error): never {
-  throw cause.name === 'ValidationException' ? new Error('the ledger has rows for an unknown table', { cause }) : cause;
+  throw cause.name === 'ValidationException'
+    ? new Error('the table refused rows of the ledger as invalid', { cause })
+    : cause;
 }
 
 /** The blocks that a coverage includes. */

@@ -1,7 +1,7 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
-import { BPS } from '../values/wad.ts';
+import { BPS, sum } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale, QUOTE_GAS } from './pool.ts';
 
 export const LB_FACTORY_ABI = [
@@ -98,7 +98,7 @@ export const lb: PoolKind = {
       price: baseIsFirst ? (price * scale) / ONE_Q128 : (ONE_Q128 * scale) / price,
       baseReserve: baseIsFirst ? reserveX : reserveY,
       quoteReserve: baseIsFirst ? reserveY : reserveX,
-      depthAVAX: held.reduce((sum, amount) => sum + amount, 0n),
+      depthAVAX: sum(held),
     };
   },
 

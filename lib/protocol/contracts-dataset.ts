@@ -16,9 +16,6 @@ import type { BlockRef } from '../values/block.ts';
 /** Registered contracts that are not read by name. They get a part of each cycle's GGP, as the cycle's events show. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
 
-/** Maximum number of upgrades read: more than there will ever be. */
-const MOST_UPGRADES = 1_000;
-
 export const CONTRACT_SOURCES = ['registry', 'ledger', 'network'] as const;
 
 export interface ListedContract {
@@ -93,14 +90,12 @@ export const contractsDataset: Dataset<Contracts, LedgerContext> = {
  */
 async function readRecorded({ ledger }: LedgerContext) {
   const [{ entries }, { contracts }] = await Promise.all([
-    ledger.page(subjectOf.type('contractUpgraded'), { limit: MOST_UPGRADES }),
+    ledger.all(subjectOf.type('contractUpgraded')),
     ledger.progress.read(),
   ]);
-  // The newest upgrades come first. After the reversal, the newest of each contract stays in the map.
+  // The oldest come first, so the newest upgrade of each contract stays in the map.
   const upgrades = new Map(
-    entries
-      .toReversed()
-      .flatMap((entry) => (entry.type === 'contractUpgraded' ? [[entry.address, entry.timestamp]] : [])),
+    entries.flatMap((entry) => (entry.type === 'contractUpgraded' ? [[entry.address, entry.timestamp]] : [])),
   );
   const emitters = [...fromTexts(contracts)].map(([address, name]) => [`${name}, replaced`, address] as const);
   return { upgrades, emitters };

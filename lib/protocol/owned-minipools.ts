@@ -15,16 +15,8 @@ export async function readListedMinipools(
   owners: readonly string[],
   list: readonly Minipool[] | undefined,
 ): Promise<Minipool[] | undefined> {
-  const listed = list?.filter(({ owner }) => owners.includes(owner));
-  return (
-    listed &&
-    ifAnswered(
-      readMinipoolsByNode(
-        state,
-        listed.map(({ nodeID }) => nodeID),
-      ),
-    )
-  );
+  const nodes = list?.filter(({ owner }) => owners.includes(owner)).map(({ nodeID }) => nodeID);
+  return nodes && ifAnswered(readMinipoolsByNode(state, nodes));
 }
 
 /**
@@ -37,9 +29,8 @@ export async function completeMinipools(
   listed: readonly Minipool[] | undefined,
 ): Promise<ReadonlyMap<string, Minipool[]>> {
   const known = minipoolsByOwner(owners, listed);
-  return owners.every(({ owner }) => known.has(owner))
-    ? known
-    : minipoolsByOwner(owners, await ifAnswered(readMinipools(state)));
+  if (owners.every(({ owner }) => known.has(owner))) return known;
+  return new Map([...known, ...minipoolsByOwner(owners, await ifAnswered(readMinipools(state)))]);
 }
 
 interface Owner {
@@ -53,10 +44,8 @@ function minipoolsByOwner(
   owners: readonly Owner[],
   minipools: readonly Minipool[] | undefined,
 ): Map<string, Minipool[]> {
-  const byOwner = new Map<string, Minipool[]>();
-  for (const { owner, stake } of minipools ? owners : []) {
-    const owned = minipools?.filter((minipool) => minipool.owner === owner) ?? [];
-    if (isWhole(owned, stake)) byOwner.set(owner, owned);
-  }
-  return byOwner;
+  if (!minipools) return new Map();
+  const byOwner = Map.groupBy(minipools, ({ owner }) => owner);
+  const owned = owners.map(({ owner, stake }) => ({ owner, stake, own: byOwner.get(owner) ?? [] }));
+  return new Map(owned.filter(({ own, stake }) => isWhole(own, stake)).map(({ owner, own }) => [owner, own]));
 }

@@ -4,7 +4,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Clock, systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { ApiError } from './errors.ts';
 
 interface Deadlines {
@@ -39,7 +39,7 @@ export function optionally<T>(work: () => T): T {
  * The result of `work`. Throws DEADLINE_EXCEEDED if the deadline comes first, so that neither this request nor a later
  * one that joins it waits for work that hangs.
  */
-export async function inTime<T>(work: Promise<T>, clock: Clock = systemClock): Promise<T> {
+export async function inTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
   const left = deadline() - clock.now();
   if (left === Number.POSITIVE_INFINITY) return work;
   const done = new AbortController();

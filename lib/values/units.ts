@@ -59,7 +59,7 @@ export type Unit = keyof typeof UNITS;
 export type LedgerUnit = { [U in Unit]: (typeof UNITS)[U] extends { ledger: LedgerForm } ? U : never }[Unit];
 
 /** Returns a function that declares values of a unit, with their meaning. */
-export const inUnit =
+const inUnit =
   <const U extends Unit>(unit: U) =>
   (meaning: string) => ({ unit, meaning });
 

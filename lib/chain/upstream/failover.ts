@@ -208,7 +208,7 @@ export class Failover {
  * Counts every attempt at an upstream provider and warns of those that failed: once a minute for each outcome of a
  * provider, with the number of `times` since the previous warning. A shared provider refuses many requests of a backfill.
  */
-export function reportAttempt(telemetry: Telemetry, clock: Clock = systemClock): (attempt: Attempt) => void {
+export function reportAttempt(telemetry: Telemetry, clock: Clock): (attempt: Attempt) => void {
   const warned = new Map<string, { at: number; unsaid: number }>();
   const warn = ({ provider, outcome, ms, reason }: Attempt) => {
     const kind = `${provider} ${outcome}`;

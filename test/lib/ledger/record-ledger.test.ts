@@ -376,6 +376,14 @@ describe('malformed logs', () => {
     ['of a contract that was not asked for', each({ address: chains.ALICE })],
     ['of an event that was not asked for', each({ topics: [`0x${'00'.repeat(32)}`] })],
     ['that were removed', each({ removed: true })],
+    [
+      'with another log in the same place',
+      (logs) => logs.flatMap((log) => [log, { ...log, data: `0x${'01'.padStart(64, '0')}` }]),
+    ],
+    [
+      'with the same log of another transaction',
+      (logs) => logs.flatMap((log) => [log, { ...log, transactionHash: `0x${'77'.repeat(32)}` }]),
+    ],
   ])('%s are read from another provider', async (_, made) => {
     const { chain, expected } = chainOf(1_000, 100);
     const bad = await provider(chain, {
@@ -424,7 +432,9 @@ test('a write that the table refuses for what the ledger made says so', async ()
   const { chain } = chainOf(100, 10);
   await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
   const { entries } = await store.all(subjectOf.protocol);
-  await expect(store.write([...entries, ...entries])).rejects.toThrow('the ledger has rows for an unknown table');
+  await expect(store.write([...entries, ...entries])).rejects.toThrow(
+    'the table refused rows of the ledger as invalid',
+  );
 });
 
 describe('a run that is interrupted', () => {

@@ -77,6 +77,7 @@ export function amountIn(entry: Entry): { amount: string; token: string | undefi
   const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
   const field = AMOUNTS.find((name) => name in told);
   const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
-  const { symbol }: UnitDeclaration = unit ? UNITS[unit] : { column: 'text' };
-  return unit && { amount: entry[field] as string, token: symbol };
+  if (!unit) return undefined;
+  const { symbol }: UnitDeclaration = UNITS[unit];
+  return { amount: entry[field] as string, token: symbol };
 }

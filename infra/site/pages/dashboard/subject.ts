@@ -12,7 +12,7 @@ export interface AddressList {
   wrong: readonly string[];
 }
 
-/** The addresses in a list, of which each part begins like one; undefined if a text is no list. */
+/** The addresses in a text that is a list: each part begins with `0x`. Undefined for any other text. */
 function addressesIn(text: string): AddressList | undefined {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   if (parts.length < 2 || !parts.every((part) => /^0x/i.test(part))) return undefined;
