@@ -66,12 +66,12 @@ export default {
     ...(process.env.GOLDEN_FILE
       ? [{ ...project, ...pure, displayName: 'golden', testMatch: testsIn(['golden']) }]
       : []),
-    { ...project, ...pure, displayName: 'offline', testMatch: [...offChain('infra'), '!**/test/infra/verify/**'] },
+    { ...project, ...pure, displayName: 'offline', testMatch: offChain('infra') },
     {
       ...project,
       ...devnet,
       displayName: 'system',
-      testMatch: [...testsIn(['resilience', 'infra/verify']), onChain('infra')],
+      testMatch: [...testsIn(['resilience']), onChain('infra')],
     },
     ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),
     { ...project, ...components, testMatch: testsIn(['pages']) },

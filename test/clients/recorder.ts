@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../infra/devnet/listen.ts';
 
 /** A proxy in front of a service. `bodies` has what the service answered, in the order of the requests. */
 export async function startRecorder(url: string) {
@@ -11,11 +10,6 @@ export async function startRecorder(url: string) {
     const text = await answer.text();
     bodies.push(type.includes('json') ? JSON.parse(text) : text);
     response.writeHead(answer.status, { 'content-type': type }).end(text);
-  }).listen(0, 'localhost');
-  await once(server, 'listening');
-  const stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, bodies, stop };
+  });
+  return { ...(await listen(server)), bodies };
 }

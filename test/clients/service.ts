@@ -1,20 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { run } from '../infra/run.ts';
 
 /** Runs `npm start` on a free port. Resolves once its output matches `ready`. */
 export async function startService(ready: RegExp, settings: NodeJS.ProcessEnv = {}) {
-  const service = spawn(process.execPath, ['infra/local/start.ts'], {
-    env: { ...process.env, PORT: '0', ...settings },
-  });
-  let output = '';
-  service.stdout.on('data', (chunk) => (output += chunk));
-  while (!ready.test(output)) {
-    if (service.exitCode !== null) throw new Error(`npm start ended: ${output}`);
+  const { child, output, code } = run('infra/local/start.ts', [], { ...process.env, PORT: '0', ...settings });
+  while (!ready.test(output.text)) {
+    if (child.exitCode !== null) throw new Error(`npm start ended: ${output.text}`);
     await new Promise((done) => setTimeout(done, 100));
   }
   const stop = async () => {
-    service.kill('SIGINT');
-    await once(service, 'exit');
+    child.kill('SIGINT');
+    await code;
   };
-  return { url: /Ready: (\S+)/.exec(output)?.[1] as string, stop };
+  return { url: /Ready: (\S+)/.exec(output.text)?.[1] as string, stop };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface, MaxUint256, parseEther, ZeroHash } from 'ethers';
+import { Interface, MaxUint256, parseEther } from 'ethers';
 import { accountsAddress } from '../../functions/accounts/address.ts';
 import { accountsAddressCalendar } from '../../functions/accounts/address-calendar.ts';
 import { accounts } from '../../functions/accounts.ts';
@@ -28,6 +28,7 @@ import {
   forkDevnet,
   pass,
   pauseContracts,
+  serveQueue,
   setStaker,
   transact,
 } from './devnet.ts';
@@ -57,7 +58,7 @@ test('several accounts are those of the single endpoint, in the order asked, wit
   const { status, body } = await several([fabio, ada.toLowerCase(), alba, fabio]);
   expect(status).toBe(200);
   const singles = await Promise.all([fabio, ada, alba].map((address) => account(address)));
-  // test/infra/verify/accounts.test.ts does so for everybody.
+  // test/infra/verify/accounts.chain.test.ts does so for everybody.
   for (const single of singles) await expectTrue('/accounts/{address}', single);
   expect(body.accounts).toEqual(singles.map(({ block, ...fields }) => fields));
   expect(body.totalAVAX).toBe(sum(singles.map(({ totalAVAX }) => totalAVAX)));
@@ -242,10 +243,9 @@ test('a request that has AVAX is claimed or, until it is due, canceled: one entr
   const fork = keep(await forkDevnet());
   await fork.rpc.send('anvil_setBlockTimestampInterval', 0);
   const on = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-  const { alba, rialto } = fork.people;
+  const { alba } = fork.people;
   const to = DEVNET_ADDRESSES.WithdrawQueue;
-  const serve = 'depositFromStaking(uint256,uint256,bytes32)';
-  expect(await act(fork, rialto, to, serve, [0, 0, ZeroHash])).toBe(true);
+  expect(await serveQueue(fork)).toBe(true);
   const { requests } = await bodyFrom(withdrawalsAddress, on(), { params: { address: alba } });
   const [request] = requests as [(typeof requests)[number]];
   expect(request.status).toBe('fulfilled');

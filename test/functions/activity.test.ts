@@ -17,7 +17,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
 import { openLedger, tablesForAllTests } from '../support/tables.ts';
-import { chainForAllTests, forkDevnet, pass, transact } from './devnet.ts';
+import { act, chainForAllTests, forkDevnet, pass } from './devnet.ts';
 
 /** The ledger's endpoints, compared with the logs and states of the chain. */
 
@@ -324,9 +324,7 @@ test('whoever follows sees an event once its block is two minutes old, also if t
     return body.activity.map(({ assets }: Body) => assets);
   };
   try {
-    const to = await fork.registered('TokenggAVAX');
-    const value = `0x${(7n * 10n ** 18n).toString(16)}`;
-    await transact(fork, { from: fork.people.alba, to, data: id('depositAVAX()').slice(0, 10), value });
+    await act(fork, fork.people.alba, 'TokenggAVAX', 'depositAVAX()', [], 7n * 10n ** 18n);
     expect(await follow(50)).toEqual([]);
     expect(await follow(60)).toEqual([]);
     lags = false;

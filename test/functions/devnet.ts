@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { Interface, id, isAddress, solidityPackedKeccak256, toBeHex, toQuantity, ZeroAddress } from 'ethers';
+import { Interface, id, isAddress, solidityPackedKeccak256, toBeHex, toQuantity, ZeroAddress, ZeroHash } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
@@ -93,6 +93,15 @@ export async function act(
   const to = isAddress(contract) ? contract : await chain.registered(contract);
   const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
   return transact(chain, { from, to, data, value: toQuantity(value) });
+}
+
+/**
+ * Has the queue serve pending requests, as whenever AVAX (wei) is returned from staking: by default none. Returns whether it has
+ * succeeded.
+ */
+export function serveQueue(chain: Chain, avax = 0n, source: string = ZeroHash): Promise<boolean> {
+  const serve = 'depositFromStaking(uint256,uint256,bytes32)';
+  return act(chain, chain.people.rialto, DEVNET_ADDRESSES.WithdrawQueue, serve, [avax, 0, source], avax);
 }
 
 /** Writes into the protocol's storage, as its guardian can at any time. */

@@ -18,7 +18,7 @@ import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { act, type Chain, chainForAllTests, type Fork, forkDevnet, removeView } from './devnet.ts';
+import { act, type Chain, chainForAllTests, type Fork, forkDevnet, removeView, serveQueue } from './devnet.ts';
 
 /** Positions of ggAVAX holders, compared with the contracts. */
 
@@ -423,8 +423,7 @@ describe('AVAX of a request that is not claimed returns as new shares of that va
     const source = encodeBytes32String('DELEGATION');
     const { rialto } = forked.people;
     await forked.rpc.send('anvil_setBalance', rialto, toQuantity(2n * avax));
-    const serve = 'depositFromStaking(uint256,uint256,bytes32)';
-    expect(await act(forked, rialto, QUEUE, serve, [avax, 0, source], avax)).toBe(true);
+    expect(await serveQueue(forked, avax, source)).toBe(true);
     await end(id, (holder) => act(forked, holder, QUEUE, 'cancelRequest(uint256)', [id]));
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Interface, id, parseEther } from 'ethers';
+import { id, parseEther } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -12,16 +12,10 @@ import { proxyTo, refusesBatches } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Fork, forkDevnet, pause, removeView, setPool, transact, undoneAfterEach } from './devnet.ts';
+import { act, type Fork, forkDevnet, pause, removeView, setPool, undoneAfterEach } from './devnet.ts';
 
 /** The redeemable amounts of the API, compared with transactions that redeem them. */
 
-const TOKEN = new Interface([
-  'function redeemAVAX(uint256 shares)',
-  'function upgradeTo(uint8 version)',
-  'function setPauseStopsRedemption(bool stops)',
-  'function transfer(address to, uint256 amount)',
-]);
 const [V2, V3, LIVE] = [2, 3, 4];
 /** The API reports amounts of the block; the transaction that proves them is in the next one, at the same time. */
 const SAME_TIME = 0;
@@ -59,11 +53,8 @@ async function holdersWithout(people: readonly string[]): Promise<string[]> {
 
 const balanceOf = (holder: string): Promise<bigint> => chain.read('TokenggAVAX', 'balanceOf', [holder]);
 const avaxOf = async (holder: string) => BigInt(String(await chain.rpc.send('eth_getBalance', holder, 'latest')));
-const act = (from: string, method: string, args: unknown[], to = token) =>
-  transact(chain, { from, to, data: TOKEN.encodeFunctionData(method, args) });
-
 async function upgradeTo(version: number): Promise<void> {
-  expect(await act(chain.people.guardian, 'upgradeTo', [version])).toBe(true);
+  expect(await act(chain, chain.people.guardian, 'TokenggAVAX', 'upgradeTo(uint8)', [version])).toBe(true);
 }
 
 /** A container without a cache of its own: every answer is new. */
@@ -93,7 +84,7 @@ const routesOf = async (query: Record<string, string>): Promise<Body[]> => {
 async function redeemed(holder: string, shares: bigint): Promise<bigint | undefined> {
   const snapshot = await chain.rpc.send('evm_snapshot');
   const before = await avaxOf(holder);
-  const isPaid = await act(holder, 'redeemAVAX', [shares]);
+  const isPaid = await act(chain, holder, 'TokenggAVAX', 'redeemAVAX(uint256)', [shares]);
   const paid = isPaid ? (await avaxOf(holder)) - before : undefined;
   await chain.rpc.send('evm_revert', snapshot);
   return paid;
@@ -103,7 +94,9 @@ async function redeemed(holder: string, shares: bigint): Promise<bigint | undefi
 async function leaveWAVAX(amount: bigint): Promise<void> {
   const { WAVAX } = DEVNET_ADDRESSES;
   const [held] = await chain.readAt('TokenggAVAX', WAVAX, 'balanceOf', [token]);
-  expect(await act(token, 'transfer', [chain.people.guardian, held - amount], WAVAX)).toBe(true);
+  expect(await act(chain, token, WAVAX, 'transfer(address,uint256)', [chain.people.guardian, held - amount])).toBe(
+    true,
+  );
 }
 
 describe.each([
@@ -138,7 +131,12 @@ describe.each([
 
   test('the pool says whether it is open to everybody, whatever Multicall3 has been sent', async () => {
     await upgradeTo(version);
-    expect(await act(chain.people.alba, 'transfer', [DEVNET_ADDRESSES.Multicall3, parseEther('1')])).toBe(true);
+    expect(
+      await act(chain, chain.people.alba, 'TokenggAVAX', 'transfer(address,uint256)', [
+        DEVNET_ADDRESSES.Multicall3,
+        parseEther('1'),
+      ]),
+    ).toBe(true);
     const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
     expect(await poolNow()).toEqual(
       open ? { open, availableAVAX: formatAmount(held) } : { open, availableAVAX: '0', reason: 'CLOSED' },
@@ -216,7 +214,7 @@ describe('a paused token', () => {
   });
 
   test('is not, if it does not', async () => {
-    await act(chain.people.guardian, 'setPauseStopsRedemption', [true]);
+    await act(chain, chain.people.guardian, 'TokenggAVAX', 'setPauseStopsRedemption(bool)', [true]);
     await pause(chain, 'TokenggAVAX');
     expect((await positionOf(chain.people.alba)).redemption).toEqual({
       ...{ open: false, ggAvax: '0', avax: '0', reason: 'PAUSED' },
@@ -270,7 +268,7 @@ describe('the requests that it takes', () => {
 
   test('are two: the balance, and the redemption of it', async () => {
     const { alba, carla } = chain.people;
-    expect(await act(alba, 'transfer', [carla, parseEther('1')])).toBe(true);
+    expect(await act(chain, alba, 'TokenggAVAX', 'transfer(address,uint256)', [carla, parseEther('1')])).toBe(true);
     const { count, redemption } = await requestsFor();
     expect(count).toBe(2);
     expect(redemption.ggAvax).toBe(formatAmount(await balanceOf(alba)));

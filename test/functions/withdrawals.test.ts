@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { id, parseEther, ZeroHash } from 'ethers';
+import { id, parseEther } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -21,6 +21,7 @@ import {
   forkDevnet,
   pause,
   removeView,
+  serveQueue,
   setPool,
   undoneAfterEach,
   unregister,
@@ -224,12 +225,6 @@ describe('an estimate', () => {
     });
   });
 });
-
-/** Has the queue serve pending requests, as whenever AVAX is returned from staking: here with none. */
-const serveQueue = (forked: Fork) =>
-  act(forked, forked.people.rialto, DEVNET_ADDRESSES.WithdrawQueue, 'depositFromStaking(uint256,uint256,bytes32)', [
-    ...[0, 0, ZeroHash],
-  ]);
 
 // test/functions/accounts.test.ts compares the returns of canceling and waiting with the payments of the queue.
 describe('what a request returns', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
-import { requestsOf, visitStates } from '../support/states.ts';
+import { requestsOf, stepsThroughStates } from '../support/states.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /** Every field of the OpenAPI document is in at least one response. */
@@ -36,20 +36,19 @@ function collectNamed(found: typeof seen, reference: string, value: Json): void 
   collect(found, name, components.schemas[name], value);
 }
 
-beforeAll(() =>
-  visitStates(tables, async ({ url, entities }) => {
-    for (const endpoint of Object.values(ENDPOINTS)) {
-      const { schema } = paths[endpoint.path].get.responses[200].content['application/json'];
-      for (const request of requestsOf(endpoint, entities)) {
-        const response = await fetch(url + request);
-        if (!/json/.test(response.headers.get('content-type') ?? '')) continue;
-        const body = await response.json();
-        if (response.ok) collect(seen, endpoint.path, schema, body);
-        else collectNamed(seen, 'Problem', body);
-      }
+const steps = stepsThroughStates(tables, async ({ url, entities }) => {
+  for (const endpoint of Object.values(ENDPOINTS)) {
+    const { schema } = paths[endpoint.path].get.responses[200].content['application/json'];
+    for (const request of requestsOf(endpoint, entities)) {
+      const response = await fetch(url + request);
+      if (!/json/.test(response.headers.get('content-type') ?? '')) continue;
+      const body = await response.json();
+      if (response.ok) collect(seen, endpoint.path, schema, body);
+      else collectNamed(seen, 'Problem', body);
     }
-  }),
-);
+  }
+});
+for (const step of steps) beforeAll(step);
 
 test.each(Object.entries<Json>(components.schemas))('every field of %s is in some answer', (name, schema) => {
   collect(documented, name, schema);

@@ -1,4 +1,4 @@
-import { encodeBytes32String, ZeroHash } from 'ethers';
+import { encodeBytes32String } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
@@ -14,6 +14,7 @@ import {
   pass,
   pauseContracts,
   removeView,
+  serveQueue,
   silence,
 } from '../functions/devnet.ts';
 import { clockAt } from './clock.ts';
@@ -107,8 +108,7 @@ async function onFork(env: Record<string, string> = {}): Promise<TestRuntime> {
 async function depositAfter(runtime: TestRuntime): Promise<TestRuntime> {
   await send('TokenggAVAX', 'depositAVAX()', [], 10n ** 18n);
   await send('TokenggAVAX', 'depositYield(bytes32)', [encodeBytes32String('fees')], 10n ** 18n);
-  const serve = 'depositFromStaking(uint256,uint256,bytes32)';
-  await send(DEVNET_ADDRESSES.WithdrawQueue, serve, [0, 0, ZeroHash], 0n, fork.people.rialto);
+  if (!(await serveQueue(fork))) throw new Error('the queue served no request');
   return runtime;
 }
 
@@ -181,24 +181,34 @@ export interface Reached {
 }
 
 /** Reaches the states one after another, on a fork of the devnet that `DEVNET_RPC_URL` names, and visits each. */
-export async function visitStates(
+export async function visitStates(...args: Parameters<typeof stepsThroughStates>): Promise<void> {
+  for (const step of stepsThroughStates(...args)) await step();
+}
+
+/** The steps of {@link visitStates}, to be taken in this order. Each may be a hook of its own, with a time limit of its own. */
+export function stepsThroughStates(
   tables: ReturnType<typeof tablesForAllTests>,
   visit: (state: Reached) => Promise<void>,
-): Promise<void> {
-  fork = await forkDevnet();
-  // Otherwise the clock is the time of new blocks.
-  await fork.rpc.send('anvil_setBlockTimestampInterval', BLOCK_SECONDS);
-  archive = await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-    answers.map((answer, index) => (requests[index]?.method === 'eth_getStorageAt' ? withoutResult(answer) : answer)),
-  );
-  pruned = await forgets(archive.url, (await fork.block('latest')).number);
-  for (const [index, [name, reach]] of STATES.entries()) {
+): (() => Promise<void>)[] {
+  const open = async () => {
+    fork = await forkDevnet();
+    // Otherwise the clock is the time of new blocks.
+    await fork.rpc.send('anvil_setBlockTimestampInterval', BLOCK_SECONDS);
+    archive = await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+      answers.map((answer, index) => (requests[index]?.method === 'eth_getStorageAt' ? withoutResult(answer) : answer)),
+    );
+    pruned = await forgets(archive.url, (await fork.block('latest')).number);
+  };
+  const visits = STATES.map(([name, reach], index) => async () => {
     await tables.renew();
     const { url, stop } = await startGateway({ port: 0, routes: createRoutes(await reach()) });
     await visit({ name, url, entities: await entitiesOf(url, index > 0 ? ENTITIES : undefined) });
     await stop();
-  }
-  await pruned.stop();
-  await archive.stop();
-  await fork.stop();
+  });
+  const close = async () => {
+    await pruned.stop();
+    await archive.stop();
+    await fork.stop();
+  };
+  return [open, ...visits, close];
 }

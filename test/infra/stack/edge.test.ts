@@ -68,6 +68,15 @@ describe('the distribution', () => {
     });
   });
 
+  test('serves archives as they are, because a compressed response has no byte ranges', () => {
+    const archives = distribution.CacheBehaviors.find(({ PathPattern }: Json) => PathPattern === 'archive/*');
+    expect(archives.Compress).toBe(false);
+  });
+
+  test('is not reachable over IPv6, with which one machine has more addresses than the firewall can count', () => {
+    expect(distribution.IPV6Enabled).toBe(false);
+  });
+
   test('logs neither addresses nor queries', () => {
     const [{ Properties }] = stack.ofType('AWS::Logs::Delivery');
     expect(Properties.RecordFields.join(' ')).not.toMatch(/c-ip|forwarded|query|Agent|Referer|Cookie/);

@@ -139,6 +139,15 @@ describe('topics', () => {
   });
 });
 
+test('the monthly budget notifies before it is spent, and does not count credits, which end', async () => {
+  const [{ Properties }] = stack.ofType('AWS::Budgets::Budget');
+  expect(Properties.Budget.BudgetLimit).toEqual({ Amount: 100, Unit: 'USD' });
+  expect(Properties.Budget.CostTypes).toEqual({ IncludeCredit: false, IncludeRefund: false });
+  const notices = Properties.NotificationsWithSubscribers;
+  expect(notices.map(({ Notification: { Threshold } }: Json) => Threshold)).toEqual([25, 50, 100, 100]);
+  for (const { Subscribers } of notices) expect(topicsOf([Subscribers[0].Address])).toEqual(['Alarms']);
+});
+
 test('a service that ends reminds its operator 30 and 7 days before, by e-mail', async () => {
   const ending = await synthesize({ ...PROD, endsOn: '2026-12-31' });
   const reminders = ending

@@ -13,6 +13,17 @@ export function numbersIn(body: Json, name = ''): string[] {
   return typeof body === 'number' || AMOUNT.test(body) ? [name] : [];
 }
 
+/** The names of all numbers and exact decimals in what a schema of an OpenAPI document describes. */
+export function numbersDescribed(document: Json, schema: Json, name = ''): string[] {
+  const inner = (part: Json, field?: string) =>
+    numbersDescribed(document, part, [name, field].filter(Boolean).join('.'));
+  if (schema.$ref) return inner(document.components.schemas[schema.$ref.split('/').at(-1)]);
+  if (schema.oneOf) return schema.oneOf.flatMap((part: Json) => inner(part));
+  if (schema.items) return inner(schema.items);
+  if (schema.properties) return Object.entries(schema.properties).flatMap(([field, part]) => inner(part, field));
+  return ['number', 'integer'].includes(schema.type) || schema.pattern?.endsWith('([.][0-9]+)?$') ? [name] : [];
+}
+
 /** The body with all numbers of a name altered a little: whole numbers by one, amounts by one wei. */
 export function alterNumber(body: Json, name: string): Json {
   if (Array.isArray(body)) return body.map((item) => alterNumber(item, name));
@@ -21,7 +32,8 @@ export function alterNumber(body: Json, name: string): Json {
   return body?.[field] === undefined ? body : { ...body, [field]: alterNumber(body[field], rest.join('.')) };
 }
 
-function alter(value: Json): Json {
+/** A number or an amount, altered a little; any other value unchanged. */
+export function alter(value: Json): Json {
   if (Number.isInteger(value)) return value + 1;
   if (typeof value === 'number') return Number((value * 1.000_01).toPrecision(12));
   return AMOUNT.test(value) ? formatUnits(parseUnits(value) + 1n).replace(/\.0$/, '') : value;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Interface } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
@@ -8,17 +7,18 @@ import { verify } from '../../../infra/verify/verify.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 import {
+  act,
   type Chain,
   openChain,
   pass,
   pause,
+  pauseContracts,
   setMinipool,
   setOraclePrice,
   setPool,
   setSetting,
   setStaker,
   silence,
-  transact,
   undoneAfterEach,
 } from '../../functions/devnet.ts';
 import { recordLedger } from '../../support/recorded.ts';
@@ -30,11 +30,6 @@ import { tablesForAllTests } from '../../support/tables.ts';
  * by the code of `npm run verify`, which shares none with the service.
  */
 
-const TOKEN = new Interface([
-  'function transfer(address to, uint256 amount)',
-  'function upgradeTo(uint8 version)',
-  'function setPauseStopsRedemption(bool stops)',
-]);
 const [LAUNCHED, STAKING, FINISHED] = [1, 2, 4];
 
 const tables = tablesForAllTests();
@@ -82,11 +77,9 @@ const NO_YIELD = { value: ['/metrics/ggavax_apy', '/metrics/ggavax_apr'] };
 const SUPPLY_CHANGED = { ...NO_YIELD, unlikeEvents: ['/holders', '/metrics/yield/history'] };
 const NO_REWARD = { unavailable: ['/nodeOpSpread', '/rewards/byStake'] };
 
-/** Sends a transaction to the token. */
-async function actOnToken(from: string, method: string, args: unknown[], to?: string): Promise<void> {
-  const token = await chain.registered('TokenggAVAX');
-  const data = TOKEN.encodeFunctionData(method, args);
-  expect(await transact(chain, { from, to: to ?? token, data })).toBe(true);
+/** Sends a transaction, which must succeed. */
+async function send(from: string, contract: string, signature: string, args: unknown[]): Promise<void> {
+  expect(await act(chain, from, contract, signature, args)).toBe(true);
 }
 
 /** Takes all WAVAX from the pool. */
@@ -94,11 +87,11 @@ async function emptyPool(): Promise<void> {
   const token = await chain.registered('TokenggAVAX');
   const { WAVAX } = DEVNET_ADDRESSES;
   const [held] = await chain.readAt('TokenggAVAX', WAVAX, 'balanceOf', [token]);
-  await actOnToken(token, 'transfer', [chain.people.guardian, held], WAVAX);
+  await send(token, WAVAX, 'transfer(address,uint256)', [chain.people.guardian, held]);
 }
 
 async function stopRedemption(): Promise<void> {
-  await actOnToken(chain.people.guardian, 'setPauseStopsRedemption', [true]);
+  await send(chain.people.guardian, 'TokenggAVAX', 'setPauseStopsRedemption(bool)', [true]);
   await pause(chain, 'TokenggAVAX');
 }
 
@@ -114,17 +107,11 @@ interface Without {
  * descriptions state.
  */
 const STATES: [name: string, reach: () => Promise<unknown>, without?: Without][] = [
-  ['only the queue can redeem ggAVAX', () => actOnToken(chain.people.guardian, 'upgradeTo', [3])],
+  ['only the queue can redeem ggAVAX', () => send(chain.people.guardian, 'TokenggAVAX', 'upgradeTo(uint8)', [3])],
   ['a pause stops redemptions', stopRedemption],
   ['all of the pool is staked', emptyPool],
   ['nothing is staked, and no cycle has started for 200 days', () => endMinipools().then(() => pass(chain, 200 * DAY))],
-  [
-    'every contract that can be paused is',
-    async () => {
-      for (const name of ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'])
-        await pause(chain, name);
-    },
-  ],
+  ['every contract that can be paused is', () => pauseContracts(chain)],
   ['nobody holds ggAVAX', () => endMinipools().then(() => setPool(chain, NOBODY_HOLDS)), SUPPLY_CHANGED],
   ['the whole pool belongs to one wei of ggAVAX', () => setPool(chain, { totalSupply: 1n }), SUPPLY_CHANGED],
   ['the oracle has no price', () => setOraclePrice(chain, 0n), NO_REWARD],

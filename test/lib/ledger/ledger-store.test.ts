@@ -561,6 +561,19 @@ describe('pages', () => {
   });
 });
 
+test('what a table refuses to write is the fault of the ledger, and nothing else that it throws', async () => {
+  const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
+  const refusal = Object.assign(new Error('a key is too long'), { name: 'ValidationException' });
+  const failure = new Error('a table that is down');
+  putAll.mockRejectedValueOnce(refusal).mockRejectedValueOnce(failure);
+  await expect(store.write([staked(1)])).rejects.toMatchObject({
+    message: 'the table refused rows of the ledger as invalid',
+    cause: refusal,
+  });
+  await expect(store.write([staked(1)])).rejects.toBe(failure);
+  putAll.mockRestore();
+});
+
 describe('the start of the protocol', () => {
   test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
     let rows: number[] = [];

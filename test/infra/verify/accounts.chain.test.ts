@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { formatUnits, parseUnits } from 'ethers';
 import { accountsAddress } from '../../../functions/accounts/address.ts';
 import { account } from '../../../infra/verify/accounts.ts';
 import { type ChainAt, type ChainSource, connectChain } from '../../../infra/verify/chain.ts';
@@ -8,6 +7,7 @@ import { type Body, sendTo } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
+import { alter } from './lies.ts';
 
 /** Comparison of accounts by `npm run verify`: correct for everybody, and a difference of one wei is detected. */
 
@@ -39,8 +39,8 @@ function placesIn(value: Body, place: string[] = []): string[][] {
 function lyingAt([name = '', ...rest]: string[], body: Body): Body {
   if (name !== '') return Object.assign(Array.isArray(body) ? [] : {}, body, { [name]: lyingAt(rest, body[name]) });
   if (typeof body === 'boolean') return !body;
-  if (typeof body === 'number') return body + 1;
-  return /^\d+(\.\d+)?$/.test(body) ? formatUnits(parseUnits(body) + 1n).replace(/\.0$/, '') : `${body}0`;
+  const other = alter(body);
+  return other === body ? `${body}0` : other;
 }
 
 test('every field is what the contracts say, for everybody, and a lie in any is noticed', async () => {
