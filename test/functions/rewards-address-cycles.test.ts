@@ -66,7 +66,7 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
   const { cycles, total, recordedCycles } = await cyclesOf(ada, runtime);
   expect([cycles.length, total, recordedCycles]).toEqual([2, 2, 2]);
   expect(cycles[0].startTime).toBeGreaterThan(cycles[1].startTime);
-  const day = Math.ceil(cycles[0].startTime / 86_400) * 86_400;
+  const day = Math.ceil(cycles[0].paidTime / 86_400) * 86_400;
   const { points } = await bodyFrom(pricesHistory, runtime, { query: { from: String(day), to: String(day) } });
   const [{ ggpInUSD, eurInUSD }] = points as [(typeof points)[number]];
   expect(cycles[0].ggpInUSD).toBe(ggpInUSD);
