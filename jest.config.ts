@@ -41,8 +41,8 @@ const components = {
  */
 const onChain = (folder: string) => `**/test/${folder}/**/*.chain.test.ts`;
 const offChain = (folder: string) => [...testsIn([folder]), `!${onChain(folder)}`];
-/** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each folder with a script of its own. */
-const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
+/** Tests that need more than npm (Docker, avalanchego, Python …), each folder with a script of its own. */
+const MORE = ['clients', 'sam', 'node'];
 /** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
 const AWS = ['aws', 'lib/cache', 'lib/history', 'lib/tables'];
 

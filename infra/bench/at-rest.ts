@@ -1,7 +1,5 @@
 /** The costs of a stage in a month without one request: those of its template, and those of its recorders. */
 
-import { KEPT_ARCHIVES } from '../../lib/history/archives.ts';
-import { ARCHIVE_RECORDER, OLD_VERSIONS_DAYS } from '../stack/daily-archives.ts';
 import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
@@ -31,20 +29,10 @@ const GB_RECOVERABLE = 0.2;
 /** An alarm's price is for each metric in its expression. */
 const metricsIn = (metrics: Json[] | undefined) => metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
 
-/**
- * Archives of a million events: their size, and the use of one export (`npm run bench:archive`) at 0.58 of a processor.
- * An export reads the current year and all daily points again.
- */
-const ARCHIVE_GB = 0.48;
-const GB_IN_BUCKET = 0.023;
-const MAKING: Use = { ms: 150_000, reads: 40_000, writes: 1, logBytes: 2_000 };
-const DAYS = MONTH_SECONDS / 86_400;
-
 /** Runs a month of each schedule of a stage. */
 const RUNS: Record<string, number> = {
   'rate(1 minute)': MONTH_SECONDS / 60,
   'cron(1 * * * ? *)': MONTH_SECONDS / 3_600,
-  'cron(30 * * * ? *)': MONTH_SECONDS / 3_600,
 };
 
 /** Dollars a month by item, the total last. `uses` has an entry for each scheduled function, by its description. */
@@ -59,7 +47,6 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
   // The operator's own, which the template only names.
   const named = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables?.SECRET_ID ?? []);
   if (named.length > 0) add('secrets', new Set(named).size * SECRET);
-  add('archives', (KEPT_ARCHIVES + OLD_VERSIONS_DAYS) * ARCHIVE_GB * GB_IN_BUCKET);
   const metrics = new Set<string>();
   for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::Events::Rule')) {
     for (const { Arn } of Properties.Targets) {
@@ -70,7 +57,6 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
       const runs = RUNS[Properties.ScheduleExpression];
       if (!use || !runs) throw new Error(`unknown: "${Description}", ${Properties.ScheduleExpression}`);
       add('recorders', runs * runPrice(use));
-      if (Description === ARCHIVE_RECORDER) add('archives', DAYS * runPrice(MAKING));
       for (const metric of use.metrics) metrics.add(metric);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run cost`: the costs of each stage on AWS at rest, of a million requests to each endpoint, and of floods. From the
+ * `npm run cost`: the costs of each stage on AWS at rest, and of a million requests to each endpoint. From the
  * templates, and from the milliseconds, capacity units, log bytes and body bytes that functions use here. The chain and
  * the table get the latency they have from Lambda.
  */
@@ -12,11 +12,9 @@ import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
-import { PER_API_WITHOUT_FIREWALL } from '../stack/limits.ts';
 import { newApp, newStack, PROD } from '../stack/template.ts';
 import { atRest, type RunUse } from './at-rest.ts';
 import { clientOf, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
-import { floodsOfApi, floodsOfEdge, type Measured, silentDay } from './floods.ts';
 import { startMeter, withOutput } from './meter.ts';
 import {
   ACCESS_LOG_BYTES,
@@ -28,6 +26,11 @@ import {
   type RequestUse,
 } from './prices.ts';
 import { measureRecorders } from './recorder-use.ts';
+
+interface Measured {
+  miss: RequestUse;
+  hit: RequestUse;
+}
 
 /** The stages, as an operator would deploy them: `prod` with RPC providers of its own. */
 const STAGES: Record<string, Record<string, string>> = { dev: {}, prod: { ...PROD, secret: 'staking-data/prod' } };
@@ -124,7 +127,6 @@ const mean = (price: (use: Measured) => number) =>
   [...measured.values()].reduce((sum, use) => sum + price(use), 0) / measured.size;
 const means = [...HIT_RATIOS.map((ratio) => mean((use) => perMillion(use, ratio))), mean(perMillionBehindEdge)];
 print('mean of all', ['', '', '', '', '', ...means.map(cents)]);
-printFloods();
 const ledger = await measureLedger();
 console.log(
   `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
@@ -132,21 +134,9 @@ console.log(
 const tables = await startTables();
 const templates = readTemplates(STAGES);
 printStages(await measureRecorders(devnetUrl, tables, telemetry));
-printSilentDay(templates.at(-1));
 await tables.stop();
 
 await stopUpstreams();
-
-function printFloods(): void {
-  const dollars = (amounts: number[]) => amounts.map((amount) => (Number.isNaN(amount) ? '-' : amount.toFixed(0)));
-  console.log('\nDollars a month of a flood of            1 address, 20 addresses, as the firewall lets through');
-  for (const [name, amounts] of floodsOfEdge(measured, site)) print(name, dollars(amounts), 42);
-  console.log(
-    `\nDollars a month with the API at its throttle: with a firewall, and without (${PER_API_WITHOUT_FIREWALL.rate} a second)`,
-  );
-  for (const [name, amounts] of floodsOfApi(measured)) print(name, dollars(amounts), 42);
-  console.log(`A million blocked requests: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
-}
 
 function printStages(uses: Record<string, RunUse>): void {
   for (const [name, { ms, reads, writes, metrics }] of Object.entries(uses)) {
@@ -174,22 +164,6 @@ function readTemplates(stages: typeof STAGES): any[] {
     rmSync(app.outdir, { recursive: true });
     return template;
   });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
-function printSilentDay({ Resources }: any): void {
-  const thresholdOf = (id: string): number => {
-    // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
-    const [, alarm] = Object.entries<any>(Resources).find(([name]) => name.startsWith(`${id}Alarm`)) ?? [];
-    return alarm.Properties.Threshold;
-  };
-  const limits = {
-    edgeRequests: thresholdOf('EdgeRequests'),
-    edgeBytes: thresholdOf('EdgeBytes'),
-    apiRequests: thresholdOf('ApiRequests'),
-  };
-  console.log('\nDollars of the most expensive day without an alarm');
-  for (const [name, [amount = 0]] of silentDay(limits, measured)) print(name, [amount.toFixed(0)], 42);
 }
 
 function cents(dollars: number): string {

@@ -1,18 +1,13 @@
 /** Measures the resources that the scheduled functions use on a quiet day. */
 
-import { S3Client } from '@aws-sdk/client-s3';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
-import { createArchiveRecorder } from '../../functions/archive-recorder.ts';
 import { createRecorder } from '../../functions/history-recorder.ts';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import type { Services } from '../../lib/api/services.ts';
-import { ArchiveBucket } from '../../lib/archive/archive-bucket.ts';
-import { recordArchive } from '../../lib/history/archives.ts';
 import { type Runtime, runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { ARCHIVE_RECORDER } from '../stack/daily-archives.ts';
 import type { RunUse } from './at-rest.ts';
 import { mineQuietly, openContainer } from './containers.ts';
 import { metricsIn, type startMeter, withOutput } from './meter.ts';
@@ -49,15 +44,9 @@ export async function measureRecorders(
   const history = await measureRun(createRecorder);
   await measureRun(createLedgerRecorder);
   const ledger = await measureRun(createLedgerRecorder);
-  // All runs of a day but one find its archive made.
-  const { toBlock: to, toTimestamp } = await context.ledger.progress.coverage();
-  await recordArchive(context, { number: to, timestamp: toTimestamp });
-  const bucket = new ArchiveBucket(new S3Client({ region: 'local' }), 'none');
-  const archives = await measureRun((runtime) => createArchiveRecorder(runtime, { bucket, commit: '' }));
   return {
     'Records the points of the history endpoints': history,
     "Records the protocol's events": ledger,
-    [ARCHIVE_RECORDER]: archives,
   };
 }
 

@@ -10,7 +10,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The source of each function that a stack may have, without the extension. */
 export const SOURCES = [
   ...Object.keys(ENDPOINTS).map((file) => `functions/${file}`),
-  'functions/archive-recorder',
   'functions/history-recorder',
   'functions/ledger-recorder',
   'infra/stack/custom/pages',
@@ -41,7 +40,7 @@ export const ESBUILD_OPTIONS = {
     '@aws-sdk/client-secrets-manager',
     // 15 kB that the SDK loads for operations that stream events, of which we use none.
     '@smithy/core/event-streams',
-    // Used only by the custom resources (infra/stack/custom) and the recorder of archives, for which the copies in the runtime are good enough.
+    // Used only by the custom resources (infra/stack/custom), for which the copy in the runtime is good enough.
     '@aws-sdk/client-s3',
   ],
   alias: {

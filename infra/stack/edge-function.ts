@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { ENDPOINTS } from '../../functions/index.ts';
 import { TRACKERS } from '../../lib/api/http/input.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { PAGE_PATHS } from '../site/site.ts';
@@ -14,8 +13,7 @@ export function edgeRequestCode(): string {
   const { status, headers, body } = readOnlyResponse('$requestId');
   const constants = {
     TRACKERS: TRACKERS.source,
-    // With a slash, CloudFront would look for the list of archives among their files.
-    PAGES: [...PAGE_PATHS.map((path) => `/${path}`), ENDPOINTS.archive?.path],
+    PAGES: PAGE_PATHS.map((path) => `/${path}`),
     PREFLIGHT: {
       statusCode: 204,
       statusDescription: 'No Content',

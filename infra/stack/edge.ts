@@ -36,7 +36,6 @@ import {
 } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import type { SiteFile } from '../site/site-file.ts';
-import { ARCHIVE_PATTERN, type DailyArchives } from './daily-archives.ts';
 import { edgeRequestCode } from './edge-function.ts';
 import { admitEdge } from './edge-key.ts';
 import { logAccess } from './edge-log.ts';
@@ -49,7 +48,6 @@ interface EdgeProps {
   api: RestApi;
   site: readonly SiteFile[];
   settings: Settings;
-  archives: DailyArchives;
 }
 
 export interface Edge {
@@ -91,7 +89,7 @@ const ACCEPTED = [
 /** And without a firewall. */
 const UNPROTECTED = 'A stage for tests: the usage plan of API Gateway limits the cost of requests.';
 
-export function createEdge(scope: Construct, { api, site, settings, archives }: EdgeProps): Edge {
+export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
   const { stage, domain, certificate } = settings;
   const { key, plan } = admitEdge(scope, api, settings);
   const { bucket, content: pages } = publishSite(scope, stage, site);
@@ -137,7 +135,6 @@ export function createEdge(scope: Construct, { api, site, settings, archives }: 
         (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
       ),
       ...listPatterns(site).map((pattern) => [pattern, fromBucket] as const),
-      [ARCHIVE_PATTERN, archives.behaviour(common)],
     ]),
     errorResponses: CACHED_ERRORS,
     ...(domain &&

@@ -44,9 +44,3 @@ function readsLedgerOfAddress({ reads = {}, input }: Endpoint): boolean {
 
 /** Files of up to half a megabyte: scripts, styles and documents. */
 export const LARGE_FILES = ['/assets/', '/docs', '/openapi.json'];
-
-/** Files of archives, up to some hundred megabytes. */
-export const ARCHIVE_PATH = '/archive/';
-/** Requests for them from one address in {@link ARCHIVE_WINDOW_SECONDS}: AWS WAF's lowest limit and longest window. */
-export const ARCHIVE_FILES_PER_ADDRESS = 10;
-export const ARCHIVE_WINDOW_SECONDS = 600;

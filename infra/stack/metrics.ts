@@ -81,6 +81,5 @@ export function createMetrics({ api, distribution, recorder, service }: Watched)
     // The minimum: an hour in which each run found a mismatch.
     ledgerMismatch: own('LedgerMismatch', Stats.MINIMUM, HOUR),
     ledgerStuck: own('LedgerStuck', Stats.MINIMUM, HOUR),
-    archiveAge: own('ArchiveAge', Stats.MAXIMUM, HOUR),
   } satisfies Record<string, IMetric>;
 }

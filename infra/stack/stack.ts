@@ -6,7 +6,6 @@ import type { SiteFile } from '../site/site-file.ts';
 import type { Topics } from './alarm-topic.ts';
 import { createApi } from './api.ts';
 import { createCacheTable } from './cache-table.ts';
-import { DailyArchives } from './daily-archives.ts';
 import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { createEndpoints } from './endpoints.ts';
@@ -21,7 +20,7 @@ interface StakingDataStackProps extends StackProps {
   commit?: string;
 }
 
-/** The whole service: tables, functions, API, CloudFront with pages and archives, schedules, alarms. */
+/** The whole service: tables, functions, API, CloudFront with pages, schedules, alarms. */
 export class StakingDataStack extends Stack {
   constructor(
     scope: Construct,
@@ -38,14 +37,12 @@ export class StakingDataStack extends Stack {
     const inputs = createInputs(this, settings);
     const routes = createEndpoints(this, inputs);
     const api = createApi(this, settings, routes);
-    const archives = new DailyArchives(this, stage);
-    const edge = createEdge(this, { api, site, settings, archives });
+    const edge = createEdge(this, { api, site, settings });
     // A page may need responses that only this release's functions give.
     edge.pages.node.addDependency(...new Set(routes.map(({ fn }) => fn)));
 
     const recorder = createRecorder(this, inputs);
     createLedgerRecorder(this, inputs);
-    archives.record(inputs, commit);
 
     const { distribution } = edge;
     const topics = watch(this, settings, { api, distribution, recorder, service: serviceOf(settings) });

@@ -141,7 +141,6 @@ export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
       id: 'EdgeBytes',
       description: `CloudFront sends so many bytes ${SPENT}`,
       metric: metrics.edgeBytes,
-      // By the hour, because a few downloads of archives fill five minutes.
       threshold: toLimit(budget, HOUR, EDGE_BYTE_DOLLARS),
       periods: [3, 3],
     },
@@ -160,14 +159,6 @@ export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
       threshold: 1,
       periods: [3, 3],
       comparison: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    },
-    {
-      id: 'ArchiveMissing',
-      description: "The newest archive is more than 26 hours old: the day's is missing, or its recorder does not run.",
-      metric: metrics.archiveAge,
-      threshold: 26 * 3_600,
-      periods: [2, 2],
-      ifMissing: true,
     },
   ];
 }

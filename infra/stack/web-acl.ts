@@ -9,15 +9,7 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
-import {
-  ARCHIVE_FILES_PER_ADDRESS,
-  ARCHIVE_PATH,
-  ARCHIVE_WINDOW_SECONDS,
-  EXPENSIVE_PATHS,
-  EXPENSIVE_PER_ADDRESS,
-  LARGE_FILES,
-  REQUESTS_PER_ADDRESS,
-} from './limits.ts';
+import { EXPENSIVE_PATHS, EXPENSIVE_PER_ADDRESS, LARGE_FILES, REQUESTS_PER_ADDRESS } from './limits.ts';
 import type { Settings } from './settings.ts';
 
 /** A block ends when the number of requests in the rule's window is below the limit again. */
@@ -68,11 +60,6 @@ function anyOf(statements: Statement[]): Statement {
 export function createFirewall(scope: Construct, { stage, endsOn }: Settings): CfnWebACL {
   const name = `staking-data-${stage}-edge`;
   const rules: Rule[] = [
-    perAddress('archives-per-address', {
-      limit: ARCHIVE_FILES_PER_ADDRESS,
-      evaluationWindowSec: ARCHIVE_WINDOW_SECONDS,
-      scopeDownStatement: beginsWith(ARCHIVE_PATH),
-    }),
     perAddress('expensive-per-address', { limit: EXPENSIVE_PER_ADDRESS, scopeDownStatement: IS_EXPENSIVE }),
     perAddress('per-address', { limit: REQUESTS_PER_ADDRESS }),
   ];

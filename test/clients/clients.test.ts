@@ -1,19 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parseEther } from 'ethers';
-import { type Bodies, ENDPOINTS } from '../../functions/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startRecorder } from './recorder.ts';
-import { rustCalls } from './rust-calls.ts';
 import { startService } from './service.ts';
 
 /**
  * `npm run test:clients`: third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
- * the programs in test/clients/requirements.txt, and the compilers of Go, Java and Rust.
+ * the programs in test/clients/requirements.txt.
  */
 
 /** Schemathesis is stopped before the ten minutes are over that `.ci/run` allows for a repeated file. */
@@ -87,102 +84,6 @@ test('the Python client in the guide is generated as it says, and works', async 
   const [, of, amount = ''] = /^3 of (\d+) have staked ([\d.]+) GGP\n$/.exec(stdout) ?? [];
   expect([of, parseEther(amount)]).toEqual([String(total), staked]);
 });
-
-/** Generates a client with the command in the guide. Returns its folder. */
-async function generate(name: string): Promise<string> {
-  const own = temporaryFolder(name);
-  // The generator runs for seconds only, which full compilation makes longer.
-  const env = { ...process.env, JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1' };
-  await execute('sh', ['-c', await example(name)], { cwd: own, env });
-  return join(own, 'staking-client');
-}
-
-/** Runs a program that calls endpoints, and prints the bodies as it has read them. Returns these, and the bodies that were sent. */
-async function readBy(program: string, ...options: string[]) {
-  const get = async (path: string) => (await fetch(url + path)).json();
-  const { minipools } = (await get('/minipools?limit=1')) as Bodies['/minipools'];
-  const { flags } = (await get('/flags')) as Bodies['/flags'];
-  const [{ owner, nodeID } = { owner: '', nodeID: '' }] = minipools;
-  const recorder = await startRecorder(url);
-  const args = [...options, recorder.url, owner, nodeID, Object.keys(flags)[0] as string];
-  const { stdout } = await execute(program, args, { maxBuffer: 1e8 }).finally(recorder.stop);
-  const read: unknown[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return { read, sent: recorder.bodies };
-}
-
-/** The values that the programs for Java and Rust print last, in types of their languages, of the bodies sent last. */
-function typedValues(sent: unknown[]) {
-  const [page, { activity }, { code }] = sent.slice(-3) as [Bodies['/stakers'], Bodies['/activity'], { code: string }];
-  const amounts = activity.map((event) => {
-    if (event.type === 'ggpStaked') return event.amount;
-    if (event.type === 'ggAvaxDeposited') return event.assets;
-    throw new Error(event.type);
-  });
-  expect(new Set(activity.map(({ type }) => type)).size).toBe(2);
-  expect(page.stakers).toHaveLength(2);
-  return [
-    [page.stakers.map(({ ggpStaked }) => ggpStaked), page.total, page.block.timestamp, page.nextCursor],
-    amounts,
-    code,
-  ];
-}
-
-const COUNT = Object.keys(ENDPOINTS).length;
-/** Without calendars: clients for Java and Rust read text only if it is text/plain. */
-const JSON_COUNT = Object.values(ENDPOINTS).filter(({ formats }) => !('ics' in formats)).length;
-
-test('a Go client, generated as the guide says, compiles and reads all of every answer', async () => {
-  const client = await generate('go');
-  await mkdir(join(client, 'calls'));
-  await copyFile('test/clients/client.go', join(client, 'calls/main.go'));
-  // Go's own installer does not change the PATH.
-  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/local/go/bin`, GOFLAGS: '-mod=mod' };
-  await execute('go', ['build', '-o', 'call', './calls'], { cwd: client, env });
-  const { read, sent } = await readBy(join(client, 'call'));
-  expect(sent).toHaveLength(COUNT);
-  // Calendars are text in the document, but Go asks for JSON.
-  expect(read.map((body) => (typeof body === 'string' ? JSON.parse(body) : body))).toEqual(sent);
-});
-
-test('a Java client, generated as the guide says, compiles and reads all of every JSON answer', async () => {
-  const client = await generate('java');
-  // The generator's own file has the libraries that its clients need, but for one annotation.
-  const find = "import importlib.resources as r; print(r.files('openapi_generator_cli') / 'openapi-generator.jar')";
-  const libraries = (await execute('python3', ['-c', find])).stdout.trim();
-  const source = join(client, 'src/main/java');
-  const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.java'));
-  const sources = [
-    ...files.map((name) => join(source, name)),
-    ...['Client', 'Generated'].map((name) => resolve(`test/clients/${name}.java`)),
-  ];
-  const options = ['-J-XX:TieredStopAtLevel=1', '-proc:none', '-parameters', '-nowarn', '-cp', libraries, '-d', client];
-  await execute('javac', [...options, ...sources]);
-  const { read, sent } = await readBy('java', '-XX:TieredStopAtLevel=1', '-cp', `${libraries}:${client}`, 'Client');
-  expect(sent).toHaveLength(JSON_COUNT + 3);
-  expect(read).toEqual([...sent.slice(0, -3), ...typedValues(sent)]);
-});
-
-test('a Rust client, generated as the guide says, compiles and reads all of every JSON answer', async () => {
-  const client = await generate('rust');
-  await copyFile('test/clients/client.rs', join(client, 'src/main.rs'));
-  await writeFile(join(client, 'src/calls.rs'), await rustCalls(join(client, 'src/apis')));
-  // Without TLS and what debuggers need, it is compiled sooner.
-  const env = { ...process.env, CARGO_PROFILE_DEV_DEBUG: '0', CARGO_INCREMENTAL: '0', CARGO_TARGET_DIR: 'target' };
-  await execute('cargo', ['build', '--quiet', '--no-default-features'], { cwd: client, env });
-  const { read, sent } = await readBy(join(client, 'target/debug/openapi'));
-  expect(sent).toHaveLength(JSON_COUNT + 3);
-  expect(read).toEqual([...sent.slice(0, -3).map(declared), ...typedValues(sent)]);
-});
-
-/** A body without attributes of flags, which the document allows but does not name. */
-function declared(body: unknown) {
-  if (typeof body !== 'object' || body === null || !('flags' in body)) return body;
-  const flags = Object.entries((body as Bodies['/flags']).flags).map(([key, { enabled }]) => [key, { enabled }]);
-  return { ...body, flags: Object.fromEntries(flags) };
-}
 
 test('the pandas example in the guide works', async () => {
   await writeFile(join(folder, 'example.py'), await example('pandas'));

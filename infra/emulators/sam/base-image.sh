@@ -21,7 +21,14 @@ add() {
   done
 }
 
-client=$(node infra/tools/node.cjs infra/emulators/lambda/build-client.ts)
+# AWS's runtime client has native parts, which its scripts compile. Each version of npm has a rule of its own for whether
+# installing runs them.
+client=${XDG_CACHE_HOME:-$HOME/.cache}/staking-data-service/aws-lambda-ric@4.0.2
+if [ ! -d "$client/node_modules" ]; then
+  npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$client.$$" aws-lambda-ric@4.0.2
+  for script in preinstall postinstall; do npm run --silent --prefix "$client.$$/node_modules/aws-lambda-ric" "$script" >&2; done
+  mv "$client.$$" "$client"
+fi
 node=$(node infra/tools/node.cjs -p process.execPath)
 mkdir -p "$root/var/runtime/node_modules" "$root/var/task" "$root/opt" "$root/tmp"
 cp -r "$client/node_modules/." "$root/var/runtime/node_modules/"

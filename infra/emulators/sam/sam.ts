@@ -1,25 +1,22 @@
 /**
- * `npm run sam` and `npm run sam:invoke -- <path>`: runs the functions in `cdk.out` in SAM CLI's containers, on the
- * local devnet or on the network that the environment names. See docs/sam-local.md.
+ * `npm run sam`: runs the functions in `cdk.out` in SAM CLI's containers, on the local devnet or on the network that the
+ * environment names. See docs/contributing.md.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ENDPOINTS } from '../../../functions/index.ts';
-import { matchPath } from '../../../lib/api/paths.ts';
 import { type Config, ConfigError } from '../../../lib/runtime/config.ts';
-import { proxyEvent } from '../../local/event.ts';
 import { StartError } from '../../local/start-error.ts';
 import { startSystem } from '../../local/system.ts';
 import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
-import { ARCHITECTURE, builtFunctions, newestTemplate } from '../lambda/assets.ts';
 
 /** Next to the assets, because it refers to code by relative paths. */
 const SAM_TEMPLATE = 'cdk.out/sam.json';
-const EVENT = 'cdk.out/sam-event.json';
+/** This machine's processor, as Lambda calls it. */
+const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
 /** The name of this machine in containers. */
 const HOST = 'host.docker.internal';
 const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
@@ -31,11 +28,7 @@ type Env = Record<string, string>;
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
 
-const { positionals, values: options } = parseArgs({
-  allowPositionals: true,
-  options: { port: { type: 'string', default: '3000' } },
-});
-const [command, path] = positionals;
+const { values: options } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
 
 /** Network connection from containers to this machine. */
 interface Bridge {
@@ -109,6 +102,14 @@ async function environment(config: Config, { reachable }: Bridge): Promise<Env> 
   };
 }
 
+/** The path of the template that was synthesized last, of whichever stage. */
+function newestTemplate(): string {
+  const ages = globSync('cdk.out/StakingData-*.template.json').map((path) => [statSync(path).mtimeMs, path] as const);
+  const [newest] = ages.sort(([a], [b]) => b - a);
+  if (!newest) throw new StartError('cdk.out contains no template: run npm run synth first');
+  return newest[1];
+}
+
 /**
  * Adapts the stack's template to SAM CLI: this machine's processor, values instead of references that only AWS can
  * resolve, no pages (SAM CLI cannot serve them from S3), and bodies marked as binary on each method, because SAM CLI
@@ -126,17 +127,6 @@ function writeTemplate(variables: Env): void {
     }
   }
   writeFileSync(SAM_TEMPLATE, JSON.stringify(template));
-}
-
-/** SAM CLI's arguments to invoke the function that answers `url`, with an event based on event.json. */
-function invocation(url: string): string[] {
-  const endpoint = Object.values(ENDPOINTS).find((candidate) => matchPath(candidate.path, url.split('?')[0] ?? ''));
-  if (!endpoint) throw new StartError(`No endpoint answers ${url}; try npm run sam:invoke -- /prices`);
-  const event = JSON.parse(readFileSync(new URL('event.json', import.meta.url), 'utf8'));
-  const { requestContext: _, ...route } = proxyEvent(endpoint.path, { method: 'GET', url, headers: event.headers });
-  writeFileSync(EVENT, JSON.stringify({ ...event, ...route }));
-  const { id } = builtFunctions().find(({ description }) => description === endpoint.summary) ?? {};
-  return ['local', 'invoke', id as string, '--event', EVENT];
 }
 
 /** Skips SAM CLI's check for a newer image if the image exists locally, so that it works without a network. */
@@ -191,8 +181,7 @@ async function run(args: string[]): Promise<number> {
 }
 
 try {
-  const startApi = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY'];
-  process.exitCode = await run(command === 'invoke' ? invocation(path ?? '/prices') : startApi);
+  process.exitCode = await run(['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY']);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
   console.error(error.message);

@@ -15,7 +15,6 @@ const use = (...metrics: string[]): RunUse => ({
 const USES = {
   'Records the points of the history endpoints': use('HeadAge', 'RpcAttempt ok', 'RpcAttempt no_state'),
   "Records the protocol's events": use('LedgerLag', 'LedgerStuck', 'LedgerMismatch', 'HeadAge', 'RpcAttempt ok'),
-  "Writes each day's archive": use('ArchiveAge'),
 };
 
 async function billOf(context: Record<string, string>): Promise<Record<string, number>> {
@@ -28,7 +27,6 @@ test('dev costs less than three dollars, without firewall, alarms and custom met
   expect(items).toEqual({
     recorders: expect.any(Number),
     'recorded data': 0.45,
-    archives: 0.36,
     secrets: 0.4,
   });
   expect(total).toBeLessThan(3);
@@ -36,7 +34,7 @@ test('dev costs less than three dollars, without firewall, alarms and custom met
 
 test('prod costs about fifteen dollars with slow recorders, of which eight are its firewall', async () => {
   const { total, ...items } = await billOf({ ...PROD, secret: 'staking-data/prod' });
-  expect(items).toMatchObject({ firewall: 8, alarms: 2.6, secrets: 0.8, archives: 0.36 });
+  expect(items).toMatchObject({ firewall: 8, alarms: 2.6, secrets: 0.8 });
   expect(total).toBeLessThan(15.5);
 });
 

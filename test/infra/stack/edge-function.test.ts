@@ -88,8 +88,6 @@ describe('CloudFront’s function', () => {
     const answer = ask('GET', '/docs/guide/', { address: value('0x1'), rate: value('7d') });
     expect([answer.statusCode, answer.headers.location]).toEqual([301, value('/docs/guide?address=0x1&rate=7d')]);
     expect(ask('GET', '/dashboard/').headers.location).toEqual(value('/dashboard'));
-    // CloudFront has chosen the bucket of the archives for it, which has no such file.
-    expect(ask('GET', '/archive/').headers.location).toEqual(value('/archive'));
     expect(ask('GET', '/dashboard').uri).toBe('/dashboard');
   });
 

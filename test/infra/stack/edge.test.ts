@@ -24,7 +24,7 @@ describe('the distribution', () => {
     const fromBucket = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) !== api);
     const patterns = fromBucket.map(({ PathPattern }: Json) => PathPattern);
     const pages = (await siteFiles()).map(({ path }) => path).filter((path) => !path.startsWith('assets/'));
-    expect(patterns.sort()).toEqual([...pages, 'assets/*', 'archive/*'].sort());
+    expect(patterns.sort()).toEqual([...pages, 'assets/*'].sort());
     for (const behavior of fromBucket) {
       expect(originOf(behavior).OriginAccessControlId).toBeDefined();
       expect(originOf(behavior).S3OriginConfig).toEqual({ OriginAccessIdentity: '' });
@@ -66,11 +66,6 @@ describe('the distribution', () => {
         QueryStringsConfig: { QueryStringBehavior: 'all' },
       },
     });
-  });
-
-  test('serves archives as they are, because a compressed response has no byte ranges', () => {
-    const archives = distribution.CacheBehaviors.find(({ PathPattern }: Json) => PathPattern === 'archive/*');
-    expect(archives.Compress).toBe(false);
   });
 
   test('is not reachable over IPv6, with which one machine has more addresses than the firewall can count', () => {
@@ -125,9 +120,9 @@ describe('a stage that ends on a day', () => {
   });
 });
 
-describe('the buckets', () => {
-  test('are private, and only this distribution can read them', () => {
-    expect(stack.ofType('AWS::S3::Bucket')).toHaveLength(2);
+describe('the bucket', () => {
+  test('is private, and only this distribution can read it', () => {
+    expect(stack.ofType('AWS::S3::Bucket')).toHaveLength(1);
     for (const { Properties: policy } of stack.ofType('AWS::S3::BucketPolicy')) {
       const readers = policy.PolicyDocument.Statement.filter(({ Effect }: Json) => Effect === 'Allow');
       for (const { Principal, Condition } of readers) {
@@ -139,7 +134,7 @@ describe('the buckets', () => {
     }
   });
 
-  test('get every file of the site with its headers', async () => {
+  test('gets every file of the site with its headers', async () => {
     const [{ Properties }] = stack.ofType('Custom::Pages');
     const files = await siteFiles();
     expect(Properties.Files.map(({ Source: _, ...file }: Json) => file)).toEqual(

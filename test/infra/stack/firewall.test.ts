@@ -21,11 +21,7 @@ describe('the firewall', () => {
 
   test('is an option, in front of CloudFront, with as few rules as possible, each of which costs a dollar', async () => {
     expect(acl.Properties.Scope).toBe('CLOUDFRONT');
-    expect(acl.Properties.Rules.map(({ Name }: Json) => Name)).toEqual([
-      'archives-per-address',
-      'expensive-per-address',
-      'per-address',
-    ]);
+    expect(acl.Properties.Rules.map(({ Name }: Json) => Name)).toEqual(['expensive-per-address', 'per-address']);
     const [id] = Object.keys(stack.template.findResources('AWS::WAFv2::WebACL'));
     expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
     expect((await synthesize()).ofType('AWS::WAFv2::WebACL')).toEqual([]);
@@ -48,15 +44,14 @@ describe('the firewall', () => {
 
   const address = `0x${'ab'.repeat(20)}`;
 
-  test('limits all requests of an address, more those that are expensive or large, and most those for archives', () => {
-    const limits = ['per-address', 'expensive-per-address', 'archives-per-address'].map((name) => {
+  test('limits all requests of an address, and more those that are expensive or large', () => {
+    const limits = ['per-address', 'expensive-per-address'].map((name) => {
       const { AggregateKeyType, Limit, EvaluationWindowSec } = ruleOf(name).Statement.RateBasedStatement;
       return [AggregateKeyType, Limit, EvaluationWindowSec];
     });
     expect(limits).toEqual([
       ['IP', 3_000, undefined],
       ['IP', 300, undefined],
-      ['IP', 10, 600],
     ]);
     const lists = Object.values(ENDPOINTS).flatMap(({ path, input }) => ('limit' in input.shape ? path : []));
     expect(lists.length).toBeGreaterThan(20);
@@ -75,9 +70,6 @@ describe('the firewall', () => {
     }
     for (const path of ['/prices', '/metrics', '/ggAvax', '/', `/stakers/${address}`])
       expect([path, matches(scopeOf('expensive-per-address'), path)]).toEqual([path, false]);
-    for (const path of ['/archive/2026-12-31/archive.zip', '/%61rchive/x'])
-      expect([path, matches(scopeOf('archives-per-address'), path)]).toEqual([path, true]);
-    expect(matches(scopeOf('archives-per-address'), '/archive')).toBe(false);
   });
 
   test('fits into WAF’s limit on patterns', () => {

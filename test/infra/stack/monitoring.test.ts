@@ -56,7 +56,7 @@ describe('alarms', () => {
 
   test('of recorders, and no others, are also raised while there is no data', () => {
     const ifMissing = rows.filter(([id = '']) => alarmOf(id).TreatMissingData === 'breaching').map(([id]) => id);
-    expect(ifMissing).toEqual(['RecorderMissing', 'LedgerLag', 'ArchiveMissing']);
+    expect(ifMissing).toEqual(['RecorderMissing', 'LedgerLag']);
   });
 
   /** The value of an alarm's expression. */
@@ -89,12 +89,6 @@ describe('alarms', () => {
       expect(spent(alarmOf(id, poor), dollars)).toBeCloseTo(10, 1);
     }
     expect(Math.round(alarmOf('ApiRequests').Threshold / 1_000)).toBe(33);
-  });
-
-  test('of archives need a rate that costs money: a few downloads do not raise them', () => {
-    const { Threshold, Period, DatapointsToAlarm } = alarmOf('EdgeBytes');
-    expect([Period, DatapointsToAlarm]).toEqual([3_600, 3]);
-    expect(Threshold).toBeGreaterThan(40 * 0.5e9);
   });
 });
 

@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validations } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import type { SiteFile } from '../../../infra/site/site.ts';
-import { readSettings } from '../../../infra/stack/settings.ts';
-import { StakingDataStack } from '../../../infra/stack/stack.ts';
 import { newApp, newStack } from '../../../infra/stack/template.ts';
 import { OTHER_PATHS } from '../../../lib/api/paths.ts';
 import {
@@ -95,41 +92,22 @@ test('Lambda’s own queue has the same retry limits as EventBridge', () => {
   const ofQueue = stack
     .ofType('AWS::Lambda::EventInvokeConfig')
     .map(({ Properties: { FunctionName, Qualifier: _, ...retry } }) => [FunctionName.Ref, retry]);
-  expect(ofQueue).toHaveLength(3);
+  expect(ofQueue).toHaveLength(2);
   expect(targets.map(({ Arn, RetryPolicy }) => [Arn['Fn::GetAtt'][0], RetryPolicy])).toEqual(ofQueue);
 });
 
 describe('data outlives the stack', () => {
-  test.each([PROD, {}])(
-    '%j: deletion retains recorded data, archives and the account’s logging role',
-    async (options) => {
-      const { resources } = await synthesize(options);
-      const retained = Object.entries(resources)
-        .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
-        .map(([id, { DeletionPolicy }]) => [id.replace(/[0-9A-F]{8}$/, ''), DeletionPolicy]);
-      expect(retained.sort()).toEqual([
-        ['ApiAccount', 'Retain'],
-        ['ApiCloudWatchRole', 'Retain'],
-        ['ArchivesBucket', 'RetainExceptOnCreate'],
-        ['DurableHistoryTable', 'RetainExceptOnCreate'],
-        ['DurableLedgerTable', 'RetainExceptOnCreate'],
-      ]);
-    },
-  );
-
-  test('the bucket of archives has a fixed name, for a new stack, and versions, against its own recorder', () => {
-    const env = { region: 'us-east-1', account: '123456789012' };
-    const deployed = new StakingDataStack(newApp(), 'Deployed', readSettings(PROD), site, { env });
-    Template.fromStack(deployed).hasResource('AWS::S3::Bucket', {
-      DeletionPolicy: 'RetainExceptOnCreate',
-      // Without references: CloudFormation adopts no other.
-      Properties: {
-        BucketName: 'staking-data-prod-archives-123456789012',
-        VersioningConfiguration: { Status: 'Enabled' },
-      },
-    });
-    const rules = stack.named('ArchivesBucket').Properties.LifecycleConfiguration.Rules;
-    expect(rules).toEqual([expect.not.objectContaining({ ExpirationInDays: expect.anything() })]);
+  test.each([PROD, {}])('%j: deletion retains recorded data and the account’s logging role', async (options) => {
+    const { resources } = await synthesize(options);
+    const retained = Object.entries(resources)
+      .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
+      .map(([id, { DeletionPolicy }]) => [id.replace(/[0-9A-F]{8}$/, ''), DeletionPolicy]);
+    expect(retained.sort()).toEqual([
+      ['ApiAccount', 'Retain'],
+      ['ApiCloudWatchRole', 'Retain'],
+      ['DurableHistoryTable', 'RetainExceptOnCreate'],
+      ['DurableLedgerTable', 'RetainExceptOnCreate'],
+    ]);
   });
 });
 
@@ -173,8 +151,8 @@ test('the template is ASCII: CloudFormation shows other letters as question mark
   expect(found).toBeUndefined();
 });
 
-test('the outputs are the URLs, the commit, the topics and the bucket and, with a domain, its DNS target', async () => {
-  const common = ['ApiUrl', 'ArchiveBucket', 'BaseUrl', 'Commit', 'DocsUrl'];
+test('the outputs are the URLs, the commit, the topics and, with a domain, its DNS target', async () => {
+  const common = ['ApiUrl', 'BaseUrl', 'Commit', 'DocsUrl'];
   expect(Object.keys((await synthesize()).json.Outputs).sort()).toEqual(common);
   const { Outputs } = (await synthesize(EVERYTHING)).json;
   expect(Object.keys(Outputs).sort()).toEqual([...common, 'AlarmTopic', 'DnsTarget', 'PageTopic'].sort());
