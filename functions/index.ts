@@ -7,7 +7,6 @@ import { accountsCalendar } from './accounts/calendar.ts';
 import { accountsIncome } from './accounts/income.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
-import { archives } from './archive.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
 import { flags } from './flags.ts';
@@ -101,7 +100,6 @@ const endpoints = {
   'flags/key': flagsKey,
   settings,
   contracts,
-  archive: archives,
   root,
   health,
 };

@@ -24,7 +24,7 @@ const WITHOUT_CHAIN = [
   ...['minipools/node-id', 'minipools/node-id-activity', 'validators', 'validators/node-id'],
   ...['validators/node-id-history', 'rewards/address-cycles', 'rewards/cycles', 'activity', 'metrics/history'],
   ...['stakers', 'stakers/address', 'rewards/by-stake', 'rewards/address', 'metrics', 'metrics/name'],
-  ...['metrics/yield-history', 'metrics/apy-history', 'flags', 'flags/key', 'archive', 'root'],
+  ...['metrics/yield-history', 'metrics/apy-history', 'flags', 'flags/key', 'root'],
 ];
 /** The most requests to the chain that a cold response may take, except for these. */
 const USUAL_BUDGET = 2;

@@ -21,7 +21,6 @@ import {
   PREFLIGHT_HEADERS,
   readOnlyResponse,
 } from '../stack/gateway-responses.ts';
-import { type ServedArchives, sendArchiveFile } from './archive-files.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
@@ -39,8 +38,6 @@ export interface GatewayOptions {
   routes: readonly Route[];
   /** Static files, which API Gateway gets from a bucket. */
   site?: readonly SiteFile[];
-  /** Archives, whose files CloudFront gets from another bucket. */
-  archives?: ServedArchives | undefined;
   /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
 }
@@ -54,17 +51,10 @@ export function createRoutes(runtime: Runtime<Services>): Route[] {
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
-export async function startGateway({
-  port,
-  routes,
-  site = [],
-  archives = new Map(),
-  onResponse,
-}: GatewayOptions): Promise<LocalServer> {
+export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   const findRoute = finder(routes);
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond: Respond = async (request, response) => {
-    if (await sendArchiveFile(request, response, archives)) return;
     const started = performance.now();
     const result = await answer(findRoute, files, request).catch(crashed);
     send(response, result);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
 import { createServices, type Services } from '../../lib/api/services.ts';
-import type { Archive } from '../../lib/archive/read-table.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
@@ -12,13 +11,11 @@ import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { requireFreePort } from '../devnet/listen.ts';
 import { buildSite } from '../site/site.ts';
 import { computeRelease } from '../stack/release.ts';
-import type { ServedArchives } from './archive-files.ts';
 import { requireFree } from './data-folder.ts';
 import { useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
 import { IdlePoller } from './idle-poller.ts';
 import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
-import { startOwnArchive } from './own-archive.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
 import { StartError } from './start-error.ts';
@@ -81,13 +78,12 @@ export async function startSystem({
     // Nor with a 503 to who comes too early.
     const seenOpened: Telemetry = { ...seen, warn: (...line) => opened && seen.warn(...line) };
     const runtime = { telemetry: seenOpened, clock: systemClock, context: whenOpened };
-    const archives = new Map<string, Archive>();
     const pace = new IdlePoller();
     const onLater: typeof onResponse = (response) => {
       pace.asked();
       if (opened) onResponse?.(response);
     };
-    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running, archives);
+    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running);
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
     if (folder) await requireFree(folder);
@@ -102,10 +98,6 @@ export async function startSystem({
     running.push(() => ledgerRecorder.stop());
     const recorder = await startRecorder(config, seen, onStep);
     running.push(() => recorder.stop());
-    if (network.name === 'devnet') {
-      const archive = startOwnArchive(config, seen, recorder.recorded, onStep, archives);
-      running.push(() => archive.stop());
-    }
     opened = context;
     return { url, tables: services.env, context, stop };
   } catch (error) {
@@ -130,7 +122,6 @@ async function startServer(
   runtime: Runtime<Services>,
   onResponse: GatewayOptions['onResponse'],
   running: Stop[],
-  archives: ServedArchives,
 ): Promise<string> {
   const port = parsePort(portText);
   // Before the site is built, which takes seconds.
@@ -139,7 +130,7 @@ async function startServer(
   // Its process would run on, for builds to come.
   await stopEsbuild();
   const routes = createRoutes(runtime);
-  const { url, stop } = await startGateway({ port, routes, site, archives, onResponse }).catch(unusable(port));
+  const { url, stop } = await startGateway({ port, routes, site, onResponse }).catch(unusable(port));
   running.push(stop);
   return url.replace('127.0.0.1', 'localhost');
 }

@@ -71,7 +71,7 @@ const HEADERS: Record<string, Json> = {
   Deprecation: text('Start of the deprecation, with `Sunset` (RFC 9745).'),
   'X-Request-Id': text('ID of the request in the logs.'),
   'Content-Disposition': text('File name, if `format` is a file.'),
-  Link: text('Next page of a list (`rel="next"`), as `nextCursor`; with `Sunset`, the archive (`rel="sunset"`).'),
+  Link: text('Next page of a list (`rel="next"`), as `nextCursor`; with `Sunset`, the guide (`rel="sunset"`).'),
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
 const FILE_HEADERS = ['Content-Disposition'];

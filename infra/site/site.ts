@@ -31,7 +31,6 @@ const POLICY =
 
 const PAGES: readonly Page[] = [
   { path: 'dashboard', folder: 'dashboard' },
-  { path: 'docs/archive', folder: 'archive' },
   { path: 'docs', folder: 'reference', text: referenceText },
   { path: 'docs/guide', folder: 'guide', text: () => readFile(`${PAGE_SOURCES}guide/guide.md`, 'utf8') },
 ];

@@ -2,13 +2,11 @@
  * `npm run verify -- <base URL> [--rpc <url>]`: requests every endpoint in a deployed service's OpenAPI document, and
  * checks each answer against its schema, against what its headers promise, and against the contracts at the block that
  * it names. Does not use `lib`, so that errors there are found. Anybody can run it against any deployment. The exit
- * code is 1 if anything differs. With the folder of an archive instead of a URL, it checks that (archive.ts).
+ * code is 1 if anything differs.
  */
 
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../local/reason.ts';
-import { verifyArchive } from './archive.ts';
 import { connectChain } from './chain.ts';
 import { type Row, verifyEndpoint } from './endpoint.ts';
 import { type Json, openService, type Service } from './service.ts';
@@ -90,29 +88,20 @@ export function report(rows: readonly Row[]): string {
   return [...lines, '', ...wrong, ...(wrong.length > 0 ? [''] : []), summary].join('\n');
 }
 
-async function verifyFolder(folder: string): Promise<number> {
-  const { files, answers, incomes, faults } = await verifyArchive(folder);
-  for (const fault of faults) console.log(fault);
-  const checked = `${files} files, ${answers} answers and the income of ${incomes} addresses checked`;
-  console.log(`${checked}, ${faults.length} differences`);
-  return faults.length;
-}
-
 async function verifyService(baseUrl: string, rpcUrl?: string): Promise<number> {
   const rows = await verify(baseUrl, rpcUrl);
   console.log(report(rows));
   return rows.reduce((sum, { faults }) => sum + faults.length, 0);
 }
 
-const USAGE = 'Usage: npm run verify -- <base URL> [--rpc <url>], or npm run verify -- <folder of an archive>';
+const USAGE = 'Usage: npm run verify -- <base URL> [--rpc <url>]';
 
 if (import.meta.main) {
   try {
     const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
     const [subject = ''] = positionals;
-    const isService = /^https?:/.test(subject);
-    if (!isService && !existsSync(subject)) throw new Error(USAGE);
-    process.exitCode = (await (isService ? verifyService(subject, values.rpc) : verifyFolder(subject))) > 0 ? 1 : 0;
+    if (!/^https?:/.test(subject)) throw new Error(USAGE);
+    process.exitCode = (await verifyService(subject, values.rpc)) > 0 ? 1 : 0;
   } catch (error) {
     console.error(reasonOf(error as Error));
     process.exitCode = 1;

@@ -19,7 +19,7 @@ export interface Telemetry {
    * of figures, the others in seconds.
    */
   record(
-    metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'LedgerLag' | 'LedgerStuck' | 'LedgerMismatch' | 'ArchiveAge',
+    metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'LedgerLag' | 'LedgerStuck' | 'LedgerMismatch',
     value: number,
   ): void;
   /** Counts one attempt at an upstream provider; `provider` is a name such as `rpc-1`, never a URL. */

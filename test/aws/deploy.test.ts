@@ -66,7 +66,6 @@ async function cdk(...args: string[]): Promise<string> {
 const HISTORY_COPY = `staking-data-${STAGE}-history-2`;
 
 /** The bucket that `cdk destroy` retains. */
-const ARCHIVES = `staking-data-${STAGE}-archives-${ACCOUNT}`;
 
 /** moto cannot execute the change set that the CLI creates by default. */
 const FOR_MOTO = ['--require-approval', 'never', '--method', 'direct'];
@@ -117,14 +116,6 @@ async function environmentOf(name: string): Promise<Set<string>> {
 async function aws(...args: string[]): Promise<Json> {
   const { stdout } = await run('aws', [...args, '--output', 'json'], { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
   return stdout === '' ? undefined : JSON.parse(stdout);
-}
-
-/** Deletes the bucket with all versions of its objects. */
-async function deleteBucket(bucket: string): Promise<void> {
-  const versions = await aws('s3api', 'list-object-versions', '--bucket', bucket);
-  for (const { Key, VersionId } of [...(versions?.Versions ?? []), ...(versions?.DeleteMarkers ?? [])])
-    await aws('s3api', 'delete-object', '--bucket', bucket, '--key', Key, '--version-id', VersionId);
-  await aws('s3api', 'delete-bucket', '--bucket', bucket);
 }
 
 const ofType = (type: string): [string, Json][] =>
@@ -338,7 +329,7 @@ test('a stage with every option set is deployed', async () => {
   expect(outputs).toEqual(expect.arrayContaining(['DnsTarget', 'PageTopic']));
 });
 
-test('destroy deletes everything except history, the ledger and archives', async () => {
+test('destroy deletes everything except history and the ledger', async () => {
   await cdk('destroy', '--force', '--app', assembly);
   expect((await aws('lambda', 'list-functions')).Functions).toEqual([]);
   const { TableNames } = await aws('dynamodb', 'list-tables');
@@ -347,16 +338,12 @@ test('destroy deletes everything except history, the ledger and archives', async
     'staking-data-ci-history-2',
     'staking-data-ci-ledger',
   ]);
-  const { Buckets } = await aws('s3api', 'list-buckets');
-  expect(Buckets.map(({ Name }: Json) => Name)).toContain(ARCHIVES);
 });
 
 describe('a stage from before the tables had fixed names', () => {
   let old: string;
   let names: string[];
   beforeAll(async () => {
-    // moto cannot import the bucket that the stack before has left, and its name is fixed.
-    await deleteBucket(ARCHIVES);
     old = await assemblyWith({});
     await writeTemplate(old, withGeneratedNames(await readTemplate(old)));
     await deploy(old);

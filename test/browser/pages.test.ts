@@ -37,7 +37,7 @@ test('without its script, the dashboard says on the first screen what it needs',
   expect(await said().count()).toBe(0);
 });
 
-test.each(['/dashboard', '/docs', '/docs/archive', '/docs/guide'])(
+test.each(['/dashboard', '/docs', '/docs/guide'])(
   '%s with a trailing slash redirects to the page, which loads without errors or requests to other hosts',
   async (path) => {
     await visit.open(`${path}/?a=b`);
@@ -197,7 +197,7 @@ describe('the reference sends requests', () => {
   });
 });
 
-describe.each(['/dashboard', '/docs', '/docs/archive', '/docs/guide'])('%s', (path) => {
+describe.each(['/dashboard', '/docs', '/docs/guide'])('%s', (path) => {
   test('has no serious accessibility issues, and nothing to scroll to the side, in both colours', async () => {
     await visit.reopen({ bypassCSP: true });
     const { page } = visit;

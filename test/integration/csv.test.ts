@@ -4,7 +4,6 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { recordArchive } from '../../lib/history/archives.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
 import { writeValidator } from '../../lib/validators/validator-history.ts';
@@ -23,7 +22,6 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
-  await recordArchive(runtime.opened, await runtime.opened.chain.head());
   const { opened, telemetry } = runtime;
   const newest = newestBoundary(await opened.chain.head());
   let boundaries = 0;

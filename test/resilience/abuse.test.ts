@@ -48,7 +48,6 @@ const ROWS: Record<string, number> = {
   // It is cached: read, leased and written.
   'accounts/calendar': 3,
   activity: 1,
-  archive: 1,
   contracts: 3,
   'gg-avax/address': 6,
   'gg-avax/address-activity': 1,

@@ -1,5 +1,4 @@
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
-import { recordArchive } from '../../lib/history/archives.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
@@ -50,13 +49,6 @@ export async function recordDays(days: number): Promise<void> {
     most: 1 + days,
     mayGoOn: () => true,
   });
-}
-
-/** Records archives of the devnet's newest day and of the one before it. */
-export async function recordArchives(): Promise<void> {
-  const { opened } = startOnDevnet();
-  const head = await opened.chain.head();
-  for (const days of [0, 1]) await recordArchive(opened, { ...head, timestamp: head.timestamp - days * 86_400 });
 }
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */

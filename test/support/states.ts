@@ -18,7 +18,7 @@ import {
   silence,
 } from '../functions/devnet.ts';
 import { clockAt } from './clock.ts';
-import { recordArchives, recordCycles, recordDays, recordLedger } from './recorded.ts';
+import { recordCycles, recordDays, recordLedger } from './recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
 import { deadUrl } from './servers.ts';
@@ -62,7 +62,6 @@ async function wholePast(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
-  await recordArchives();
   await recordDays(60);
   let points = 0;
   await writeValidatorPast(runtime.opened, () => points++ < 100);

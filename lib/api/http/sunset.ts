@@ -13,7 +13,7 @@ export function sunsetHeaders(endsOn: string | undefined, base = ''): Record<str
   return {
     Sunset: new Date(end).toUTCString(),
     Deprecation: `@${Math.min(DEPRECATED_AT, Math.floor(end / 1_000))}`,
-    Link: `<${base}/archive>; rel="sunset"`,
+    Link: `<${base}/docs/guide>; rel="sunset"`,
   };
 }
 

@@ -32,10 +32,10 @@ test('dev costs less than three dollars, without firewall, alarms and custom met
   expect(total).toBeLessThan(3);
 });
 
-test('prod costs about fifteen dollars with slow recorders, of which eight are its firewall', async () => {
+test('prod costs about fourteen dollars with slow recorders, of which seven are its firewall', async () => {
   const { total, ...items } = await billOf({ ...PROD, secret: 'staking-data/prod' });
-  expect(items).toMatchObject({ firewall: 8, alarms: 2.6, secrets: 0.8 });
-  expect(total).toBeLessThan(15.5);
+  expect(items).toMatchObject({ firewall: 7, alarms: 2.5, secrets: 0.8 });
+  expect(total).toBeLessThan(14.5);
 });
 
 test('reminders of the end cost nothing; a schedule of unknown use is an error, not nothing', async () => {

@@ -13,7 +13,7 @@ import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import EXAMPLES from '../../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { EXCHANGES } from '../../../lib/prices/exchanges.ts';
-import { recordArchives, recordCycles, recordDays, recordLedger } from '../../support/recorded.ts';
+import { recordCycles, recordDays, recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { startTables } from '../../support/tables.ts';
 
@@ -29,7 +29,6 @@ beforeAll(async () => {
   database = await startTables();
   await recordLedger();
   await recordCycles();
-  await recordArchives();
   await recordDays(2);
   server = await startGateway({ port: 0, routes: createRoutes(startOnDevnet()) });
 });

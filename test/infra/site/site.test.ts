@@ -10,7 +10,7 @@ beforeAll(async () => {
   files = new Map((await buildSite()).map((file) => [file.path, file]));
 });
 
-describe.each(['dashboard', 'docs', 'docs/archive', 'docs/guide'])('/%s', (path) => {
+describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
   const html = () => (files.get(path) as SiteFile).body.toString();
 
   test('loads only files of the site, and links to those and to endpoints, by relative links', () => {

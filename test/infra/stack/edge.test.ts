@@ -90,7 +90,7 @@ describe('a stage that ends on a day', () => {
     expect(custom.map(({ Header, Value, Override }: Json) => [Header, Value, Override])).toEqual([
       ...Object.entries(END).map(([name, text]) => [name, text, true]),
       // Not instead of the API's own, which has more links.
-      ['Link', '</archive>; rel="sunset"', false],
+      ['Link', '</docs/guide>; rel="sunset"', false],
     ]);
     const [acl] = ending.ofType('AWS::WAFv2::WebACL');
     for (const { Action } of acl.Properties.Rules) {
@@ -111,7 +111,7 @@ describe('a stage that ends on a day', () => {
     for (const { Properties } of answers)
       expect(Properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.Sunset': `'${END.Sunset}'`,
-        'gatewayresponse.header.Link': `'</archive>; rel="sunset"'`,
+        'gatewayresponse.header.Link': `'</docs/guide>; rel="sunset"'`,
       });
   });
 

@@ -110,7 +110,6 @@ describe('a deployment', () => {
     ['[~] AWS::DynamoDB::Table Durable/HistoryTable DurableHistoryTable1 ', 0],
     ['[-] AWS::DynamoDB::Table CacheTable CacheTable1 destroy', 1],
     ['[-] AWS::DynamoDB::Table Durable/LedgerTable DurableLedgerTable1 orphan', 1],
-    ['[~] AWS::S3::Bucket Archives/Bucket ArchivesBucket1 may be replaced', 1],
     ['[~] AWS::DynamoDB::Table Durable/LedgerTable DurableLedgerTable1 replace', 1],
   ])('is refused if it deletes or replaces a table or bucket: %j ends with %d', (diff, code) => {
     expect(run(scriptOf('cdk diff'), { npx: `Stack StakingData-prod\nResources\n${diff}\n` })).toBe(code);

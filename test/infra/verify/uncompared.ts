@@ -13,6 +13,6 @@ export const UNCOMPARED: Record<string, readonly string[]> = {
     '/validators/{nodeID} *',
     '/validators/{nodeID}/history *',
   ],
-  'a state of the service': ['/health *', '/flags *', '/flags/{key} *', '/archive *'],
+  'a state of the service': ['/health *', '/flags *', '/flags/{key} *'],
   'of the pools of exchanges, whose own tests compare it': ['pools.feePercent', 'pools.depth2PercentAVAX'],
 };

@@ -152,7 +152,7 @@ test('says that answers were refused for want of capacity, by the limit or by La
     GATEWAY_ERRORS.find(({ type }) => type === 'DEFAULT_5XX') as (typeof GATEWAY_ERRORS)[number],
     'id',
   );
-  const liar = await startLiar({ '/flags': { status: 429 }, '/archive': { status, body: () => JSON.parse(body) } });
+  const liar = await startLiar({ '/flags': { status: 429 }, '/settings': { status, body: () => JSON.parse(body) } });
   const { code, lines } = await verify(liar.url, '--rpc', RPC_URL);
   await liar.stop();
   const [, answers = 0] =
@@ -162,7 +162,7 @@ test('says that answers were refused for want of capacity, by the limit or by La
 });
 
 test('reports a mistake in one line', async () => {
-  const usage = /^Usage: npm run verify -- <base URL> \[--rpc <url>\], or npm run verify -- <folder of an archive>$/;
+  const usage = /^Usage: npm run verify -- <base URL> \[--rpc <url>\]$/;
   const mistakes: [args: string[], line: RegExp][] = [
     [[system.url], /^Chain 43112 has no public RPC provider: pass one with --rpc$/],
     [[], usage],

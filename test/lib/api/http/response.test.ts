@@ -262,8 +262,8 @@ test.each([
   ['/prod/', '/', 'docs'],
   ['/prod', '/', 'prod/docs'],
   ['/', '/', 'docs'],
-  ['/prod/archive', '/archive', 'docs'],
-  ['/archive/', '/archive/', '../docs'],
+  ['/prod/metrics', '/metrics', 'docs'],
+  ['/metrics/', '/metrics/', '../docs'],
   ['/prod/a/b', '/a/b', '../docs'],
 ])('a redirect from %s (path %s) to the docs goes to %s, and is not cached', (url, path, location) => {
   expect(pageResponse({ ...request(), url, path }, 'docs')).toEqual({

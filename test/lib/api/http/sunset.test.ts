@@ -14,7 +14,7 @@ afterEach(() => {
 const END = {
   Sunset: 'Thu, 31 Dec 2026 23:59:59 GMT',
   Deprecation: '@1786752000',
-  Link: '</archive>; rel="sunset"',
+  Link: '</docs/guide>; rel="sunset"',
 };
 
 test('a service that ends says when, and where its archive will be, by RFC 8594 and RFC 9745', () => {
@@ -31,7 +31,7 @@ test('it is deprecated before it ends, whenever that is', () => {
 describe('links', () => {
   test('of an answer come first, and begin with the stage, as API Gateway’s own URLs do', () => {
     const { Link } = endHeaders({ Link: '<?cursor=2>; rel="next"' }, '2026-12-31', '/dev');
-    expect(Link).toBe('<?cursor=2>; rel="next", </dev/archive>; rel="sunset"');
+    expect(Link).toBe('<?cursor=2>; rel="next", </dev/docs/guide>; rel="sunset"');
   });
 
   test('are not there without a reason', () => {
@@ -66,5 +66,5 @@ test.each([
   event.path = path;
   event.requestContext.path = url;
   const { headers } = await createHandler(ENDPOINTS.prices as Endpoint, runtime)(event, lambdaContext());
-  expect(headers?.Link).toBe('</dev/archive>; rel="sunset"');
+  expect(headers?.Link).toBe('</dev/docs/guide>; rel="sunset"');
 });
