@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { flag, text, unixTime } from '../lib/api/schemas.ts';
+import { flag, text, unixTime } from '../lib/api/units.ts';
 import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 import { openFlags } from '../lib/flags/flags-store.ts';
 
 const response = () =>
   z.object({
-    environment: text('Stage of the deployment, or else the network.'),
-    version: text('Number of changes, or `default` before the first.'),
-    updatedAt: unixTime('Time of the last change.'),
+    environment: text.schema('Stage of the deployment, or else the network.'),
+    version: text.schema('Number of changes, or `default` before the first.'),
+    updatedAt: unixTime.schema('Time of the last change.'),
     flags: z
       .record(
         z.string(),
         z.catchall(
-          z.object({ enabled: flag('`true` if the flag is on.') }),
+          z.object({ enabled: flag.schema('`true` if the flag is on.') }),
           z.unknown().check(z.describe('Attribute: a string, number, boolean, or array of strings or numbers.')),
         ),
       )

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json, object, partialFields } from '../lib/api/fields.ts';
-import { blockRef } from '../lib/api/schemas.ts';
-import { avaxNumber, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';
+import { avaxNumber, block, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';
 import { openPChain } from '../lib/chain/upstream/p-chain.ts';
 import { openFlags } from '../lib/flags/flags-store.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../lib/protocol/operator-reward.ts';
@@ -51,7 +50,7 @@ const SPREAD = partialFields<RewardTerms>('SpreadYield')({
   })),
   avaxStaked: avaxNumber("Operator's own AVAX in both cases.", () => AVAX_STAKED),
   ...minipoolCreation,
-  block: json(blockRef, ({ staking }) => staking.block),
+  block: json(block().schema, ({ staking }) => staking.block),
 });
 
 export const nodeOpSpread = defineEndpoint({

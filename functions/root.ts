@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from '../lib/api/endpoints.json' with { type: 'json' };
+import { model } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
-import { model, text } from '../lib/api/schemas.ts';
+import { text } from '../lib/api/units.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 
-const link = (meaning: string) => text(`${meaning} Relative to this URL.`);
+const link = (meaning: string) => text.schema(`${meaning} Relative to this URL.`);
 
 export const root = defineEndpoint({
   path: '/',
@@ -17,9 +18,9 @@ export const root = defineEndpoint({
   input: z.object({}),
   response: () =>
     z.object({
-      name: text('Name of the service.'),
-      version: text('Version of the service.'),
-      network: text('Network.'),
+      name: text.schema('Name of the service.'),
+      version: text.schema('Version of the service.'),
+      network: text.schema('Network.'),
       links: model(
         'Links',
         z.object({
@@ -34,10 +35,10 @@ export const root = defineEndpoint({
           model(
             'EndpointSummary',
             z.object({
-              path: text('Path.'),
-              parameters: z.array(text('Name of a parameter.')).check(z.describe('Query parameters.')),
-              tag: text('Group of endpoints.'),
-              summary: text('Summary.'),
+              path: text.schema('Path.'),
+              parameters: z.array(text.schema('Name of a parameter.')).check(z.describe('Query parameters.')),
+              tag: text.schema('Group of endpoints.'),
+              summary: text.schema('Summary.'),
             }),
           ),
         )

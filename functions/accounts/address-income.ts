@@ -9,7 +9,7 @@ import {
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { address } from '../../lib/api/schemas.ts';
+import { address } from '../../lib/api/units.ts';
 import { openHistory } from '../../lib/history/history-store.ts';
 import { openLedger } from '../../lib/ledger/ledger-store.ts';
 
@@ -22,7 +22,7 @@ export const accountsAddressIncome = defineEndpoint({
   reads: { history: openHistory, ledger: openLedger },
   input: z.object({ address: addressParam('Address.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
-  response: () => z.object({ address: address('Address.'), ...INCOME_BODY.shape() }),
+  response: () => z.object({ address: address.schema('Address.'), ...INCOME_BODY.shape() }),
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   unpaged: 'a part of what somebody earned would look like all of it',

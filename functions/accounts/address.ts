@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { ACCOUNT, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { partialFields } from '../../lib/api/fields.ts';
+import { model, partialFields } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { model } from '../../lib/api/schemas.ts';
 import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';

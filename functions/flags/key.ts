@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { model } from '../../lib/api/fields.ts';
 import { patternParam } from '../../lib/api/params.ts';
-import { flag, model, text, unixTime } from '../../lib/api/schemas.ts';
+import { flag, text, unixTime } from '../../lib/api/units.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { openFlags } from '../../lib/flags/flags-store.ts';
@@ -14,11 +15,11 @@ const response = () =>
     'Flag',
     z.catchall(
       z.object({
-        key: text('Key of the flag.'),
-        enabled: flag('`true` if the flag is on.'),
-        environment: text('Stage of the deployment, or else the network.'),
-        version: text('Number of changes, or `default` before the first.'),
-        updatedAt: unixTime('Time of the last change.'),
+        key: text.schema('Key of the flag.'),
+        enabled: flag.schema('`true` if the flag is on.'),
+        environment: text.schema('Stage of the deployment, or else the network.'),
+        version: text.schema('Number of changes, or `default` before the first.'),
+        updatedAt: unixTime.schema('Time of the last change.'),
       }),
       z.unknown().check(z.describe('Attribute. One with the name of a field above is only in `/flags`.')),
     ),

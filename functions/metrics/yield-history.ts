@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, json } from '../../lib/api/fields.ts';
+import { fields, json, model } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
-import { model } from '../../lib/api/schemas.ts';
 import { avaxNumber, flag, ggpNumber, unixTime } from '../../lib/api/units.ts';
 import { PERIODS, type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
 import { MAX_POINTS } from '../../lib/history/range.ts';

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import { MINIPOOL } from '../../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { model } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
-import { blockRef, model } from '../../lib/api/schemas.ts';
+import { block } from '../../lib/api/units.ts';
 import { required } from '../../lib/chain/answered.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const response = () => model('MinipoolDetails', z.object({ ...MINIPOOL.shape(), block: blockRef() }));
+const response = () => model('MinipoolDetails', z.object({ ...MINIPOOL.shape(), block: block().schema() }));
 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',

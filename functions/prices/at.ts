@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { choice, fields, list, model, partialShape, unit } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
-import { partialShape } from '../../lib/api/reasons.ts';
-import { integer, model, unixTime } from '../../lib/api/schemas.ts';
+import { integer, unixTime } from '../../lib/api/units.ts';
 import type { Dataset } from '../../lib/cache/dataset.ts';
 import { type HistoryContext, openHistory } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
+import type { PointValues } from '../../lib/history/point-values.ts';
 import { boundaryBefore, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { secondsNow } from '../../lib/runtime/context.ts';
 import { DAY } from '../../lib/values/durations.ts';
@@ -15,8 +16,29 @@ import { DAY } from '../../lib/values/durations.ts';
 const MAX_TIMES = 100;
 const MAX_AGE_SECONDS = 2 * DAY;
 
+interface PriceAt extends PointValues {
+  asked: number;
+  point: RecordedPrices | undefined;
+}
+
+const AT = fields<PriceAt>()({
+  asked: unixTime('Requested time.', ({ asked }) => asked),
+  timestamp: unixTime.optional('Time of the prices: the start of a UTC hour or day.', ({ point }) => point?.timestamp),
+  interval: choice('Interval', INTERVALS).optional('Interval of the data point.', ({ point }) => point?.interval),
+  blockNumber: integer.optional(
+    'Block of the prices: the last one at or before `timestamp`.',
+    ({ point }) => point?.block.number,
+  ),
+  ...PRICE_HISTORY.declared,
+});
+
 /** Fields of an entry without prices. */
 const WITHOUT = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED' as const } };
+
+const PRICE = unit(
+  () => model('PriceAt', z.object({ ...AT.shape(), ...partialShape('PriceAtField', WITHOUT.partial) })),
+  (source: PriceAt) => ({ ...AT.body(source), ...(!source.point && WITHOUT) }),
+);
 
 export const pricesAt = defineEndpoint({
   path: '/prices/at',
@@ -35,23 +57,7 @@ export const pricesAt = defineEndpoint({
   }),
   response: () =>
     z.object({
-      prices: z
-        .array(
-          model(
-            'PriceAt',
-            z.object({
-              asked: unixTime('Requested time.'),
-              timestamp: z.optional(unixTime('Time of the prices: the start of a UTC hour or day.')),
-              interval: z.optional(
-                model('Interval', z.enum(INTERVALS)).check(z.describe('Interval of the data point.')),
-              ),
-              blockNumber: z.optional(integer('Block of the prices: the last one at or before `timestamp`.')),
-              ...PRICE_HISTORY.shape(),
-              ...partialShape('PriceAtField', WITHOUT.partial),
-            }),
-          ),
-        )
-        .check(z.describe('One entry per time, oldest first.')),
+      prices: list(PRICE).schema('One entry per time, oldest first.'),
     }),
   formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',
@@ -61,7 +67,11 @@ export const pricesAt = defineEndpoint({
     const points = new Map(
       await Promise.all(days.map(async (day) => [day, await context.dataset(recordedDay(day))] as const)),
     );
-    return { prices: times.map((asked) => ({ asked, ...nearest(points.get(toDay(asked)) ?? [], asked) })) };
+    const prices = times.map((asked) => {
+      const point = nearest(points.get(toDay(asked)) ?? [], asked);
+      return PRICE.json({ ...point?.values, asked, point });
+    });
+    return { prices };
   },
 });
 
@@ -89,12 +99,10 @@ const recordedDay = (day: number): Dataset<RecordedPrices[], HistoryContext> => 
   },
 });
 
-/** The prices of the newest data point that is not after a time, or the reason for a missing one. */
-function nearest(points: readonly RecordedPrices[], time: number) {
+/** The newest data point that is not after a time, unless it is too old. */
+function nearest(points: readonly RecordedPrices[], time: number): RecordedPrices | undefined {
   const point = points.findLast(({ timestamp }) => timestamp <= time);
-  if (!point || point.timestamp < toHour(time) - MAX_AGE_SECONDS) return WITHOUT;
-  const { timestamp, interval, block, values } = point;
-  return { timestamp, interval, blockNumber: block.number, ...PRICE_HISTORY.body(values) };
+  return point && point.timestamp >= toHour(time) - MAX_AGE_SECONDS ? point : undefined;
 }
 
 export const handler = /* @__PURE__ */ createHandler(pricesAt);

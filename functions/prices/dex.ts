@@ -3,7 +3,6 @@ import { pricesIn, pricesInEUR } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
-import * as schemas from '../../lib/api/schemas.ts';
 import { address, avaxNumber, block, decimal, eur, percent, text, usd } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
@@ -38,11 +37,11 @@ const POOL = fields<PricedPool>()({
     ({ state }) => ifKnown((rate) => sAvaxInAVAX(WAD, rate), state.rate),
   ),
   baseReserve: json(
-    () => schemas.decimal('Base tokens in the pool. Exact decimal string.'),
+    () => decimal.schema('Base tokens in the pool. Exact decimal string.'),
     ({ state: { pool, baseReserve } }) => formatAmount(baseReserve, pool.pair.base.decimals),
   ),
   quoteReserve: json(
-    () => schemas.decimal('Quote tokens in the pool. Exact decimal string.'),
+    () => decimal.schema('Quote tokens in the pool. Exact decimal string.'),
     ({ state: { pool, quoteReserve } }) => formatAmount(quoteReserve, pool.pair.quote.decimals),
   ),
   liquidityUSD: usd.optional('Value of both reserves. Omitted without `avaxInUSD`.', ({ state, avaxInUSD }) =>

@@ -5,8 +5,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, fields, json, object, partialFields } from '../../lib/api/fields.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import type { Reason } from '../../lib/api/reasons.ts';
-import { blockRef, tokens } from '../../lib/api/schemas.ts';
-import { avax, flag, ggp, percent, percentNumber, seconds } from '../../lib/api/units.ts';
+import { avax, block, flag, ggp, percent, percentNumber, seconds } from '../../lib/api/units.ts';
 import { openPChain } from '../../lib/chain/upstream/p-chain.ts';
 import { openFlags } from '../../lib/flags/flags-store.ts';
 import {
@@ -46,7 +45,7 @@ const avaxReward = object(
       ({ reward }) => reward.aprPercent,
     ),
     supply: json(
-      () => tokens('AVAX', 'AVAX supply on the P-Chain, which determines the reward.'),
+      () => avax.schema('AVAX supply on the P-Chain, which determines the reward.'),
       ({ terms }) => formatNAVAX(terms.supply),
     ),
   }),
@@ -120,7 +119,7 @@ const REWARD = partialFields<Source>('StakeRewardField')({
     withoutSupply,
   ),
   ...minipoolCreation,
-  block: json(blockRef, ({ staking }) => staking.block),
+  block: json(block().schema, ({ staking }) => staking.block),
 });
 
 /** The reason for missing yields. */

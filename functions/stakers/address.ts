@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { MINIPOOL } from '../../lib/api/bodies/minipool-body.ts';
 import { STAKER } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { model } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { blockRef, model, text } from '../../lib/api/schemas.ts';
+import { block, text } from '../../lib/api/units.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 
@@ -21,8 +22,8 @@ const response = () =>
             ),
           ),
       ),
-      account: text('Path of all positions: `/accounts/{address}`.'),
-      block: blockRef(),
+      account: text.schema('Path of all positions: `/accounts/{address}`.'),
+      block: block().schema(),
     }),
   );
 

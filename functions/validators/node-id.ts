@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { provenance, VALIDATOR, type ValidatorSource } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { partialFields } from '../../lib/api/fields.ts';
+import { model, partialFields } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
-import { model } from '../../lib/api/schemas.ts';
 import { openPChain } from '../../lib/chain/upstream/p-chain.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { openDataApi } from '../../lib/validators/data-api.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
-import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { avax, block, flag, ggAvax, integer, unixTime } from '../../lib/api/units.ts';
 import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readBestSale } from '../../lib/prices/market.ts';
@@ -25,25 +25,28 @@ const oneAmount = z.check<{ ggAvax?: unknown; avax?: unknown }>(({ value: { ggAv
 
 const response = () =>
   z.object({
-    ggAvax: tokens('ggAVAX', 'Shares to hand to the queue. For `avax`, the smallest amount worth at least that much.'),
-    avax: tokens('AVAX', 'AVAX that the queue would promise: `convertToAssets` at this block, fixed by the request.'),
-    instantAVAX: tokens(
-      'AVAX',
+    ggAvax: ggAvax.schema('Shares to hand to the queue. For `avax`, the smallest amount worth at least that much.'),
+    avax: avax.schema('AVAX that the queue would promise: `convertToAssets` at this block, fixed by the request.'),
+    instantAVAX: avax.schema(
       'Part of `avax` that the pool could pay now from unstaked AVAX, after all pending requests. Rewards of the current stream are available from the next sync.',
     ),
     ahead: z
       .object({
-        requests: integer('Number of pending requests, including expired ones.'),
-        avax: tokens('AVAX', 'AVAX promised to the pending requests.'),
+        requests: integer.schema('Number of pending requests, including expired ones.'),
+        avax: avax.schema('AVAX promised to the pending requests.'),
       })
       .check(z.describe('Requests served first.')),
     claimableTime: z.optional(
-      unixTime('Time of the block + `unstakeDelay`. Payment is not guaranteed. Omitted without a queue.'),
+      unixTime.schema('Time of the block + `unstakeDelay`. Payment is not guaranteed. Omitted without a queue.'),
     ),
-    expirationTime: z.optional(unixTime('Expiry of the request with `maxExpirationDelay`. Omitted without a queue.')),
-    paused: z.optional(flag('`true` while the queue is paused and accepts no requests. Omitted without a queue.')),
+    expirationTime: z.optional(
+      unixTime.schema('Expiry of the request with `maxExpirationDelay`. Omitted without a queue.'),
+    ),
+    paused: z.optional(
+      flag.schema('`true` while the queue is paused and accepts no requests. Omitted without a queue.'),
+    ),
     routes: routesSchema(),
-    block: blockRef(),
+    block: block().schema(),
   });
 
 export const withdrawalsEstimate = defineEndpoint({

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { unknownExchange } from '../../lib/api/dex-param.ts';
-import { integer, model } from '../../lib/api/schemas.ts';
+import { model } from '../../lib/api/fields.ts';
+import { integer } from '../../lib/api/units.ts';
 import { deadlineExceeded } from '../../lib/runtime/deadline.ts';
 import {
   ApiError,
@@ -72,7 +73,7 @@ const Problem = model(
   z.object({
     type: z.literal('about:blank').check(z.describe('Always `about:blank`: `code` identifies the error.')),
     title: z.string().check(z.describe('Reason phrase of `status`.')),
-    status: integer('HTTP status code.'),
+    status: integer.schema('HTTP status code.'),
     code: model('ErrorCode', z.enum(Object.keys(ERROR_STATUS) as ErrorCode[])).check(
       z.describe('Error code. Its meaning never changes.'),
     ),

@@ -1,28 +1,25 @@
 /**
- * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, value) })` is the schema and makes the
- * body. The units are in `units.ts`.
+ * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, read) })` is the schema and makes the body.
+ * The units are in `units.ts`.
  */
 
 import * as z from 'zod/mini';
-import { ifKnown } from '../runtime/if-known.ts';
-import { partialShape, type Reason } from './reasons.ts';
-import { model } from './schemas.ts';
+import { REASONS, type Reason } from './reasons.ts';
 
 /** The reason of a missing or incomplete field. A bare reason applies whenever the value is undefined. */
 type Missing<Source> = Reason | ((source: Source) => Reason | undefined);
 
-/** A name in `partial`, and its reason in the body of a source. */
-interface Gap<Source> {
-  name: string;
-  reason: (source: Source) => Reason | undefined;
-}
+/** Reports that a part of a value is missing or incomplete; the empty name is the value itself. */
+type Report = (name: string, reason: Reason) => void;
 
 /** A field: its schema, made on demand, and its value in JSON, made from the source of the body. */
 export interface Field<Source, Schema extends z.ZodMiniType> {
   schema: () => Schema;
-  value: (source: Source) => z.input<Schema>;
-  /** The gaps that the field, of this name, and its parts may have. */
-  gaps?: (name: string) => Gap<Source>[];
+  write: (source: Source, report: Report) => z.input<Schema>;
+  /** The names that the field reports. */
+  gaps?: readonly string[];
+  /** True if the names of its parts stand alone, as those of a list's entries. */
+  isFlat?: boolean;
 }
 
 type Declared<Source> = Record<string, Field<Source, z.ZodMiniType>>;
@@ -31,24 +28,30 @@ type ShapeOf<Fields extends Declared<never>> = { [Name in keyof Fields]: ReturnT
 export interface Fields<Source, Shape extends z.core.$ZodShape> {
   /** The schemas of the fields, to make an object of, together with other fields or alone. */
   shape: () => Shape;
-  /** The gaps that the fields and their parts may have. */
-  gaps: readonly Gap<Source>[];
+  /** The names of all fields and parts that may be missing or incomplete. */
+  gaps: readonly string[];
   /** The fields of a body. */
-  body: (source: Source) => z.input<z.ZodMiniObject<Shape>>;
+  body: (source: Source, report?: Report) => z.input<z.ZodMiniObject<Shape>>;
 }
 
 /** The fields of bodies that are made from a `Source`, in their order. */
 export function fields<Source>() {
   return <Own extends Declared<Source>>(declared: Own): Fields<Source, ShapeOf<Own>> & { declared: Own } => {
-    const own = Object.entries(declared);
+    const own = Object.entries(declared).map(([name, field]) => {
+      const fullName = (part: string) => (part === '' ? name : field.isFlat ? part : `${name}.${part}`);
+      return { name, field, fullName };
+    });
     return {
       declared,
-      shape: () => Object.fromEntries(own.map(([name, { schema }]) => [name, schema()])) as ShapeOf<Own>,
-      gaps: own.flatMap(([name, { gaps }]) => gaps?.(name) ?? []),
-      body: (source) =>
-        Object.fromEntries(own.map(([name, { value }]) => [name, value(source)])) as z.input<
-          z.ZodMiniObject<ShapeOf<Own>>
-        >,
+      shape: () => Object.fromEntries(own.map(({ name, field }) => [name, field.schema()])) as ShapeOf<Own>,
+      gaps: own.flatMap(({ field, fullName }) => (field.gaps ?? []).map(fullName)),
+      body: (source, report = () => {}) =>
+        Object.fromEntries(
+          own.map(({ name, field, fullName }) => [
+            name,
+            field.write(source, (part, reason) => report(fullName(part), reason)),
+          ]),
+        ) as z.input<z.ZodMiniObject<ShapeOf<Own>>>,
     };
   };
 }
@@ -60,66 +63,79 @@ export function fields<Source>() {
 export function partialFields<Source>(typeName: string) {
   return <Own extends Declared<Source>>(declared: Own) => {
     const { shape, gaps, body } = fields<Source>()(declared);
-    const names = gaps.map(({ name }) => name);
     return {
-      shape: () => ({ ...shape(), ...partialShape(typeName, names) }),
+      declared,
+      shape: () => ({ ...shape(), ...partialShape(typeName, gaps) }),
       gaps,
-      body: (source: Source) => {
-        const missing = gaps.flatMap(
-          ({ name, reason }) => ifKnown((why) => [[name, why] as const], reason(source)) ?? [],
-        );
-        const [partial, reasons] = [missing.map(([name]) => name), Object.fromEntries<Reason>(missing)];
-        return { ...body(source), ...(partial.length > 0 && { partial, reasons }) };
+      body: (source: Source, report?: Report) => {
+        const found = new Map<string, Reason>();
+        const whole = body(source, (name, reason) => {
+          if (!found.has(name)) found.set(name, reason);
+          report?.(name, reason);
+        });
+        const partial = gaps.filter((name) => found.has(name));
+        const reasons = Object.fromEntries(partial.map((name) => [name, found.get(name) as Reason]));
+        return { ...whole, ...(partial.length > 0 && { partial, reasons }) };
       },
     };
+  };
+}
+
+/** The schemas of `partial` and `reasons`. */
+export function partialShape(typeName: string, names: readonly string[]) {
+  const reason = model('PartialReason', z.enum(Object.keys(REASONS) as Reason[]));
+  const meanings = Object.entries(REASONS).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
+  return {
+    partial: z.optional(
+      described(z.array(model(typeName, z.enum(names))), 'Fields that are omitted or incomplete; see `reasons`.'),
+    ),
+    reasons: z.optional(
+      described(
+        model('PartialReasons', z.record(z.string(), reason)),
+        `Reason for each field in \`partial\`. ${meanings.join('; ')}.`,
+      ),
+    ),
   };
 }
 
 /** The unit of a field's values: their schema and their JSON. */
 export interface Unit<Value, Schema extends z.ZodMiniType> {
   /** A field that every body has; `missing` returns a reason if its value is incomplete. */
-  <Source>(meaning: string, value: (source: Source) => Value, missing?: Missing<Source>): Field<Source, Schema>;
+  <Source>(meaning: string, read: (source: Source) => Value, missing?: Missing<Source>): Field<Source, Schema>;
   /** A field that a body lacks if its value is undefined; without a reason, the value does not exist. */
   optional<Source>(
     meaning: string,
-    value: (source: Source) => Value | undefined,
+    read: (source: Source) => Value | undefined,
     missing?: Missing<Source>,
   ): Field<Source, z.ZodMiniOptional<Schema>>;
   /** The schema and the JSON of such a value, where it is not a field. */
   schema: (meaning: string) => Schema;
-  json: (value: Value) => z.input<Schema>;
-  /** The gaps that parts of a value may have; `prefix` precedes their names. */
-  gaps: (prefix: string) => Gap<Value>[];
+  json: (value: Value, report?: Report) => z.input<Schema>;
+  /** The names of the parts that a value may report. */
+  gaps: readonly string[];
 }
 
 /** The unit whose values `json` writes. */
 export function unit<Value, Schema extends z.ZodMiniType>(
   schema: (meaning: string) => Schema,
-  json: (value: Value) => z.input<Schema>,
-  gaps: (prefix: string) => Gap<Value>[] = () => [],
+  json: (value: Value, report?: Report) => z.input<Schema>,
+  { gaps = [], isFlat = false }: { gaps?: readonly string[]; isFlat?: boolean } = {},
 ): Unit<Value, Schema> {
-  const gapsOf =
-    <Source>(value: (source: Source) => Value | undefined, missing?: Missing<Source>) =>
-    (name: string): Gap<Source>[] => {
-      const ofField =
-        typeof missing === 'function'
-          ? missing
-          : (source: Source) => (value(source) === undefined ? missing : undefined);
-      const ofParts = gaps(`${name}.`).map(({ name, reason }) => ({
-        name,
-        reason: (source: Source) => ifKnown(reason, value(source)),
-      }));
-      return missing ? [{ name, reason: ofField }, ...ofParts] : ofParts;
-    };
-  const field = <Source>(meaning: string, value: (source: Source) => Value, missing?: Missing<Source>) => ({
-    schema: () => schema(meaning),
-    value: (source: Source) => json(value(source)),
-    gaps: gapsOf(value, missing),
+  const fieldOf = <Source>(read: (source: Source) => Value | undefined, missing?: Missing<Source>) => ({
+    write(source: Source, report: Report) {
+      const value = read(source);
+      const reason = typeof missing === 'function' ? missing(source) : value === undefined ? missing : undefined;
+      if (reason) report('', reason);
+      return value === undefined ? undefined : json(value, report);
+    },
+    gaps: missing ? ['', ...gaps] : gaps,
+    isFlat,
   });
-  const optional: Unit<Value, Schema>['optional'] = (meaning, value, missing) => ({
+  const field = <Source>(meaning: string, read: (source: Source) => Value, missing?: Missing<Source>) =>
+    ({ schema: () => schema(meaning), ...fieldOf(read, missing) }) as Field<Source, Schema>;
+  const optional: Unit<Value, Schema>['optional'] = (meaning, read, missing) => ({
     schema: () => z.optional(schema(meaning)),
-    value: (source) => ifKnown(json, value(source)),
-    gaps: gapsOf(value, missing),
+    ...fieldOf(read, missing),
   });
   return Object.assign(field, { optional, schema, json, gaps });
 }
@@ -127,9 +143,9 @@ export function unit<Value, Schema extends z.ZodMiniType>(
 /** A field whose value is JSON already. */
 export function json<Source, Schema extends z.ZodMiniType>(
   schema: () => Schema,
-  value: (source: Source) => z.input<Schema>,
+  write: (source: Source) => z.input<Schema>,
 ): Field<Source, Schema> {
-  return { schema, value };
+  return { schema, write };
 }
 
 /**
@@ -138,30 +154,23 @@ export function json<Source, Schema extends z.ZodMiniType>(
  */
 export function object<Source, Shape extends z.core.$ZodShape>(
   name: string | undefined,
-  own: Fields<Source, Shape>,
+  { shape, body, gaps }: Fields<Source, Shape>,
   about?: string,
 ): Unit<Source, z.ZodMiniObject<Shape>> {
-  const schema = (meaning: string) => {
-    const shape = z.object(own.shape());
-    return described(name ? model(name, shape, about) : shape, meaning);
-  };
-  return unit<Source, z.ZodMiniObject<Shape>>(schema, own.body, (prefix) =>
-    own.gaps.map(({ name, reason }) => ({ name: prefix + name, reason })),
-  );
+  const schema = () => (name ? model(name, z.object(shape()), about) : z.object(shape()));
+  return unit<Source, z.ZodMiniObject<Shape>>((meaning) => described(schema(), meaning), body, { gaps });
 }
 
-/** Lists of a unit. A gap of one entry counts for all, under the name that it has in the entry. */
-export function list<Value, Schema extends z.ZodMiniType>(
-  of: Unit<Value, Schema>,
-): Unit<readonly Value[], z.ZodMiniArray<Schema>> {
+/** Lists of a unit. The first gap of an entry counts for all, under the name that it has in the entry. */
+export function list<Value, Schema extends z.ZodMiniType>({
+  schema,
+  json,
+  gaps,
+}: Unit<Value, Schema>): Unit<readonly Value[], z.ZodMiniArray<Schema>> {
   return unit(
-    (meaning) => described(z.array(of.schema('')), meaning),
-    (values) => values.map(of.json) as z.input<z.ZodMiniArray<Schema>>,
-    () =>
-      of.gaps('').map(({ name, reason }) => ({
-        name,
-        reason: (values: readonly Value[]) => values.map(reason).find((each) => each),
-      })),
+    (meaning) => described(z.array(schema('')), meaning),
+    (values, report) => values.map((value) => json(value, report)) as z.input<z.ZodMiniArray<Schema>>,
+    { gaps, isFlat: true },
   );
 }
 
@@ -173,6 +182,14 @@ export function choice<const Word extends string>(name: string, words: readonly 
   );
 }
 
-function described<Schema extends z.ZodMiniType>(schema: Schema, meaning: string): Schema {
+/**
+ * Names a schema: the OpenAPI document has it once, under this name. `about` describes it there if its uses have
+ * different descriptions; without `about`, the description of the first use is for all.
+ */
+export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema, about?: string): Schema {
+  return schema.check(z.meta({ title: name, about }));
+}
+
+export function described<Schema extends z.ZodMiniType>(schema: Schema, meaning: string): Schema {
   return meaning ? schema.check(z.describe(meaning)) : schema;
 }

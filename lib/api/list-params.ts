@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini';
 import { END_OF_TIME } from '../values/durations.ts';
 import { addressParam, MAX_LENGTH, param, timeParam } from './params.ts';
-import { ADDRESS } from './schemas.ts';
+import { ADDRESS } from './units.ts';
 
 /** Maximum length in characters of an address in a list, with a comma and spaces. */
 const MAX_PART_LENGTH = 50;

@@ -5,8 +5,7 @@ import { type ApiError, badParameter } from '../runtime/errors.ts';
 import { type Field, json, list, type Unit } from './fields.ts';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
 import type { Reason } from './reasons.ts';
-import { text } from './schemas.ts';
-import { integer } from './units.ts';
+import { integer, text } from './units.ts';
 
 /** Maximum bytes of an uncompressed list: well below Lambda's limit of a response, 6 MB. */
 export const MAX_LIST_BYTES = 4_000_000;
@@ -101,7 +100,7 @@ export const pageParams = {
 
 /** The field `nextCursor` of every list. */
 export function nextCursor(more = '') {
-  return z.optional(text(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
+  return z.optional(text.schema(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
 }
 
 /** A page of a list, from which its fields are made. */
@@ -147,7 +146,13 @@ export function entries<Item, Schema extends z.ZodMiniType, More>(
 ): Field<Listed<Item, More>, z.ZodMiniArray<Schema>> {
   return {
     ...list(entry)(meaning, ({ items }: Listed<Item, More>) => items, missing),
-    value: ({ items, limit }) => entriesOf(items, limit, entry.json) as z.input<z.ZodMiniArray<Schema>>,
+    write(source, report) {
+      const reason = missing?.(source);
+      if (reason) report('', reason);
+      return entriesOf(source.items, source.limit, (item) => entry.json(item, report)) as z.input<
+        z.ZodMiniArray<Schema>
+      >;
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import * as z from 'zod/mini';
 import { formatAmount, parseAmount, TOKEN_DECIMALS } from '../values/amounts.ts';
 import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { ADDRESS } from './schemas.ts';
+import { ADDRESS } from './units.ts';
 
 interface Param<T> {
   description: string;

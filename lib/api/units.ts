@@ -1,79 +1,135 @@
 /**
- * The units of fields. Chain values stay bigints until a unit writes them: amounts are wei, fractions are scaled by 1e18.
+ * The units of fields: schema, JSON and column of each. Chain values stay bigints until a unit writes them: amounts are
+ * wei, fractions are scaled by 1e18. The units in which values are stored are in `lib/values/units.ts`.
  */
 
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
+import { MINIPOOL_STATUSES, statusName } from '../contracts/minipool-statuses.ts';
 import { formatAmount, formatNAVAX, percentFrom, roundNumber, toNumber } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
-import { type Field, json, unit } from './fields.ts';
-import * as schemas from './schemas.ts';
+import type { ColumnType } from '../values/units.ts';
+import { described, type Field, json, model, unit } from './fields.ts';
 
-/** Wei of AVAX, as an exact decimal string. */
-export const avax = unit((meaning) => schemas.tokens('AVAX', meaning), formatWei);
-export const ggAvax = unit((meaning) => schemas.tokens('ggAVAX', meaning), formatWei);
-export const ggp = unit((meaning) => schemas.tokens('GGP', meaning), formatWei);
-export const sAvax = unit((meaning) => schemas.tokens('sAVAX', meaning), formatWei);
-/** Wei, or another number scaled by 1e18, as an exact decimal string; the unit is in `meaning`. */
-export const decimal = unit(schemas.decimal, formatWei);
+/** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
-export const nAVAX = unit(schemas.pChainAVAX, formatNAVAX);
-
-/** Wei, or prices scaled by 1e18, as numbers to calculate with. */
-export const avaxNumber = unit((meaning) => schemas.quantity('AVAX', meaning), weiToNumber);
-export const ggAvaxNumber = unit((meaning) => schemas.quantity('ggAVAX', meaning), weiToNumber);
-export const ggpNumber = unit((meaning) => schemas.quantity('GGP', meaning), weiToNumber);
-export const usd = unit((meaning) => schemas.quantity('USD', meaning), weiToNumber);
-export const eur = unit((meaning) => schemas.quantity('EUR', meaning), weiToNumber);
-
-/** A fraction, in percent. */
-export const percent = unit(schemas.percent, percentFrom);
-/** A number that is in percent already, rounded to 12 significant digits. */
-export const percentNumber = unit(schemas.percent, roundNumber);
-/** Basis points, in percent. */
-export const bips = unit(schemas.percent, (value: bigint) => toNumber(value, 2));
-
-/** Parts per million, in percent. */
-export const partsPerMillion = unit(schemas.percent, (value: number) => toNumber(BigInt(value), 4));
-
-export const integer = unit(schemas.integer, toInteger);
-export const seconds = unit(schemas.seconds, toInteger);
-/** Unix seconds. */
-export const unixTime = unit(schemas.unixTime, toInteger);
-
-export const text = unit(schemas.text, (value: string) => value);
-export const flag = unit(schemas.flag, (value: boolean) => value);
-/** A transaction's hash. */
-export const transactionHash = unit(schemas.transactionHash, (value: string) => value);
-/** An address in any case, checksummed. */
-export const address = unit(schemas.address, getAddress);
-
-/** A node's 20 bytes in 0x-hex, in the `NodeID-…` form. */
-export function nodeID<Source>(value: (source: Source) => string): Field<Source, ReturnType<typeof schemas.nodeID>> {
-  return json(schemas.nodeID, (source) => formatNodeID(value(source)));
+/** Adds metadata: the type of the column in tables and, if it has one, its unit. */
+function inColumn<Schema extends z.ZodMiniType>(column: ColumnType, schema: Schema, symbol?: string): Schema {
+  return schema.check(z.meta({ column, ...(symbol && { unit: symbol }) }));
 }
 
-/** A block, and its time. */
+function matching(pattern: RegExp, meaning: string) {
+  return z.string().check(z.regex(pattern), z.describe(meaning));
+}
+
+const toDecimal = (value: bigint) => formatAmount(value);
+const toDouble = (value: bigint) => toNumber(value);
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** Wei of a token, as an exact decimal string. */
+const tokens = (symbol: string) =>
+  unit((meaning) => {
+    const text = matching(DECIMAL, `${meaning} Exact decimal string in ${symbol}, up to 18 decimal places.`);
+    return inColumn('decimal', text, symbol);
+  }, toDecimal);
+
+/** Wei, or prices scaled by 1e18, as numbers that clients calculate with. */
+const numbers = (symbol: string) =>
+  unit((meaning) => {
+    const text = `${meaning} In ${symbol}, rounded to 12 significant digits.`;
+    return inColumn('number', z.number().check(z.describe(text)), symbol);
+  }, toDouble);
+
+/** Shares, rates and yields. */
+const percents = <Value>(toPercent: (value: Value) => number) =>
+  unit((meaning) => {
+    const text = `${meaning} In percent (6.53 means 6.53%).`;
+    return inColumn('number', z.number().check(z.describe(text)), 'percent');
+  }, toPercent);
+
+/** Integers that are not negative; `ending` follows the meaning. */
+const integers = (column: ColumnType, ending = '', symbol?: string) =>
+  unit(
+    (meaning) => inColumn(column, z.int().check(z.gte(0), z.describe(meaning + ending)), symbol),
+    (value: bigint | number) => Number(value),
+  );
+
+export const avax = tokens('AVAX');
+export const ggAvax = tokens('ggAVAX');
+export const ggp = tokens('GGP');
+export const sAvax = tokens('sAVAX');
+/** Wei, or another number scaled by 1e18, as an exact decimal string; the unit is in `meaning`. */
+export const decimal = unit((meaning) => inColumn('decimal', matching(DECIMAL, meaning)), toDecimal);
+/** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
+export const nAVAX = unit((meaning) => {
+  const text = `${meaning} Exact decimal string in AVAX, up to 9 decimal places.`;
+  return inColumn('text', matching(/^\d+(\.\d+)?$/, text), 'AVAX');
+}, formatNAVAX);
+
+export const avaxNumber = numbers('AVAX');
+export const ggAvaxNumber = numbers('ggAVAX');
+export const ggpNumber = numbers('GGP');
+export const usd = numbers('USD');
+export const eur = numbers('EUR');
+
+/** A fraction, in percent. */
+export const percent = percents(percentFrom);
+/** A number that is in percent already, rounded to 12 significant digits. */
+export const percentNumber = percents(roundNumber);
+/** Basis points, in percent. */
+export const bips = percents((value: bigint) => toNumber(value, 2));
+/** Parts per million, in percent. */
+export const partsPerMillion = percents((value: number) => toNumber(BigInt(value), 4));
+
+/** A count, or the number of something, such as a block. */
+export const integer = integers('integer');
+/** A length of time. */
+export const seconds = integers('integer', ' In seconds.', 'seconds');
+/** A point in time, Unix seconds. */
+export const unixTime = integers('time', ' Unix timestamp in seconds.');
+
+export const text = unit(
+  (meaning) => z.string().check(z.describe(meaning)),
+  (value: string) => value,
+);
+export const flag = unit(
+  (meaning) => inColumn('flag', z.boolean().check(z.describe(meaning))),
+  (value: boolean) => value,
+);
+/** A transaction's hash. */
+export const transactionHash = unit(
+  () => matching(/^0x[0-9a-f]{64}$/, 'Transaction hash, 0x-prefixed hex.'),
+  (value: string) => value,
+);
+/** An address in any case, checksummed. */
+export const address = unit((meaning) => matching(ADDRESS, `${meaning} EIP-55 checksummed.`), getAddress);
+/** A node's 20 bytes in 0x-hex, in the `NodeID-…` form. */
+export const nodeID = unit(
+  (meaning) => matching(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/, meaning || 'Node ID in the `NodeID-…` form.'),
+  formatNodeID,
+);
+/** A minipool's status, from its number in the contract. */
+export const status = unit(
+  (meaning) => described(model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)), meaning),
+  statusName,
+);
+
+/** A block, and its time. A function, like all schemas, so that importing this file builds nothing. */
 export const blockAt = unit(
-  (meaning) => schemas.blockRef().check(z.describe(meaning)),
+  (meaning) =>
+    model(
+      'BlockRef',
+      z.object({ number: integer.schema('C-Chain block number.'), timestamp: unixTime.schema('Time of the block.') }),
+    ).check(z.describe(meaning)),
   (block: BlockRef) => block,
 );
 
 /** The block of a body. */
-export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof schemas.blockRef>> {
-  return json(schemas.blockRef, ({ block }: Source) => block);
-}
-
-function formatWei(value: bigint): string {
-  return formatAmount(value);
-}
-
-function weiToNumber(value: bigint): number {
-  return toNumber(value);
-}
-
-function toInteger(value: bigint | number): number {
-  return Number(value);
+export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof blockAt.schema>> {
+  return json(
+    () => blockAt.schema('Block of all chain data in this answer.'),
+    ({ block }: Source) => block,
+  );
 }

@@ -1,75 +1,86 @@
 /** The ledger's entries in responses: the events of the protocol's contracts, in the units of this API. */
 
 import * as z from 'zod/mini';
-import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
 import { type Money, type PricesOfDay, valueAt } from '../../history/day-prices.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
 import type { Page } from '../../ledger/ledger-store.ts';
 import { CURSOR } from '../../ledger/rows.ts';
-import { formatNodeID } from '../../values/cb58.ts';
 import type { LedgerUnit } from '../../values/units.ts';
+import { type Field, fields, model, type Unit, unit } from '../fields.ts';
 import { choicesParam } from '../list-params.ts';
 import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, cursorParam, integerParam, timeParam } from '../params.ts';
-import { model, nodeID, transactionHash } from '../schemas.ts';
-import { address, avax, ggAvax, ggp, integer, seconds, text, unixTime } from '../units.ts';
+import {
+  address,
+  avax,
+  ggAvax,
+  ggp,
+  integer,
+  nodeID,
+  seconds,
+  status,
+  text,
+  transactionHash,
+  unixTime,
+} from '../units.ts';
 import { coverageBody, coverageSchema } from './coverage-body.ts';
 import { distribution } from './distribution-body.ts';
-import { incomeBody, incomeFields } from './income-body.ts';
-import { hardwareProviderName, hardwareProviderSchema, toAscii } from './minipool-body.ts';
+import { income } from './income-body.ts';
+import { hardwareProvider, toAscii } from './minipool-body.ts';
 
-/** The schema and the JSON of a field's values, by the field's unit. */
-const UNITS: Record<LedgerUnit, { schema: (meaning: string) => z.ZodMiniType; json: (value: never) => unknown }> = {
-  ...{ avax, ggp, ggAvax, integer, seconds, unixTime, address, text },
-  status: {
-    schema: (meaning) => model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe(meaning)),
-    json: statusName,
-  },
-  nodeID: {
-    schema: (meaning) => (meaning ? nodeID().check(z.describe(meaning)) : nodeID()),
-    json: formatNodeID,
-  },
-  ownName: {
-    schema: (meaning) =>
+/** The units of this API, by those of the ledger. */
+const UNITS: Record<LedgerUnit, Unit<never, z.ZodMiniType>> = {
+  ...{ avax, ggp, ggAvax, integer, seconds, unixTime, address, text, status, nodeID, hardwareProvider, hash: text },
+  ownName: unit(
+    (meaning) =>
       text.schema(`${meaning}, as in the contract, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if not text.`),
-    json: toAscii,
-  },
-  hash: text,
-  hardwareProvider: { schema: hardwareProviderSchema, json: hardwareProviderName },
+    toAscii,
+  ),
 };
 
-/** The schemas of a type's fields, besides those that all types have. */
-function createShape(type: EntryType): Record<string, z.ZodMiniType> {
+/** An entry, and the value of the amount that it pays to an operator. */
+interface Source extends Partial<Money> {
+  entry: Entry;
+}
+
+type EntryFields = Record<string, Field<Source, z.ZodMiniType>>;
+
+/** The fields of a type, besides those that all types have. */
+function fieldsOf(type: EntryType): EntryFields {
   const declared = Object.entries(declarationOf(type).fields).map(([name, { unit, meaning, isOptional }]) => {
-    const schema = UNITS[unit].schema(meaning);
-    return [name, isOptional ? z.optional(schema) : schema] as const;
+    const read = ({ entry }: Source) => entry[name as keyof Entry] as never;
+    return [name, isOptional ? UNITS[unit].optional(meaning, read) : UNITS[unit](meaning, read)] as const;
   });
-  const shape = Object.fromEntries(declared);
+  const own: EntryFields = Object.fromEntries(declared);
   switch (type) {
     case 'ggpRewardsClaimed':
-      return { ...shape, ...incomeFields('`amount` and `restaked`') };
+      return { ...own, ...income('`amount` and `restaked`') };
     case 'minipoolStatusChanged':
-      return { ...shape, ...incomeFields('`rewardAVAX`') };
+      return { ...own, ...income('`rewardAVAX`') };
     case 'rewardsCycleStarted': {
-      const { number, totalAmt } = shape;
+      const { number, totalAmt } = own;
       return {
         number,
         totalAmt,
-        distribution: distribution.schema('`totalAmt` by claiming contract.'),
-      } as typeof shape;
+        distribution: distribution('`totalAmt` by claiming contract.', splitOf),
+      } as EntryFields;
     }
     case 'ggAvaxTransferred': {
-      const { rate, assets, ...others } = shape;
-      return { ...others, avaxPerGgAvax: rate, assets } as typeof shape;
+      const { rate, assets, ...others } = own;
+      return { ...others, avaxPerGgAvax: rate, assets } as EntryFields;
     }
     default:
-      return shape;
+      return own;
   }
 }
 
+const splitOf = ({ entry }: Source) => entry as Extract<Entry, { type: 'rewardsCycleStarted' }>;
+
 /** The fields that a type declares, and those that answers add to some types. */
 type FieldsIn<Type extends EntryType> = keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money;
+
+const FIELDS = new Map(TYPES.map((type) => [type, fields<Source>()(fieldsOf(type))]));
 
 const entrySchema = <Type extends EntryType>(type: Type) =>
   model(
@@ -78,9 +89,9 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
       blockNumber: integer.schema('Block of the event.'),
       logIndex: integer.schema('Index of the log in the block.'),
       timestamp: unixTime.schema('Time of the block.'),
-      txHash: transactionHash(),
+      txHash: transactionHash.schema(''),
       type: z.literal(type),
-      ...(createShape(type) as Record<FieldsIn<Type>, z.ZodMiniType>),
+      ...(FIELDS.get(type)?.shape() as Record<FieldsIn<Type>, z.ZodMiniType>),
     }),
   );
 
@@ -132,14 +143,12 @@ export const activityParams = {
 
 /** A page of entries as it is sent to clients, with the value of operators' income. */
 export function activityBody({ entries, coverage, ...cursors }: Page, prices: PricesOfDay) {
-  const activity = entries.map((entry) => entryBody(entry, prices));
+  const activity = entries.map((entry) => {
+    const { block: blockNumber, logIndex, timestamp, txHash, type } = entry;
+    const own = FIELDS.get(type)?.body({ entry, ...toMoney(entry, prices) });
+    return { blockNumber, logIndex, timestamp, txHash, type, ...own } as EntryBody;
+  });
   return { activity, ...cursors, coverage: coverageBody(coverage) };
-}
-
-function entryBody(entry: Entry, prices: PricesOfDay): EntryBody {
-  const { block, logIndex, timestamp, txHash, type } = entry;
-  const income = incomeBody(toMoney(entry, prices));
-  return { blockNumber: block, logIndex, timestamp, txHash, type, ...toFields(entry), ...income } as EntryBody;
 }
 
 /** The value of the amount that an entry pays to an operator, at the prices at the end of its day. Empty if none. */
@@ -148,24 +157,4 @@ function toMoney(entry: Entry, prices: PricesOfDay): Partial<Money> {
     return valueAt(entry.amount + entry.restaked, 'ggpInUSD', prices(entry.timestamp));
   if (entry.type === 'minipoolStatusChanged') return valueAt(entry.rewardAVAX, 'avaxInUSD', prices(entry.timestamp));
   return {};
-}
-
-/** The fields of an entry: most are those of the ledger, in the formats of this API. */
-function toFields(entry: Entry): Record<string, unknown> {
-  const { rate, ...fields } = Object.fromEntries(
-    Object.entries(declarationOf(entry.type).fields).map(([name, { unit }]) => {
-      const value = entry[name as keyof Entry] as never;
-      return [name, value === undefined ? undefined : UNITS[unit].json(value)];
-    }),
-  );
-  switch (entry.type) {
-    case 'rewardsCycleStarted': {
-      const { number, totalAmt, ...distribution } = fields;
-      return { number, totalAmt, distribution };
-    }
-    case 'ggAvaxTransferred':
-      return { ...fields, avaxPerGgAvax: rate };
-    default:
-      return fields;
-  }
 }

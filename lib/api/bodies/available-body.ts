@@ -8,8 +8,7 @@ import { CONDITIONS, type WayLater } from '../../protocol/ways-later.ts';
 import { ACTIONS, type Action, type Subject, type WayOut } from '../../protocol/ways-out.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { choice, fields, json, list, object } from '../fields.ts';
-import * as schemas from '../schemas.ts';
-import { address, decimal, integer, text, unixTime } from '../units.ts';
+import { address, decimal, integer, nodeID, text, unixTime } from '../units.ts';
 
 /** The funds that each of {@link ACTIONS} takes out. */
 const MEANINGS: Record<Action, string> = {
@@ -58,7 +57,7 @@ const action = choice('AvailableWay', ACTIONS);
 /** The record that an entry is about. */
 const SUBJECT = {
   nodeID: json(
-    () => z.optional(schemas.nodeID().check(z.describe('Node of the minipool. Minipools only.'))),
+    () => z.optional(nodeID.schema('Node of the minipool. Minipools only.')),
     ({ nodeID }: Subject) => nodeID && formatNodeID(nodeID),
   ),
   requestId: integer.optional('ID of the withdrawal request. Requests only.', ({ requestId }: Subject) => requestId),

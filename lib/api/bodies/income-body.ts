@@ -1,7 +1,6 @@
 /** The value of an operator's income on its day: of a distribution, a claim, or a minipool's reward. */
 
 import type { Money } from '../../history/day-prices.ts';
-import { fields } from '../fields.ts';
 import { eur, usd } from '../units.ts';
 
 /** The fields with the value of `what`; omitted if the prices are not recorded. */
@@ -15,9 +14,3 @@ export const income = (what: string) => ({
     (money: Partial<Money>) => money.eur,
   ),
 });
-
-/** The schemas of {@link incomeBody}, for the value of `what`. */
-export const incomeFields = (what: string) => fields<Partial<Money>>()(income(what)).shape();
-
-/** The JSON of a value; without the currencies whose prices are not recorded. */
-export const incomeBody = fields<Partial<Money>>()(income('')).body;

@@ -8,10 +8,9 @@ import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
-import { fields, json, list, object } from '../fields.ts';
+import { fields, json, list, model, object } from '../fields.ts';
 import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
-import { model, nodeID as nodeIDSchema, unixTime as unixTimeSchema } from '../schemas.ts';
-import { address, decimal, eur, ggAvax, integer, text, transactionHash, unixTime, usd } from '../units.ts';
+import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
 
 /** Maximum number of entries: about as many as 4 MB hold. */
@@ -58,10 +57,7 @@ export const INCOME_ENTRY = fields<income.Income>()({
   ),
   txHash: transactionHash.optional('', ({ txHash }) => txHash),
   nodeID: json(
-    () =>
-      z.optional(
-        nodeIDSchema().check(z.describe('Node whose minipool paid. Only with source `minipools`, not for sums.')),
-      ),
+    () => z.optional(nodeID.schema('Node whose minipool paid. Only with source `minipools`, not for sums.')),
     ({ nodeID }) => nodeID && formatNodeID(nodeID),
   ),
 });
@@ -79,8 +75,8 @@ const knownUntilSchema = () =>
   z
     .object(
       Object.fromEntries(
-        income.INCOME_SOURCES.map((source) => [source, z.optional(unixTimeSchema(`Of source \`${source}\`.`))]),
-      ) as Record<income.IncomeSource, z.ZodMiniOptional<ReturnType<typeof unixTimeSchema>>>,
+        income.INCOME_SOURCES.map((source) => [source, z.optional(unixTime.schema(`Of source \`${source}\`.`))]),
+      ) as Record<income.IncomeSource, z.ZodMiniOptional<ReturnType<typeof unixTime.schema>>>,
     )
     .check(
       z.describe(

@@ -12,7 +12,7 @@ import { isoDay, isoTime } from '../../values/iso-time.ts';
 import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import { cellText, toCSV } from '../http/csv.ts';
 import type { CURRENCIES } from '../params.ts';
-import { unixTime } from '../schemas.ts';
+import { unixTime } from '../units.ts';
 import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
 
 type Body = z.output<z.ZodMiniObject<ReturnType<typeof INCOME_BODY.shape>>>;
@@ -124,7 +124,7 @@ function writeCSV({ entries, knownUntil }: Body, { to }: Query): string {
     ...entry,
     knownUntil: to === undefined ? knownUntil[entry.source] : undefined,
   }));
-  const known = z.optional(unixTime('Time up to which the source is known.'));
+  const known = z.optional(unixTime.schema('Time up to which the source is known.'));
   return toCSV(z.array(z.object({ ...INCOME_ENTRY.shape(), knownUntil: known })), rows);
 }
 

@@ -3,14 +3,13 @@
 import * as z from 'zod/mini';
 import { toBytes } from '../../chain/abi-words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
-import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
+import { type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
 import type { Overview } from '../../protocol/overview.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { formatTxID } from '../../values/cb58.ts';
-import { choice, fields, json, object } from '../fields.ts';
-import * as schemas from '../schemas.ts';
+import { fields, json, object, unit } from '../fields.ts';
 import {
   address,
   avax,
@@ -20,17 +19,10 @@ import {
   partsPerMillion,
   percentNumber,
   seconds,
+  status,
   text,
   unixTime,
 } from '../units.ts';
-
-/** The schema of {@link hardwareProviderName}. */
-export const hardwareProviderSchema = () =>
-  z.optional(
-    schemas.text(
-      'Hardware provider: name if known, or else its ID in the contract (32 bytes, 0x-hex). Omitted if none.',
-    ),
-  );
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
@@ -38,6 +30,17 @@ const ZERO_HASH = `0x${'0'.repeat(64)}`;
 const HARDWARE_PROVIDERS = new Map([
   ['0x9e8a01bb951fb38ff9aa0ddecfcda59c7d92b7e1569928f14e6d7bd3cce2f860', 'Artifact'],
 ]);
+
+/** A hardware provider by the bytes32 that names it in contracts; undefined for zero. */
+export const hardwareProvider = unit(
+  () =>
+    z.optional(
+      text.schema(
+        'Hardware provider: name if known, or else its ID in the contract (32 bytes, 0x-hex). Omitted if none.',
+      ),
+    ),
+  (bytes32: string) => unlessZero(bytes32, (hash) => HARDWARE_PROVIDERS.get(hash) ?? hash),
+);
 
 const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
 
@@ -52,11 +55,15 @@ export const MINIPOOL = fields<MinipoolSource>()({
     'Index in the contract. Each node has one record: the index stays when the node is reused, also by another owner.',
     ({ minipool }) => minipool.index,
   ),
-  nodeID: nodeID(({ minipool }) => minipool.nodeID),
-  nodeIDHex: json(schemas.nodeIDHex, ({ minipool }) => minipool.nodeID),
-  status: choice('MinipoolStatus', MINIPOOL_STATUSES)('Status of the minipool.', ({ minipool }) =>
-    statusName(minipool.status),
+  nodeID: nodeID('', ({ minipool }) => minipool.nodeID),
+  nodeIDHex: json(
+    () =>
+      z
+        .string()
+        .check(z.regex(/^0x[0-9a-f]{40}$/), z.describe('Node ID as 20 bytes in 0x-hex, as in contracts and events.')),
+    ({ minipool }) => minipool.nodeID,
   ),
+  status: status('Status of the minipool.', ({ minipool }) => minipool.status),
   statusCode: integer(
     "The contract's number for `status`, from 0 (`prelaunch`) to 6 (`error`).",
     ({ minipool }) => minipool.status,
@@ -132,7 +139,7 @@ export const MINIPOOL = fields<MinipoolSource>()({
     'Reason for the end or failure. `E1`: the node was already validating. `E2`: unknown status of the node. `E3`: staking failed. `EC1`: not an error, but another cycle did not fit. Omitted if none.',
     ({ minipool }) => unlessZero(minipool.errorCode, toAscii),
   ),
-  hardwareProvider: json(hardwareProviderSchema, ({ minipool }) => hardwareProviderName(minipool.hardwareProvider)),
+  hardwareProvider: hardwareProvider('', ({ minipool }) => minipool.hardwareProvider),
   blsPublicKey: text.optional(
     'BLS public key of the node (48 bytes, 0x-hex). Omitted for old records.',
     ({ minipool }) => minipool.blsPublicKey,
@@ -153,11 +160,6 @@ export const minipoolCounts = object(
   }),
   'Number of minipools by status.',
 );
-
-/** A hardware provider by the bytes32 that names it in contracts; undefined for zero. */
-export function hardwareProviderName(bytes32: string): string | undefined {
-  return unlessZero(bytes32, (hash) => HARDWARE_PROVIDERS.get(hash) ?? hash);
-}
 
 function unlessZero(bytes32: string, format: (bytes32: string) => string): string | undefined {
   return bytes32 === ZERO_HASH ? undefined : format(bytes32);

@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
-import { fields, json, object, unit } from '../fields.ts';
-import { model } from '../schemas.ts';
+import { fields, json, model, object, unit } from '../fields.ts';
 import { avax, flag, ggAvax } from '../units.ts';
 
 export const REFUSED =

@@ -10,8 +10,7 @@ import { delegationCapacity, type Validator, weightOf } from '../../validators/v
 import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { ratio } from '../../values/wad.ts';
 import { choice, fields, json, object } from '../fields.ts';
-import * as schemas from '../schemas.ts';
-import { address, integer, nAVAX, percent, percentNumber, text, unixTime } from '../units.ts';
+import { address, integer, nAVAX, nodeID, percent, percentNumber, text, unixTime } from '../units.ts';
 
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
 
@@ -25,7 +24,7 @@ const potentialRewards = object(
     ),
     addresses: json(
       () =>
-        z.optional(z.array(schemas.text('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
+        z.optional(z.array(text.schema('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
       (validator) => validator.rewardAddresses,
     ),
   }),
@@ -55,7 +54,10 @@ export interface ValidatorSource extends Provenance {
 }
 
 export const VALIDATOR = fields<ValidatorSource>()({
-  nodeID: json(schemas.nodeID, ({ validator }) => validator.nodeID),
+  nodeID: json(
+    () => nodeID.schema(''),
+    ({ validator }) => validator.nodeID,
+  ),
   txID: text('P-Chain transaction that started the validation, in CB58.', ({ validator }) => validator.txID),
   startTime: unixTime('Start of the current validation period.', ({ validator }) => validator.startTime),
   endTime: unixTime('End of the current validation period.', ({ validator }) => validator.endTime),

@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { MarketRoute, QueueRoute, RedeemRoute, WithdrawalRoute } from '../../protocol/withdrawal-routes.ts';
-import { choice, fields, json } from '../fields.ts';
-import * as schemas from '../schemas.ts';
+import { choice, fields, json, model } from '../fields.ts';
 import { address, avax, flag, ggAvax, percent, sAvax, text, unixTime } from '../units.ts';
 import { REFUSED } from './redemption-body.ts';
 import { queueService } from './withdrawal-body.ts';
@@ -81,7 +80,7 @@ const MARKET = fields<MarketRoute>()({
   asked: json(
     () =>
       z
-        .array(schemas.text('Code of an exchange.'))
+        .array(text.schema('Code of an exchange.'))
         .check(z.describe('Exchanges whose pools were queried. ggAVAX may be traded elsewhere, too.')),
     ({ asked }) => asked,
   ),
@@ -96,9 +95,9 @@ export const routesSchema = () =>
   z
     .array(
       z.discriminatedUnion('route', [
-        schemas.model('RedeemRoute', z.object(REDEEM.shape())),
-        schemas.model('QueueRoute', z.object(QUEUE.shape())),
-        schemas.model('MarketRoute', z.object(MARKET.shape())),
+        model('RedeemRoute', z.object(REDEEM.shape())),
+        model('QueueRoute', z.object(QUEUE.shape())),
+        model('MarketRoute', z.object(MARKET.shape())),
       ]),
     )
     .check(

@@ -8,11 +8,11 @@ import { INTERVALS } from '../../history/series.ts';
 import { secondsNow } from '../../runtime/context.ts';
 import type { Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { type Field, type Fields, fields, type Unit } from '../fields.ts';
+import { type Field, type Fields, fields, model, type Unit } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { nextCursor } from '../lists.ts';
 import { rangeParams } from '../range-params.ts';
-import { integer, model, unixTime } from '../schemas.ts';
+import { integer, unixTime } from '../units.ts';
 import type { EndpointDocs, Named, NamingParams } from './endpoint-docs.ts';
 
 /** The properties in which one history differs from the others. */
@@ -91,10 +91,10 @@ function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodSh
 ) {
   return z.object({
     interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Interval between data points.')),
-    from: unixTime('Start of the range, on all pages.'),
-    to: unixTime('End of the range, on all pages.'),
+    from: unixTime.schema('Start of the range, on all pages.'),
+    to: unixTime.schema('End of the range, on all pages.'),
     recordedFrom: z.optional(
-      unixTime(
+      unixTime.schema(
         'Oldest data point recorded with this interval, in the range or not. Moves back while history loads. Omitted if none is recorded.',
       ),
     ),
@@ -103,14 +103,14 @@ function historySchema<Shape extends z.core.$ZodShape, Own extends z.core.$ZodSh
         model(
           name,
           z.object({
-            timestamp: unixTime('Start of a UTC hour or day.'),
-            blockNumber: integer('Last block at or before `timestamp`. The values are its state.'),
+            timestamp: unixTime.schema('Start of a UTC hour or day.'),
+            blockNumber: integer.schema('Last block at or before `timestamp`. The values are its state.'),
             ...shape,
           }),
         ),
       )
       .check(z.describe('Recorded data points, oldest first. They never change.')),
-    missing: integer(
+    missing: integer.schema(
       "Number of data points missing from the range, or from this page's part of it. Excludes future ones and those before `recordedFrom`.",
     ),
     nextCursor: nextCursor(' The next page skips what is older than `recordedFrom`.'),

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../cache/dataset.ts';
 import type { Definition, EndpointContext, Path, Sources } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Fields } from '../fields.ts';
+import { model } from '../fields.ts';
 import { csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import {
   cursorParams,
@@ -15,7 +16,6 @@ import {
   sorted,
   sortParams,
 } from '../lists.ts';
-import { model } from '../schemas.ts';
 import type { EndpointDocs } from './endpoint-docs.ts';
 
 /** The properties in which one list differs from the others. */

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { toCSV } from '../../../../lib/api/http/csv.ts';
-import { flag, quantity, text, tokens, unixTime } from '../../../../lib/api/schemas.ts';
+import { avax, avaxNumber, flag, ggp, text, unixTime } from '../../../../lib/api/units.ts';
 
 const list = z.array(
   z.object({
-    name: text('Name.'),
-    amount: tokens('AVAX', 'Amount.'),
-    change: z.optional(quantity('AVAX', 'Change.')),
-    endTime: unixTime('End.'),
-    owner: z.optional(z.object({ isKnown: flag('Known.'), since: z.optional(unixTime('Since.')) })),
-    tags: z.array(text('Tag.')),
+    name: text.schema('Name.'),
+    amount: avax.schema('Amount.'),
+    change: z.optional(avaxNumber.schema('Change.')),
+    endTime: unixTime.schema('End.'),
+    owner: z.optional(z.object({ isKnown: flag.schema('Known.'), since: z.optional(unixTime.schema('Since.')) })),
+    tags: z.array(text.schema('Tag.')),
   }),
 );
 const HEADER = 'name,amount,change,endTime,endTime.iso,owner.isKnown,owner.since,owner.since.iso,tags\r\n';
@@ -52,19 +52,21 @@ test.each([
   ['\n=1+1', `"'\n=1+1"`],
   ['＝1+1', "'＝1+1"],
 ])('the text %j becomes the cell %s, which no spreadsheet takes for a formula', (name, cell) => {
-  expect(toCSV(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
+  expect(toCSV(z.array(z.object({ name: text.schema('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
 });
 
 test('all cells of a missing object are empty', () => {
-  const owned = z.array(z.object({ owner: z.optional(z.object({ name: text('Name.'), since: unixTime('Since.') })) }));
+  const owned = z.array(
+    z.object({ owner: z.optional(z.object({ name: text.schema('Name.'), since: unixTime.schema('Since.') })) }),
+  );
   expect(toCSV(owned, [{}])).toBe('owner.name,owner.since,owner.since.iso\r\n,,\r\n');
 });
 
 test('a list with several kinds of entries has the columns of all kinds, each once', () => {
   const kinds = z.array(
     z.discriminatedUnion('type', [
-      z.object({ type: z.literal('paid'), timestamp: unixTime('When.'), amount: tokens('GGP', 'What.') }),
-      z.object({ type: z.literal('seen'), timestamp: unixTime('When.'), by: text('Who.') }),
+      z.object({ type: z.literal('paid'), timestamp: unixTime.schema('When.'), amount: ggp.schema('What.') }),
+      z.object({ type: z.literal('seen'), timestamp: unixTime.schema('When.'), by: text.schema('Who.') }),
     ]),
   );
   expect(toCSV(kinds, [{ type: 'seen', timestamp: 1, by: 'Bo' }])).toBe(
