@@ -165,7 +165,11 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
   async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
-    const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
+    const {
+      coverage,
+      until: { timestamp: until },
+      spans,
+    } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     const first = startOfPeriod(from, interval);
     const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);
     const range = rangeOf(spans, { length: interval, first, end }, until);

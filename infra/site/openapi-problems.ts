@@ -13,6 +13,7 @@ import {
   ERROR_STATUS,
   type ErrorCode,
   internalError,
+  notKnownYet,
   sourceUnavailable,
   toProblem,
 } from '../../lib/runtime/errors.ts';
@@ -50,6 +51,10 @@ export const PROBLEMS: readonly [error: ApiError, when: string][] = [
     'No such figure at this block, such as a yield without ggAVAX.',
   ],
   [new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'), 'Unknown flag.'],
+  [
+    notKnownYet('The events are known up to 2026-11-20 only.', 1_795_132_800),
+    'The ledger does not cover the requested range yet. `until` is the time that it reaches, if any.',
+  ],
   [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or all clients.'],
   [internalError(), 'Unexpected error of the service.'],
   [sourceUnavailable(), 'A source is unavailable or does not have the data yet, and no earlier response is cached.'],
@@ -93,6 +98,11 @@ const Problem = model(
         )
         .check(z.describe('Invalid parameters, only for `INVALID_REQUEST`.')),
     ),
+    until: z.optional(
+      integer.schema(
+        'Time up to which the data is known, in Unix seconds. Only for `NOT_KNOWN_YET`, and if it is known at all.',
+      ),
+    ),
   }),
 ).check(z.describe('Problem details (RFC 9457) with a machine-readable `code`.'));
 
@@ -104,11 +114,12 @@ function nameOf(codes: readonly ErrorCode[]): string {
 }
 
 /** The error codes that an endpoint may respond with, including those of the gateway, by status. */
-function codesOf({ notFound = [] }: Endpoint): Map<number, ErrorCode[]> {
+function codesOf({ notFound = [], reads = {} }: Endpoint): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [
     'INVALID_REQUEST',
     'FORBIDDEN',
     ...notFound,
+    ...('ledger' in reads ? (['NOT_KNOWN_YET'] as const) : []),
     'RATE_LIMITED',
     'INTERNAL',
     'UPSTREAM_UNAVAILABLE',

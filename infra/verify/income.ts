@@ -6,7 +6,7 @@ import { startOfPeriod } from './yield-history.ts';
 
 const yearOf = (timestamp: number) => new Date(timestamp * 1_000).getUTCFullYear();
 
-export const income: Figures = async ({ entries, totals, knownUntil, coverage }, _chain, source) => {
+export const income: Figures = async ({ entries, totals, coverage }, _chain, source) => {
   const running = new Map<string, bigint>();
   const runningTotals = entries.map(({ address, source, amount }: Json) => {
     const key = `${address} ${source}`;
@@ -18,7 +18,7 @@ export const income: Figures = async ({ entries, totals, knownUntil, coverage },
     const at = `entries[${index}].`;
     const sum = figures(at, entry, { runningTotal: runningTotals[index] });
     if (ggAvaxBalance === undefined) return sum;
-    const end = Math.min(startOfPeriod(timestamp, '1mo', 1), knownUntil.ggAvax, coverage.toTimestamp);
+    const end = Math.min(startOfPeriod(timestamp, '1mo', 1), coverage.ggAvax.toTimestamp);
     const balance = await source.at(await source.lastBlockBy(end)).read('TokenggAVAX', 'balanceOf', address);
     return [
       ...sum,

@@ -4,7 +4,7 @@ import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-
 import { withDatasets } from '../cache/dataset.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
-import { ApiError, badParameter } from '../runtime/errors.ts';
+import { ApiError, badParameter, notKnownYet } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
@@ -134,8 +134,8 @@ function writeFile(
   answer: Cached,
 ): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
-  const isConfirmed = !body.coverage || isConfirmedUntil(body.coverage, format.validUntil?.(input as never));
-  if (hasTemporaryGaps(body) || !isConfirmed) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  if (hasTemporaryGaps(body)) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  requireKnown(body, format.validUntil?.(input as never));
   const text = format.write?.(body as never, response(), input as never) ?? '';
   const { next } = answer.entry;
   if (hasAllRows && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
@@ -151,19 +151,26 @@ function writeFile(
   };
 }
 
-/** True if a body has every event up to a time (unix seconds; default: now), and all of them are confirmed. */
-function isConfirmedUntil(coverage: CoverageBody, time = Number.POSITIVE_INFINITY): boolean {
-  const { complete, confirmedBlock, toBlock, toTimestamp } = coverage;
-  return complete || (confirmedBlock === toBlock && time <= toTimestamp);
+/** Throws NOT_KNOWN_YET if a body lacks events up to a time (unix seconds; default: those not indexed yet). */
+function requireKnown({ coverage }: Body, time = 0): void {
+  if (!isOne(coverage)) return;
+  const { complete, toTimestamp } = coverage;
+  if (!complete) throw notKnownYet(INCOMPLETE);
+  if (time > toTimestamp) throw notKnownYet(INCOMPLETE, toTimestamp);
 }
 
 type CoverageBody = ReturnType<typeof coverageBody>;
+
+function isOne(coverage: Body['coverage']): coverage is CoverageBody {
+  return coverage !== undefined && 'toBlock' in coverage;
+}
 
 /** The fields of a body that describe the body itself. */
 interface Body {
   block?: BlockRef;
   nextCursor?: string;
-  coverage?: CoverageBody;
+  /** One coverage, or one for each source. */
+  coverage?: CoverageBody | Record<string, CoverageBody | undefined>;
   reasons?: Record<string, Reason>;
 }
 
@@ -190,6 +197,8 @@ async function load(endpoint: Endpoint, input: unknown, context: ChainContext): 
 function oldestBlock(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return sources[0]?.entry.block;
   if (body.block) return body.block;
-  const { coverage } = body;
-  return coverage && { number: coverage.toBlock, timestamp: coverage.toTimestamp };
+  const { coverage = {} } = body;
+  const all = isOne(coverage) ? [coverage] : Object.values(coverage);
+  const blocks = all.flatMap((one) => (one ? { number: one.toBlock, timestamp: one.toTimestamp } : []));
+  return blocks.sort((a, b) => a.number - b.number)[0];
 }

@@ -253,7 +253,9 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
       return {
         ...{ paid, cycles: recorded.cycles, coverage, block },
         newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
-        knownUntil: Math.min(unrecorded?.timestamp ?? END_OF_TIME, coverage.toTimestamp),
+        knownTo: unrecorded
+          ? { number: unrecorded.block, timestamp: unrecorded.timestamp }
+          : { number: coverage.toBlock, timestamp: coverage.toTimestamp },
       };
     },
   };
@@ -265,11 +267,8 @@ interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
   block: BlockRef | undefined;
   /** The number of the newest cycle, or 0. */
   newest: number;
-  /**
-   * All payments up to this time (unix seconds) are known: the start of the first cycle that is not recorded, or the end
-   * of the coverage if that is earlier.
-   */
-  knownUntil: number;
+  /** All payments up to this block are known: the start of the first cycle that is not recorded, or the last block. */
+  knownTo: BlockRef;
 }
 
 function toDistribution({ timestamp, block, values }: Point): Distribution {

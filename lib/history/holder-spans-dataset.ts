@@ -1,18 +1,21 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
 import { holderSpans, type PricedSpan } from './holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from './holder-past.ts';
 import { readRecordedRates } from './rates.ts';
+
+const NEVER: BlockRef = { number: 0, timestamp: 0 };
 
 interface HolderSpans {
   /** The confirmed part. */
   coverage: Coverage;
   /** Every span in which the address held ggAVAX. Empty while nothing is confirmed. */
   spans: PricedSpan[];
-  /** Time up to which the spans are known, unix seconds. */
-  until: number;
+  /** The block up to which the spans are known. */
+  until: BlockRef;
 }
 
 /** The spans of a holder, read once for all ranges and pages. */
@@ -23,25 +26,21 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans, History
     async read(context) {
       const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
       const coverage = confirmedPart(past.coverage);
-      if (!coverage) return { coverage: past.coverage, spans: [], until: 0 };
+      if (!coverage) return { coverage: past.coverage, spans: [], until: NEVER };
       const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
       const covered = rates.filter(({ block }) => block <= coverage.toBlock);
       const spans = holderSpans(flows, covered);
-      return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans, coverage) };
+      const end = untilOf(flows, spans, coverage);
+      const number = covered.findLast(({ time }) => time <= end)?.block ?? coverage.toBlock;
+      const until = { number, timestamp: end };
+      return { coverage, spans: spans.filter((span) => !isIdle(span)), until };
     },
   };
 }
 
-/**
- * The end of the last span, or 0 if none is recorded since the first flow. For an address that never held ggAVAX: Infinity
- * if the ledger is complete, otherwise the end of the coverage.
- */
-function untilOf(
-  [first]: HolderTotals['flows'],
-  spans: readonly PricedSpan[],
-  { complete, toTimestamp }: Coverage,
-): number {
-  if (!first) return complete ? Number.POSITIVE_INFINITY : toTimestamp;
+/** The end of the last span (unix seconds), or 0 if none is recorded since the first flow; without flows, of the coverage. */
+function untilOf([first]: HolderTotals['flows'], spans: readonly PricedSpan[], { toTimestamp }: Coverage): number {
+  if (!first) return toTimestamp;
   const end = spans.at(-1)?.close.time ?? 0;
   return first.time <= end ? end : 0;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
-import { type Coverage, confirmedOf, confirmedPart } from '../ledger/coverage.ts';
+import { type Coverage, confirmedOf, confirmedPart, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { MINIPOOLS } from '../ledger/mismatches.ts';
@@ -45,8 +45,8 @@ export interface Income {
   nodeID?: string | undefined;
 }
 
-/** The time (unix seconds) up to which all income from each source is known. */
-export type KnownUntil = Partial<Record<IncomeSource, number>>;
+/** For each source, the blocks up to which its income is known. */
+export type IncomeCoverage = Partial<Record<IncomeSource, Coverage>>;
 
 interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeID' | 'ggAvaxBalance'> {
   /** Prices of its day; undefined if it was earned over several days. */
@@ -57,7 +57,6 @@ interface Source {
   /** Oldest first. */
   earned: Earned[];
   coverage: Coverage;
-  knownUntil: number;
 }
 
 const READERS: Record<
@@ -72,11 +71,7 @@ const READERS: Record<
       ggAvaxBalance: span.closeShares,
       prices: rewardUSD(span) === undefined ? undefined : span.close,
     }));
-    return {
-      earned: earned.filter(({ amount }) => amount !== 0n),
-      coverage,
-      knownUntil: Math.min(until, coverage.toTimestamp),
-    };
+    return { earned: earned.filter(({ amount }) => amount !== 0n), coverage: coverageAt(until, coverage) };
   },
   async minipools(context, address) {
     const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
@@ -96,10 +91,10 @@ const READERS: Record<
           }
         : [],
     );
-    return { earned, coverage, knownUntil: coverage.toTimestamp };
+    return { earned, coverage };
   },
   async ggp(context, address) {
-    const [{ paid, coverage, knownUntil }, staking, prices] = await Promise.all([
+    const [{ paid, coverage, knownTo }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
       context.ledger.page(subjectOf.staker(address), { limit: 1 }),
       readDayPrices(context),
@@ -107,21 +102,19 @@ const READERS: Record<
     const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));
     // Only stakers are paid.
     const isStaker = staking.entries.length > 0 || paid.length > 0;
-    return { earned, coverage, knownUntil: isStaker ? knownUntil : coverage.toTimestamp };
+    return { earned, coverage: isStaker ? coverageAt(knownTo, coverage) : coverage };
   },
 };
 
-/** The income of addresses, oldest first, and the time up to which it is known. */
+/** The income of addresses, oldest first, and the blocks up to which it is known. */
 export interface KnownIncome {
   income: Income[];
-  coverage: Coverage;
-  knownUntil: KnownUntil;
+  coverage: IncomeCoverage;
 }
 
 /**
- * Reads the income of an address (lower-case 0x-hex) from some sources, oldest first, each as far as it is confirmed. All
- * sources are confirmed for the blocks of `coverage`. No income if a source is not confirmed at all. Throws
- * UPSTREAM_UNAVAILABLE if a table does not answer.
+ * Reads the income of an address (lower-case 0x-hex) from some sources, oldest first. No income if a source is not known at
+ * all. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function readIncome(
   context: RequestContext<HistoryContext & LedgerContext>,
@@ -132,38 +125,30 @@ export async function readIncome(
     sources.map(async (source) => ({ source, ...(await READERS[source](context, address)) })),
   );
   const unconfirmed = read.find((part) => !confirmedPart(part.coverage));
-  if (unconfirmed) return { income: [], coverage: unconfirmed.coverage, knownUntil: {} };
+  if (unconfirmed) return { income: [], coverage: { [unconfirmed.source]: unconfirmed.coverage } };
   return {
     income: inOrder(read.flatMap(({ source, earned }) => toIncome(address, source, earned))),
-    coverage: findLeast(read.map(({ coverage }) => coverage)),
-    knownUntil: Object.fromEntries(read.map(({ source, knownUntil }) => [source, knownUntil])),
+    coverage: Object.fromEntries(read.map(({ source, coverage }) => [source, coverage])),
   };
 }
 
 /** The income of several addresses together. */
 export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
-  const leastUntil = (source: IncomeSource) => {
-    const times = each.map(({ knownUntil }) => knownUntil[source]);
-    const known = times.flatMap((time) => time ?? []);
-    return known.length > 0 && known.length === times.length ? [[source, Math.min(...known)] as const] : [];
+  const leastOf = (source: IncomeSource) => {
+    const known = each.flatMap(({ coverage }) => coverage[source] ?? []);
+    return known.length > 0 ? [[source, known.reduce((least, one) => (isLess(one, least) ? one : least))]] : [];
   };
   return {
     income: inOrder(each.flatMap(({ income }) => income)),
-    coverage: findLeast(each.map(({ coverage }) => coverage)),
-    knownUntil: Object.fromEntries(INCOME_SOURCES.flatMap(leastUntil)),
+    coverage: Object.fromEntries(INCOME_SOURCES.flatMap(leastOf)),
   };
 }
 
 const inOrder = (income: readonly Income[]) => income.toSorted((a, b) => a.timestamp - b.timestamp);
 
-/** The blocks that all of these cover: the ledger grows while they are read. */
-function findLeast(coverages: readonly Coverage[]): Coverage {
-  return coverages.reduce((least, other) => (isLess(other, least) ? other : least));
-}
-
 function isLess(a: Coverage, b: Coverage): boolean {
   if ((a.confirmed === undefined) !== (b.confirmed === undefined)) return a.confirmed === undefined;
-  return a.toBlock < b.toBlock;
+  return a.toTimestamp < b.toTimestamp;
 }
 
 /** Returns the income of an address from a source (oldest first), with values and running totals. */

@@ -44,7 +44,7 @@ export function confirmedOf<Placed extends { block: number }>(all: readonly Plac
 /** The coverage of an answer that excludes everything after a block. */
 export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {
   const { confirmed } = coverage;
-  if (coverage.toBlock < block.number) return coverage;
+  if (coverage.toBlock <= block.number) return coverage;
   return {
     ...coverage,
     ...{ toBlock: block.number, toTimestamp: block.timestamp },

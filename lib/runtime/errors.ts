@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   METRIC_NOT_FOUND: 404,
   NO_VALUE: 404,
   METHOD_NOT_ALLOWED: 405,
+  NOT_KNOWN_YET: 409,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UPSTREAM_UNAVAILABLE: 503,
@@ -33,6 +34,7 @@ const TITLES: Record<(typeof ERROR_STATUS)[ErrorCode], string> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  409: 'Conflict',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
@@ -47,6 +49,8 @@ export interface ParameterError {
 interface ApiErrorOptions extends ErrorOptions {
   /** One entry per bad parameter (400 only). */
   errors?: ParameterError[];
+  /** Time up to which the requested data is known, unix seconds (409 only). */
+  until?: number | undefined;
   /** Extra response headers, for example `Allow` of a 405. */
   headers?: Record<string, string>;
 }
@@ -56,14 +60,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: (typeof ERROR_STATUS)[ErrorCode];
   readonly errors: ParameterError[] | undefined;
+  readonly until: number | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, detail: string, { errors, headers, ...options }: ApiErrorOptions = {}) {
+  constructor(code: ErrorCode, detail: string, { errors, until, headers, ...options }: ApiErrorOptions = {}) {
     super(detail, options);
     this.name = 'ApiError';
     this.code = code;
     this.status = ERROR_STATUS[code];
     this.errors = errors;
+    this.until = until;
     this.headers = {
       ...(code === 'UPSTREAM_UNAVAILABLE' && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
       ...headers,
@@ -105,6 +111,11 @@ export function contractUnavailable(cause?: unknown): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }
 
+/** Data of a range that is not known yet, or only up to `until` (unix seconds), which a file could not show. */
+export function notKnownYet(detail: string, until?: number): ApiError {
+  return new ApiError('NOT_KNOWN_YET', detail, { until });
+}
+
 /** None of a source's providers answered. */
 export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
@@ -125,6 +136,7 @@ export interface Problem {
   error: ErrorCode;
   requestId: string;
   errors?: ParameterError[];
+  until?: number;
 }
 
 /** The body of an error. `requestId` is also in the log. */
@@ -138,5 +150,6 @@ export function toProblem(error: ApiError, requestId: string): Problem {
     error: error.code,
     requestId,
     ...(error.errors && { errors: error.errors }),
+    ...(error.until !== undefined && { until: error.until }),
   };
 }

@@ -142,12 +142,6 @@ describe('a holder of ggAVAX', () => {
 
   test.each([
     ['earlier blocks are to be indexed', {}, 0, 'History is still loading. Indexed so far: blocks 500 to 900.'],
-    [
-      'later events are not confirmed',
-      { confirmedBlock: 900 },
-      2,
-      'History is incomplete: later events are not confirmed yet, or too many to add up.',
-    ],
   ])('sees the confirmed days, no totals and no file while %s', async (_name, confirmed, count, gap) => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;

@@ -39,7 +39,7 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   const { number, timestamp } = await chain.block('latest');
   head = number;
-  coverage = { fromBlock: 1, toBlock: head, toTimestamp: timestamp, confirmedBlock: head, sources: 2, complete: true };
+  coverage = { fromBlock: 1, toBlock: head, toTimestamp: timestamp, sources: 2, complete: true };
   all = await everyPage(activity, {}, '1000');
 });
 

@@ -265,7 +265,7 @@ test('what is told of too many events ends with the last of those that are read,
     const most = Math.ceil(entries.length / 2);
     ledger.all = (subject, concerns) => all.call(ledger, subject, concerns, most);
     const { block: number, timestamp } = entries[most - 1] as { block: number; timestamp: number };
-    const coverage = { toBlock: number, toTimestamp: timestamp, confirmedBlock: number, complete: false };
+    const coverage = { toBlock: number, toTimestamp: timestamp, complete: false };
 
     const whole = (await position(holder)).body;
     const { body } = await position(holder, container);

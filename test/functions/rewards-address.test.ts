@@ -148,7 +148,7 @@ describe('claims', () => {
       }
       expect([address, body.claimedTotal]).toEqual([address, formatAmount(total)]);
       const { number: toBlock, timestamp: toTimestamp } = body.block;
-      const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
+      const end = { toBlock, toTimestamp };
       expect(body.coverage).toEqual({ fromBlock: 1, ...end, sources: 2, complete: true });
       expect(body).not.toHaveProperty('partial');
     }
@@ -199,7 +199,7 @@ describe('claims', () => {
     expect([then.block.number, then.claims[0]]).toMatchObject([newest.blockNumber, newest]);
     expect(before.claims).toEqual(then.claims.slice(1));
     const { number: toBlock, timestamp: toTimestamp } = await chain.block(newest.blockNumber - 1);
-    const end = { toBlock, toTimestamp, confirmedBlock: toBlock };
+    const end = { toBlock, toTimestamp };
     expect(before.coverage).toEqual({ fromBlock: 1, ...end, sources: 2, complete: true });
   });
 

@@ -144,8 +144,8 @@ describe('avalanchego and the devnet, with the same state,', () => {
   const PAST: Record<string, string[]> = {
     contracts: ['upgradedAt', 'total'],
     holders: ['holders', 'nextCursor', 'total'],
-    'accounts/address-income': ['entries', 'totals', 'knownUntil'],
-    'accounts/income': ['entries', 'totals', 'knownUntil'],
+    'accounts/address-income': ['entries', 'totals', 'coverage'],
+    'accounts/income': ['entries', 'totals', 'coverage'],
     health: ['ledger'],
     metrics: ['ggavax_apr', 'ggavax_apy'],
     'metrics/yield-history': ['points'],

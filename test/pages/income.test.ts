@@ -24,8 +24,7 @@ test('years without income are named, and each tax file says how to use it', () 
       { ...total, year: 2026 },
       { ...total, year: 2024 },
     ],
-    knownUntil: { ggAvax: 1_796_000_000 },
-    coverage,
+    coverage: { ggAvax: coverage },
   });
   expect(text).toContain('No income in 2023 and 2025.');
   expect(text).toContain('Koinly: import it into a wallet of its own');
@@ -33,7 +32,7 @@ test('years without income are named, and each tax file says how to use it', () 
 });
 
 test('years are not shown before the history is complete', () => {
-  expect(cardOf({ totals: [], coverage: { ...coverage, complete: false } })).toContain(
+  expect(cardOf({ totals: [], coverage: { ggAvax: { ...coverage, complete: false } } })).toContain(
     'Not available yet. History is still loading. Indexed so far: blocks 1 to 9.',
   );
 });

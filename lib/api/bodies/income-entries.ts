@@ -11,7 +11,7 @@ import { formatNodeID } from '../../values/cb58.ts';
 import { fields, json, list, model, object } from '../fields.ts';
 import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
-import { coverage } from './coverage-body.ts';
+import { coverageBody, coverageSchema } from './coverage-body.ts';
 
 /** Maximum number of entries: about as many as 4 MB hold. */
 const MAX_ENTRIES = 10_000;
@@ -66,21 +66,18 @@ const TOTAL = fields<income.Income>()({
   ...EARNED,
 });
 
-interface Listed extends Pick<income.KnownIncome, 'coverage' | 'knownUntil'> {
+interface Listed extends Pick<income.KnownIncome, 'coverage'> {
   entries: readonly income.Income[];
   totals: readonly income.Income[];
 }
 
-const knownUntilSchema = () =>
+const ofSource = () => z.optional(coverageSchema());
+const coverageBySource = () =>
   z
-    .object(
-      Object.fromEntries(
-        income.INCOME_SOURCES.map((source) => [source, z.optional(unixTime.schema(`Of source \`${source}\`.`))]),
-      ) as Record<income.IncomeSource, z.ZodMiniOptional<ReturnType<typeof unixTime.schema>>>,
-    )
+    .object({ ggAvax: ofSource(), minipools: ofSource(), ggp: ofSource() })
     .check(
       z.describe(
-        'Time up to which all income from each source is listed; for several addresses, the earliest. GGP of a rewards cycle is listed once the cycle is over: the current cycle is missing. Omitted for a source that was not requested or is not known yet.',
+        'Range in which all income from each requested source is listed; for several addresses, the shortest. GGP of a rewards cycle is listed once the cycle is over, so that of `ggp` ends where the current cycle started.',
       ),
     );
 
@@ -90,12 +87,13 @@ export const INCOME_BODY = fields<Listed>()({
     'Sums by year and source of all addresses, oldest first. Years without income are not listed.',
     ({ totals }) => totals,
   ),
-  knownUntil: json(knownUntilSchema, ({ knownUntil }) => knownUntil),
-  coverage: coverage(),
+  coverage: json(coverageBySource, ({ coverage }) =>
+    Object.fromEntries(Object.entries(coverage).map(([source, known]) => [source, coverageBody(known)])),
+  ),
 });
 
 export const INCOME_DESCRIPTION =
-  'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. Files have `knownUntil` in the last entry of each source (CSV: in a column), unless their range is over. A file of a past range is refused (503) until all of it is known. `entries` and `totals` end at `coverage.confirmedBlock`, and are empty without it.';
+  'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.';
 
 export const INCOME_PARAMS = {
   year: z.optional(integerParam(2023, 2100, 'Calendar year (UTC), within `from` and `to`.')),

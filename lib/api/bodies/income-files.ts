@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import type { IncomeSource } from '../../history/income.ts';
 import { startOfPeriod } from '../../history/periods.ts';
-import { ApiError } from '../../runtime/errors.ts';
+import { notKnownYet } from '../../runtime/errors.ts';
 import { isoDay, isoTime } from '../../values/iso-time.ts';
 import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import { cellText, toCSV } from '../http/csv.ts';
@@ -104,25 +104,25 @@ function file(write: (body: Body, query: Query) => string): Format<Query, Body> 
   };
 }
 
-/** Throws UPSTREAM_UNAVAILABLE if income of a range that is over may be missing. */
-function requireKnown({ knownUntil }: Body, query: Query): void {
+/** Throws NOT_KNOWN_YET if income of a range that is over may be missing. */
+function requireKnown({ coverage }: Body, query: Query): void {
   const { to } = query;
   if (to === undefined) return;
   for (const source of selectSources(query)) {
-    const known = knownUntil[source] ?? 0;
+    const { toTimestamp: known = 0, complete = false } = coverage[source] ?? {};
     // The growth of a day is known at its end.
-    if (known >= (source === 'ggAvax' ? startOfPeriod(to, '1d', 1) : to)) continue;
-    const until = known === 0 ? 'not known yet' : `known up to ${isoDay(known)} only`;
-    const detail = `${MEANINGS[source]}: ${until}, which a file could not show. Ask for another source, an earlier end, or JSON: see \`knownUntil\`.`;
-    throw new ApiError('UPSTREAM_UNAVAILABLE', detail);
+    if (complete && known >= (source === 'ggAvax' ? startOfPeriod(to, '1d', 1) : to)) continue;
+    const until = complete && known > 0 ? `known up to ${isoDay(known)} only` : 'not known yet';
+    const detail = `${MEANINGS[source]}: ${until}, which a file could not show. Ask for another source, an earlier end, or JSON: see \`coverage\`.`;
+    throw notKnownYet(detail, complete ? known : undefined);
   }
 }
 
 /** The last column is empty for a range that is over, so that its file never changes. */
-function writeCSV({ entries, knownUntil }: Body, { to }: Query): string {
+function writeCSV({ entries, coverage }: Body, { to }: Query): string {
   const rows = entries.map((entry) => ({
     ...entry,
-    knownUntil: to === undefined ? knownUntil[entry.source] : undefined,
+    knownUntil: to === undefined ? coverage[entry.source]?.toTimestamp : undefined,
   }));
   const known = z.optional(unixTime.schema('Time up to which the source is known.'));
   return toCSV(z.array(z.object({ ...INCOME_ENTRY.shape(), knownUntil: known })), rows);
@@ -137,7 +137,7 @@ function createWriter(columns: Columns) {
   };
 }
 
-function entriesIn({ entries, knownUntil }: Body, { currency = 'usd', to }: Query): Entry[] {
+function entriesIn({ entries, coverage }: Body, { currency = 'usd', to }: Query): Entry[] {
   const last = new Map(entries.map(({ source }, index) => [source, index]));
   return entries.map((entry, index) => {
     const value = currency === 'eur' ? entry.valueEUR : entry.valueUSD;
@@ -147,7 +147,7 @@ function entriesIn({ entries, knownUntil }: Body, { currency = 'usd', to }: Quer
       currency: currency.toUpperCase(),
       value: value === undefined ? undefined : Math.abs(value).toFixed(10),
       isPriced: (currency === 'eur' ? entry.unpricedEUR : entry.unpricedUSD) === 0,
-      knownUntil: isOpen ? knownUntil[entry.source] : undefined,
+      knownUntil: isOpen ? coverage[entry.source]?.toTimestamp : undefined,
     };
   });
 }

@@ -34,7 +34,7 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
   const { body } = answer;
   const now = Date.now() / 1_000;
   const years = toYears(body?.totals ?? [], view.name, now);
-  const isUncovered = body && !body.coverage.complete;
+  const uncovered = Object.values(body?.coverage ?? {}).find(({ complete }) => !complete);
   const name = `income-${isOne ? only : `${addresses.length}-addresses`}-${view.name}.csv`;
   return (
     <Card
@@ -44,17 +44,17 @@ export function YourIncome({ addresses }: { addresses: readonly string[] }) {
       tools={choice}
       from={[answer]}
       lines={5}
-      {...(!isUncovered && years.length > 0 && { file: { name, text: toCsv(years, view.name, now) } })}
+      {...(!uncovered && years.length > 0 && { file: { name, text: toCsv(years, view.name, now) } })}
     >
-      {isUncovered ? (
-        <p class="empty">Not available yet. {gapIn(body.coverage)}</p>
+      {uncovered ? (
+        <p class="empty">Not available yet. {gapIn(uncovered)}</p>
       ) : years.length === 0 ? (
         <p class="empty">No income was found.</p>
       ) : (
         <>
           <Years of={years} view={view} />
           <p class="quiet">{emptyYears(years, now)}</p>
-          <Explained sources={listSources(years)} knownUntil={body?.knownUntil ?? {}} />
+          <Explained sources={listSources(years)} coverage={body?.coverage ?? {}} />
           <TaxFiles of={years} path={path} currency={view.name} />
         </>
       )}
@@ -71,9 +71,9 @@ function emptyYears(years: readonly Year[], now: number): string {
 }
 
 /** The time at which income of each source counts, and up to which it is known. */
-function Explained({ sources, knownUntil }: { sources: readonly Source[]; knownUntil: Income['knownUntil'] }) {
+function Explained({ sources, coverage }: { sources: readonly Source[]; coverage: Income['coverage'] }) {
   const until = (source: Source) => {
-    const time = knownUntil[source];
+    const time = coverage[source]?.toTimestamp;
     return time === undefined ? 'not known yet' : `known up to ${moment(time)}`;
   };
   const sentences: Record<Source, string> = {
