@@ -9,7 +9,7 @@ import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { coverageIn, type Dispute } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
+import { secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
@@ -17,8 +17,8 @@ import { openDataApi } from '../lib/validators/data-api.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
-/** Time limit in ms of a probe: that of an endpoint's request, so that no source is `down` that answers those. */
-const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
+/** Time limit in ms of a probe: longer than a healthy upstream takes, short enough for a load balancer's health check. */
+const PROBE_TIMEOUT_MS = 1_500;
 
 interface Check {
   ok: boolean;

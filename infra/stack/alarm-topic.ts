@@ -1,7 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -17,36 +16,35 @@ export interface Topics {
   mail: Topic;
 }
 
-/** The topics, with `alarmEmail` subscribed to `mail`. Only CloudWatch and Budgets of this account may publish. */
+/** The topics, with `alarmEmail` subscribed to `mail`. */
 export function createTopics(scope: Construct, alarmEmail: string): Topics {
   const topics = { page: createTopic(scope, 'UrgentAlarms'), mail: createTopic(scope, 'Alarms') };
   topics.mail.addSubscription(new EmailSubscription(alarmEmail));
+  for (const topic of Object.values(topics))
+    admit(topic, 'cloudwatch', Stack.of(scope).formatArn({ service: 'cloudwatch', resource: 'alarm:*' }));
+  admit(topics.mail, 'budgets', Stack.of(scope).formatArn({ service: 'budgets', region: '', resource: '*' }));
   return topics;
 }
 
 function createTopic(scope: Construct, id: string): Topic {
   // Without a key: AWS's own for SNS does not allow CloudWatch and Budgets to use it, another one costs a dollar a month,
   // and alarms, which leave by e-mail, contain nothing confidential.
-  const topic = new Topic(scope, id, { enforceSSL: true });
-  for (const { service, source } of createPublishers(Stack.of(scope))) {
-    const principals = [new ServicePrincipal(service)];
-    const conditions = {
-      StringEquals: { 'aws:SourceAccount': Stack.of(scope).account },
-      ArnLike: { 'aws:SourceArn': source },
-    };
-    // An explicit policy, even that of `enforceSSL`, replaces the default one, which lets the account publish.
-    topic.addToResourcePolicy(
-      new PolicyStatement({ principals, conditions, actions: ['sns:Publish'], resources: [topic.topicArn] }),
-    );
-  }
-  return topic;
+  return new Topic(scope, id, { enforceSSL: true });
 }
 
-function createPublishers(stack: Stack) {
-  return [
-    { service: 'cloudwatch.amazonaws.com', source: stack.formatArn({ service: 'cloudwatch', resource: 'alarm:*' }) },
-    { service: 'budgets.amazonaws.com', source: stack.formatArn({ service: 'budgets', region: '', resource: '*' }) },
-  ];
+/** Lets a service publish for these sources in this account. An explicit policy, even that of `enforceSSL`, replaces the default one. */
+function admit(topic: Topic, service: string, source: string | string[]): void {
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': Stack.of(topic).account },
+        ArnLike: { 'aws:SourceArn': source },
+      },
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+    }),
+  );
 }
 
 /** Percentages of the budget: AWS counts costs hours late, so the first ones arrive in time to act. */
@@ -77,29 +75,36 @@ export function watchSpending(scope: Construct, topic: Topic, { stage, budget }:
   }).node.addDependency(topic);
 }
 
-const REMINDER_DAYS = [30, 7];
+/** Days from the end on which the operator is reminded. Once more after it, because nothing stops by itself. */
+const REMINDER_DAYS = [-30, -7, 1];
 
-/** Reminds the operator of the day on which the service ends: nothing stops by itself then. */
+/** Reminds the operator of the day on which the service ends. Reminders of the past, which would never come, are left out. */
 export function remindOfEnd(scope: Construct, topic: Topic, { stage, endsOn }: Settings): void {
   if (!endsOn) return;
-  for (const days of REMINDER_DAYS) {
-    const date = new Date(Date.parse(endsOn) - days * DAY * 1_000);
-    new Rule(scope, `EndReminder${days}`, {
-      description: `Reminds of the end of the service, ${days} days before`,
-      schedule: Schedule.cron({
-        minute: '0',
-        hour: '9',
-        day: String(date.getUTCDate()),
-        month: String(date.getUTCMonth() + 1),
-        year: String(date.getUTCFullYear()),
-      }),
-      targets: [
-        new SnsTopic(topic, {
-          message: RuleTargetInput.fromText(
-            `The service staking-data-${stage} ends on ${endsOn}, in ${days} days. Follow docs/operations.md#after-the-end.`,
-          ),
+  const dates = REMINDER_DAYS.map((days) => new Date((Date.parse(endsOn) / 1_000 + days * DAY) * 1_000));
+  const text = `The service staking-data-${stage} ends on ${endsOn}. Nothing stops by itself, and it costs as before. Follow docs/operations.md#end.`;
+  // CDK's own target would let every rule of every account publish.
+  const target = { bind: () => ({ arn: topic.topicArn, input: RuleTargetInput.fromText(text) }) };
+  const rules = dates
+    .filter((date) => date.getTime() > Date.now())
+    .map(
+      (date) =>
+        new Rule(scope, `EndReminder${date.toISOString().slice(0, 10)}`, {
+          description: 'Reminds of the end of the service',
+          schedule: Schedule.cron({
+            minute: '0',
+            hour: '9',
+            day: String(date.getUTCDate()),
+            month: String(date.getUTCMonth() + 1),
+            year: String(date.getUTCFullYear()),
+          }),
+          targets: [target],
         }),
-      ],
-    });
-  }
+    );
+  if (rules.length > 0)
+    admit(
+      topic,
+      'events',
+      rules.map(({ ruleArn }) => ruleArn),
+    );
 }

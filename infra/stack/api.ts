@@ -6,19 +6,18 @@ import {
   type Deployment,
   EndpointType,
   LogGroupLogDestination,
-  MethodLoggingLevel,
   ResponseType,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import { GATEWAY_ERRORS, type GatewayError, gatewayResponse } from './gateway-responses.ts';
 import { PER_ENDPOINT } from './limits.ts';
 import { accept } from './nag.ts';
+import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
 
 /** API Gateway compresses bodies from this size on, if the function has not. */
@@ -36,6 +35,7 @@ const ACCESS_LOG = {
   bytes: '$context.responseLength',
   waf: '$context.waf.status',
   error: '$context.error.responseType',
+  integrationError: '$context.integrationErrorMessage',
 };
 
 /** The cdk-nag rules that this API breaks on purpose, each with the reason. */
@@ -43,6 +43,7 @@ const ACCEPTED = [
   ['APIG2', 'Functions validate their parameters and name the invalid ones, which API Gateway would not.'],
   ['APIG3', 'The firewall is in front of CloudFront; without one, the usage plan limits the cost of requests.'],
   ['APIG4', 'The API is public and read-only.'],
+  ['APIG6', 'The access log has the errors of integrations; functions log their own.'],
   ['COG4', 'The API is public and read-only.'],
   [
     'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
@@ -74,8 +75,6 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
       // API Gateway applies this throttle to each method on its own.
       throttlingRateLimit: PER_ENDPOINT.rate,
       throttlingBurstLimit: PER_ENDPOINT.burst,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      dataTraceEnabled: false,
       accessLogDestination: new LogGroupLogDestination(monthLog(scope, 'AccessLogs')),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
@@ -86,10 +85,6 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
   own.endpointAccessMode = 'BASIC';
   // The stack has an output of its own for this URL, ApiUrl.
   api.node.tryRemoveChild('Endpoint');
-  // Otherwise API Gateway would create its execution log itself, and never delete an entry.
-  api.deploymentStage.node.addDependency(
-    monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
-  );
   for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error, sunsetHeaders(endsOn));
   for (const [rule, reason] of ACCEPTED) accept(api, rule, reason);
   addRoutes(api, routes);
@@ -120,14 +115,6 @@ function addRoutes(api: RestApi, routes: readonly Route[]): void {
   }
   // Functions, and the permission to invoke them, exist before the deployment that calls them.
   (api.latestDeployment as Deployment).node.addDependency(role, ...functions);
-}
-
-function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup {
-  return new LogGroup(scope, id, {
-    ...(logGroupName && { logGroupName }),
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
 }
 
 function addGatewayResponse(api: RestApi, error: GatewayError, end: Record<string, string>): void {

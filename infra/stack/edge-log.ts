@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { edgeLogName } from './names.ts';
 
 /** One line per request, without the client's address, user agent, referrer and query. */
 const ACCESS_LOG = [
@@ -22,8 +23,7 @@ const ACCESS_LOG = [
 /** Writes CloudFront's access log to a log group. */
 export function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
   const log = new LogGroup(scope, 'EdgeLogs', {
-    // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
-    logGroupName: `/aws/vendedlogs/staking-data-${stage}/edge`,
+    logGroupName: edgeLogName({ stage }),
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,
   });

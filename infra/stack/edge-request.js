@@ -16,8 +16,11 @@ function handler(event) {
   if (request.method === 'HEAD' && request.uri === CATALOG.path) return CATALOG.response;
 
   // CloudFront has already chosen the origin by the original path, and a trailing slash would break relative links.
-  const path = request.uri.replace(/(.)\/$/, '$1');
-  if (path !== request.uri && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
+  // In mixed case, an address has a checksum, which only the API can check and refuse. Other spellings are one.
+  const path = request.uri
+    .replace(/(.)\/$/, '$1')
+    .replace(/\/0x[0-9A-F]{40}(?=\/|$)/, (address) => address.toLowerCase());
+  if (request.uri !== path && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
 
   request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '', path) };
 
@@ -33,7 +36,10 @@ function handler(event) {
   return request;
 }
 
-/** The type that the API would prefer (see lib/api/http/negotiation.ts) if it had all of these; the first one is the default. */
+/**
+ * The type that the API would prefer (see lib/api/http/negotiation.ts) if it had all of these; the first one is the default.
+ * A calendar is JSON only for those who accept nothing else of it.
+ */
 function preferredType(accept, path) {
   const qualities = {};
   accept.split(',').forEach((range) => {
@@ -41,7 +47,10 @@ function preferredType(accept, path) {
     const quality = parts.filter((part) => part.startsWith('q='))[0];
     qualities[parts[0]] = quality ? Number(quality.slice(2)) : 1;
   });
-  const types = path.endsWith('.ics')
+  const isCalendar = path.endsWith('.ics');
+  const takesCalendar = ['text/calendar', 'text/*', '*/*'].some((range) => qualities[range] > 0);
+  if (isCalendar && takesCalendar) return 'text/calendar';
+  const types = isCalendar
     ? ['text/calendar', 'application/json', 'text/csv']
     : ['application/json', 'text/csv', 'text/plain', 'text/html'];
   const ofDefault = qualities[types[0]];

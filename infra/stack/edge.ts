@@ -26,6 +26,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
 import {
@@ -48,6 +49,7 @@ interface EdgeProps {
   api: RestApi;
   site: readonly SiteFile[];
   settings: Settings;
+  logGroup: LogGroup;
 }
 
 export interface Edge {
@@ -58,7 +60,6 @@ export interface Edge {
 
 /** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
 const API_MAX_TTL = Duration.days(1);
-const ASSETS_MAX_TTL = Duration.days(365);
 const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
 
 /**
@@ -89,10 +90,10 @@ const ACCEPTED = [
 /** And without a firewall. */
 const UNPROTECTED = 'A stage for tests: the usage plan of API Gateway limits the cost of requests.';
 
-export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
+export function createEdge(scope: Construct, { api, site, settings, logGroup }: EdgeProps): Edge {
   const { stage, domain, certificate } = settings;
   const { key, plan } = admitEdge(scope, api, settings);
-  const { bucket, content: pages } = publishSite(scope, stage, site);
+  const { bucket, content: pages } = publishSite(scope, stage, site, logGroup);
   const common = {
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
@@ -113,14 +114,8 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   const fromBucket: BehaviorOptions = {
     ...common,
     origin: createOrigin(bucket),
-    cachePolicy: new CachePolicy(scope, 'PagesCache', {
-      comment: 'Pages and assets: keyed by path only',
-      minTtl: Duration.seconds(0),
-      defaultTtl: Duration.minutes(5),
-      maxTtl: ASSETS_MAX_TTL,
-      enableAcceptEncodingGzip: true,
-      enableAcceptEncodingBrotli: true,
-    }),
+    // Keyed by path only. Every file has a `Cache-Control`, which decides.
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
   };
   const firewall = settings.firewall ? createFirewall(scope, settings) : undefined;
   const distribution = new Distribution(scope, 'Edge', {

@@ -29,7 +29,6 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: USE_PUBLIC_URL },
   // A 503, for which CloudFront serves an older response if it has one. It would pass a 429 on.
   { type: 'THROTTLED', code: 'UPSTREAM_UNAVAILABLE', detail: SLOW_DOWN, retryAfterSeconds: 1 },
-  { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },
   {
     type: 'DEFAULT_5XX',
     code: 'UPSTREAM_UNAVAILABLE',

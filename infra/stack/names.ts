@@ -1,3 +1,5 @@
+type Stage = { stage: string };
+
 /** `rewards/by-stake` becomes `RewardsByStake`, in the template and the OpenAPI document. */
 export function pascalCase(file: string): string {
   return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
@@ -5,3 +7,12 @@ export function pascalCase(file: string): string {
 
 /** Prefix of a stage's files in the bucket of `cdk bootstrap`. All stacks of the account share the bucket. */
 export const assetPrefix = (stage: string) => `staking-data-${stage}/`;
+
+/** The dimension of a stage's custom metrics. */
+export const serviceName = ({ stage }: Stage) => `staking-data-${stage}`;
+
+/** The log group of all functions. */
+export const logName = ({ stage }: Stage) => `staking-data-${stage}`;
+
+/** CloudFront's access log. Log groups with this prefix need no entry in the account's resource policy, whose size is limited. */
+export const edgeLogName = ({ stage }: Stage) => `/aws/vendedlogs/staking-data-${stage}/edge`;

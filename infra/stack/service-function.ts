@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, IgnoreMode, RemovalPolicy, type Size } from 'aws-cdk-lib';
+import { Duration, IgnoreMode, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -11,12 +11,10 @@ interface ServiceFunctionProps {
   source: string;
   description: string;
   environment: Record<string, string>;
-  /** By default, the function gets a role and a log group of its own. */
+  /** By default, the function gets a role of its own. */
   role?: Role;
-  logGroup?: LogGroup;
+  logGroup: LogGroup;
   timeout?: Duration;
-  /** Room for files. By default, Lambda's 512 MB. */
-  storage?: Size;
   /** For a function that is invoked by events: how often a failed one is retried, and how long one may wait. */
   retry?: { retryAttempts: number; maxEventAge: Duration };
 }
@@ -33,8 +31,7 @@ export const CUSTOM_TIMEOUT = Duration.minutes(2);
 export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
 
 /**
- * A Lambda function made from the bundle of one file, with a log that is kept for a month. Its role may write only its
- * log; infra/stack/endpoints.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
+ * A Lambda function made from the bundle of one file. Its role may write only the log; infra/stack/endpoints.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
  */
 export class ServiceFunction extends LambdaFunction {
   constructor(
@@ -45,9 +42,8 @@ export class ServiceFunction extends LambdaFunction {
       description,
       environment,
       role = functionRole(scope, `${id}Role`),
-      logGroup = functionLog(scope, `${id}Logs`),
+      logGroup,
       timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
-      storage,
       retry,
     }: ServiceFunctionProps,
   ) {
@@ -64,7 +60,6 @@ export class ServiceFunction extends LambdaFunction {
       // CPU scales with memory: at 1 GB, the first request after a cold start takes half as long as at 512 MB.
       memorySize: 1_024,
       timeout,
-      ...(storage && { ephemeralStorageSize: storage }),
       ...retry,
       environment,
     });
@@ -81,6 +76,11 @@ export function functionRole(scope: Construct, id: string): Role {
   return new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
 }
 
-export function functionLog(scope: Construct, id: string): LogGroup {
-  return new LogGroup(scope, id, { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+/** A log that is kept for a month. */
+export function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup {
+  return new LogGroup(scope, id, {
+    ...(logGroupName && { logGroupName }),
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
 }

@@ -52,8 +52,8 @@ const Options = z.object({
   ),
   /** AWS WAF in front of CloudFront, with rate limits per client. Without it, all clients together get a tenth. */
   firewall: z.prefault(OnOff, 'off'),
-  /** The day on which the service ends, in a header of every response. The alarms' address gets two reminders. */
-  endsOn: z.optional(text(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a day, such as 2026-12-31')),
+  /** The day on which the service ends, in a header of every response. The alarms' address gets reminders. */
+  endsOn: z.optional(z.iso.date({ error: 'must be a day, such as 2026-12-31' })),
   /** Contact for reports of vulnerabilities, for `/.well-known/security.txt`. */
   securityContact: z.optional(text(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: URI')),
   /** A custom domain, with the ARN of its certificate. */

@@ -10,9 +10,10 @@ import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { createEndpoints } from './endpoints.ts';
 import { watch } from './monitoring.ts';
-import { assetPrefix } from './names.ts';
-import { createLedgerRecorder, createRecorder, type FunctionInputs } from './recorders.ts';
+import { assetPrefix, logName, serviceName } from './names.ts';
+import { createRecorders, type FunctionInputs } from './recorders.ts';
 import { computeRelease } from './release.ts';
+import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
 
 interface StakingDataStackProps extends StackProps {
@@ -37,29 +38,25 @@ export class StakingDataStack extends Stack {
     const inputs = createInputs(this, settings);
     const routes = createEndpoints(this, inputs);
     const api = createApi(this, settings, routes);
-    const edge = createEdge(this, { api, site, settings });
+    const edge = createEdge(this, { api, site, settings, logGroup: inputs.logGroup });
     // A page may need responses that only this release's functions give.
     edge.pages.node.addDependency(...new Set(routes.map(({ fn }) => fn)));
 
-    const recorder = createRecorder(this, inputs);
-    createLedgerRecorder(this, inputs);
-
-    const { distribution } = edge;
-    const topics = watch(this, settings, { api, distribution, recorder, service: serviceOf(settings) });
+    const recorder = createRecorders(this, inputs);
+    const topics = watch(this, settings, { api, distribution: edge.distribution, recorder });
     addOutputs(this, settings, { api, edge, commit, topics });
   }
 }
 
-/** The dimension of a stage's custom metrics. */
-const serviceOf = ({ stage }: Settings) => `staking-data-${stage}`;
-
-/** The tables, the secret and the environment variables of all functions. */
+/** The tables, the secret, the log and the environment variables of all functions. */
 function createInputs(scope: Construct, settings: Settings): FunctionInputs {
   const { stage, network, endsOn, alarmEmail, secret } = settings;
   const { history, ledger } = new DurableData(scope, settings);
   const tables = { cache: createCacheTable(scope), history, ledger };
   return {
     tables,
+    // Its streams, and each line, name the function.
+    logGroup: monthLog(scope, 'Logs', logName(settings)),
     // Created by the operator, so that its content never appears in a template.
     secret: secret ? existingSecret(scope, secret) : undefined,
     environment: {
@@ -69,7 +66,7 @@ function createInputs(scope: Construct, settings: Settings): FunctionInputs {
       CACHE_TABLE: tables.cache.tableName,
       HISTORY_TABLE: tables.history.tableName,
       LEDGER_TABLE: tables.ledger.tableName,
-      POWERTOOLS_SERVICE_NAME: serviceOf(settings),
+      POWERTOOLS_SERVICE_NAME: serviceName(settings),
       // Each custom metric costs 0.30 dollars a month, and only alarms read them.
       ...(!alarmEmail && { POWERTOOLS_METRICS_DISABLED: 'true' }),
       ...(endsOn && { ENDS_ON: endsOn }),
@@ -104,7 +101,11 @@ function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit,
   if (topics) {
     outputs.push(
       ['AlarmTopic', topics.mail.topicArn, 'The topic of all alarms, to which alarmEmail is subscribed'],
-      ['PageTopic', topics.page.topicArn, 'The topic for a pager: one message per incident'],
+      [
+        'PageTopic',
+        topics.page.topicArn,
+        'The topic for a pager: one message per incident of availability, and one of data',
+      ],
     );
   }
   if (domain) {

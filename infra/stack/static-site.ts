@@ -10,6 +10,7 @@ import { CustomResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLevel, type IOrigin } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
@@ -32,6 +33,7 @@ export function publishSite(
   scope: Construct,
   stage: string,
   files: readonly SiteFile[],
+  logGroup: LogGroup,
 ): { bucket: Bucket; content: CustomResource } {
   const bucket = new Bucket(scope, 'Pages', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -44,6 +46,7 @@ export function publishSite(
     source: 'infra/stack/custom/pages',
     description: 'Copies the pages of a release to the bucket behind CloudFront',
     environment: {},
+    logGroup,
     timeout: CUSTOM_TIMEOUT,
   });
   const assets = createAssets(scope, files);

@@ -1,13 +1,32 @@
-/** The symptoms for which alarms are raised. docs/alarms.md has the remedy for each one. */
+/**
+ * The symptoms for which alarms are raised. Each one's description is the operator's runbook: the meaning, the first
+ * command and what to do.
+ */
 
-import type { Duration } from 'aws-cdk-lib';
-import { ComparisonOperator, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { HOUR, type Metrics, PERIOD } from './metrics.ts';
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { ComparisonOperator, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { METRICS_NAMESPACE } from '../../lib/runtime/telemetry.ts';
+import { edgeLogName, logName, serviceName } from './names.ts';
+import type { Settings } from './settings.ts';
+
+/** The parts of the stack that have alarms. */
+export interface Watched {
+  api: RestApi;
+  distribution: Distribution;
+  /** The recorder of history. */
+  recorder: IFunction;
+}
 
 export interface Symptom {
   id: string;
-  /** The symptom and its likely cause, for operators who read the e-mail. */
-  description: string;
+  meaning: string;
+  /** The first command. */
+  first: string;
+  /** What to do, by what the command shows. */
+  remedy: string;
   metric: IMetric;
   threshold: number;
   /** The number of periods that must be above the threshold, and of how many; by default two of three. */
@@ -15,57 +34,71 @@ export interface Symptom {
   comparison?: ComparisonOperator;
   /** Raised also while there is no data: its recorder does not run. */
   ifMissing?: true;
-  /** Somebody has to act at once, at any hour. */
-  pages?: true;
+  /** Somebody has to act at once, at any hour: the service does not answer (periods of minutes), or data is lost (hours). */
+  page?: 'Down' | 'Lost';
   /** For a percentile: the alarm keeps its state while there are too few samples for one. */
   fewSamples?: 'ignore';
 }
 
+const MINUTES = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+
+/** Fewer failures in five minutes than these are no rate. */
+const LEAST_EDGE_ERRORS = 20;
+const LEAST_CLIENT_ERRORS = 100;
+
 /** The time in which a flood may cost as much as a month. */
 const BUDGET_HOURS = 48;
-/** A request that reaches the API and is a hit (`npm run cost`); a miss costs about twice as much. */
-const API_REQUEST_DOLLARS = 5.2e-6;
-/** CloudFront with its function and the firewall: a request, and a byte below 10 TB a month (infra/bench/prices.ts). */
-const EDGE_REQUEST_DOLLARS = 1.7e-6;
-const EDGE_BYTE_DOLLARS = 0.085e-9;
+/** Dollars per million. A request that reaches the API and is a hit (`npm run cost`); a miss costs about twice as much. */
+const API_REQUESTS = 5.2;
+/** Dollars per million. CloudFront with its function and the firewall: requests, and bytes below 10 TB a month (infra/bench/prices.ts). */
+const EDGE_REQUESTS = 1.7;
+const EDGE_BYTES = 0.000085;
+/** CloudWatch knows no exponents. A metric without data would leave the whole sum without. */
+const SPENT = `(FILL(api, 0) * ${API_REQUESTS} + FILL(requests, 0) * ${EDGE_REQUESTS} + FILL(bytes, 0) * ${EDGE_BYTES}) / 1000000`;
 
-/** The number of units in a period that would use up the month's budget in {@link BUDGET_HOURS}. */
-function toLimit(budget: number, period: Duration, unitDollars: number): number {
-  return Math.round((budget / (BUDGET_HOURS * 3_600)) * (period.toSeconds() / unitDollars));
-}
+const PROVIDERS =
+  'Lines name provider and outcome. http_429, rpc_429: its quota is used up. http_401, http_403: its key is refused. ' +
+  'timeout, network, http_5xx: it is slow or down. no_state: no archive node. wrong_chain: correct its URL. ' +
+  'Add or replace providers in the secret, which functions read every five minutes.';
 
-const SPENT = `that they would use up the month's budget in ${BUDGET_HOURS} hours.`;
-
-/** `budget` is in dollars a month. */
-export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
+/** The symptoms of a stage, which page first. */
+export function createSymptoms(watched: Watched, settings: Settings): Symptom[] {
+  const failures = `aws logs tail ${logName(settings)} --since 1h --filter-pattern '?ERROR ?WARN ?"Task timed out" ?"Runtime exited"'`;
+  const attempts = `aws logs tail ${logName(settings)} --since 1h --filter-pattern '"upstream attempt failed"'`;
+  const edgeLog = `aws logs tail ${edgeLogName(settings)} --since 15m`;
+  const health = 'curl <BaseUrl>health';
+  const metrics = createMetrics(watched, serviceName(settings));
   return [
     {
-      id: 'ServerErrors',
-      pages: true,
-      description: 'More than 5 % of the requests to the API got a 5xx.',
-      metric: metrics.errorRate,
-      threshold: 5,
-    },
-    // Failures in front of the API do not show in the API's metrics.
-    {
       id: 'EdgeErrors',
-      pages: true,
-      description: 'More than 5 % of the responses of CloudFront, pages included, are 5xx.',
+      page: 'Down',
+      meaning: 'More than 5 % of the answers of CloudFront, pages included, are 5xx.',
+      first: failures,
+      remedy:
+        'After a deployment, roll back. ERROR is a defect of a function, "request failed" names a source that failed, and ' +
+        '"Task timed out" or "Runtime exited" is time or memory used up. If the log is quiet, compare <BaseUrl>prices ' +
+        "(the API) with <BaseUrl>dashboard (the pages' bucket). If Spending or Throttles is raised, start there.",
       metric: metrics.edgeErrors,
       threshold: 5,
     },
     {
       id: 'NothingAnswers',
-      pages: true,
-      description: 'A source cannot be read and no cached answer is left: clients get a 503.',
+      page: 'Down',
+      meaning: 'A source cannot be read and no cached answer is left: clients get a 503.',
+      first: attempts,
+      remedy: PROVIDERS,
       metric: metrics.unanswered,
       threshold: 5,
     },
     {
       id: 'RecorderMissing',
-      pages: true,
-      description:
-        'The recorder has not succeeded for two hours: history has gaps, and those of validators cannot be filled later.',
+      page: 'Lost',
+      meaning: 'The recorder of history has not succeeded for two hours: history has gaps.',
+      first: failures,
+      remedy:
+        '"run failed" names the cause, usually no_state: no RPC provider has the state of old blocks. Add one. Without runs, ' +
+        'enable the rule RecorderSchedule. Later runs fill gaps; npm run backfill is faster.',
       metric: metrics.recorded,
       threshold: 1,
       periods: [2, 2],
@@ -74,42 +107,59 @@ export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
     },
     {
       id: 'LedgerMismatch',
-      pages: true,
-      description: 'The ledger and the contracts have differed for an hour: answers from the ledger are marked.',
+      page: 'Lost',
+      meaning: 'For an hour, events and contracts have differed, or providers have disagreed about events.',
+      first: health,
+      remedy:
+        'Its ledger names the block and the providers, or the figures. Disagreement: add a third provider to RPC_URLS, or ' +
+        'replace the wrong one. Mismatch: with one provider, add a second and run npm run backfill -- --again; with more, ' +
+        'report it. Answers about the keys that it names are marked.',
       metric: metrics.ledgerMismatch,
       threshold: 0,
       periods: [1, 1],
     },
     {
       id: 'ClientErrors',
-      description:
-        'More than 50 % of the responses of CloudFront are 4xx: clients send bad requests, or a release refuses good ones.',
+      meaning: 'More than 50 % of the answers of CloudFront are 4xx.',
+      first: edgeLog,
+      remedy:
+        '400 or 404 after a deployment: it refuses what clients send, roll back. 429: the limits in infra/stack/limits.ts are ' +
+        "too low, or a flood. 403: CloudFront's key is not the API's, deploy again. 404 of unknown paths: a scanner, ignore it.",
       metric: metrics.clientErrors,
       threshold: 50,
       periods: [3, 3],
     },
     {
       id: 'Throttles',
-      description: "Lambda throttles functions: the region's concurrent executions are used up.",
+      meaning: "Lambda refuses to run functions: the region's concurrent executions are used up.",
+      first: 'aws lambda get-account-settings --query AccountLimit.ConcurrentExecutions',
+      remedy:
+        'If requests have risen, see Spending. Otherwise another stack of the account uses them: raise the quota.',
       metric: metrics.throttles,
       threshold: 10,
     },
     {
       id: 'OldAnswers',
-      description: 'Answers more than 30 minutes old are served, because their source cannot be read.',
+      meaning: 'A source cannot be read: answers more than 30 minutes old are served, and after 24 hours 503s.',
+      first: attempts,
+      remedy: PROVIDERS,
       metric: metrics.servedAge,
       threshold: 1_800,
     },
     {
       id: 'OldHead',
-      description:
-        'Even the newest block read is more than 10 minutes old: RPC providers lag, or the chain has stopped.',
+      meaning: 'The newest block that any provider has is more than 10 minutes old.',
+      first: health,
+      remedy: 'Compare with a block explorer. If the chain has stopped, wait. Otherwise replace the RPC providers.',
       metric: metrics.headAge,
       threshold: 600,
     },
     {
       id: 'Latency',
-      description: 'One API request in ten takes more than 2 seconds.',
+      meaning: 'One API request in ten takes more than 2 seconds.',
+      first: `aws logs tail ${logName(settings)} --since 15m --filter-pattern '?REPORT ?"upstream attempt failed"'`,
+      remedy:
+        'Failed attempts: put a faster RPC provider first. Init Duration in REPORT lines: cold starts, which pass.',
       metric: metrics.latency,
       threshold: 2_000,
       periods: [3, 3],
@@ -118,35 +168,31 @@ export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
     },
     {
       id: 'TableErrors',
-      description:
-        'The cache table fails or is slow. Answers are correct, but every container reads the chain for itself.',
+      meaning: 'The cache table fails or takes more than 150 ms: every container reads the chain for itself.',
+      first: failures,
+      remedy:
+        'Throttling: the ceiling in infra/stack/cache-table.ts is reached. Answers stay correct; watch the quota of the RPC providers.',
       metric: metrics.tableErrors,
       threshold: 20,
     },
     {
-      id: 'ApiRequests',
-      description: `So many requests reach API Gateway ${SPENT}`,
-      metric: metrics.apiRequests,
-      threshold: toLimit(budget, PERIOD, API_REQUEST_DOLLARS),
-      periods: [3, 3],
-    },
-    {
-      id: 'EdgeRequests',
-      description: `CloudFront gets so many requests ${SPENT}`,
-      metric: metrics.edgeRequests,
-      threshold: toLimit(budget, PERIOD, EDGE_REQUEST_DOLLARS),
-      periods: [3, 3],
-    },
-    {
-      id: 'EdgeBytes',
-      description: `CloudFront sends so many bytes ${SPENT}`,
-      metric: metrics.edgeBytes,
-      threshold: toLimit(budget, HOUR, EDGE_BYTE_DOLLARS),
+      id: 'Spending',
+      meaning: `Requests and bytes would use up the month's budget in ${BUDGET_HOURS} hours.`,
+      first: edgeLog,
+      remedy:
+        'One address, or many URLs of one path: a flood. Lower the limits in infra/stack/limits.ts and deploy, or disable the ' +
+        'distribution. After a release: an answer is no longer cached, roll back. Real demand: raise budget.',
+      metric: metrics.spent,
+      threshold: spendingLimit(settings.budget),
       periods: [3, 3],
     },
     {
       id: 'LedgerLag',
-      description: 'The ledger is more than 5,000 blocks behind the chain, or its recorder does not run.',
+      meaning: 'The ledger ends more than 5,000 blocks before the newest block, or its recorder does not run.',
+      first: failures,
+      remedy:
+        'Two providers must serve eth_getLogs; replace those that do not. Without runs, enable the rule LedgerRecorderSchedule. It ' +
+        'catches up by itself; npm run backfill -- --ledger is faster.',
       metric: metrics.ledgerLag,
       threshold: 5_000,
       periods: [3, 3],
@@ -154,11 +200,62 @@ export function createSymptoms(metrics: Metrics, budget: number): Symptom[] {
     },
     {
       id: 'LedgerStuck',
-      description: "History is incomplete, and the ledger's recorder has indexed nothing more for three hours.",
+      meaning: 'History is incomplete, and the recorder of the ledger has indexed nothing for three hours.',
+      first: failures,
+      remedy: 'Usually no two RPC providers serve eth_getLogs for old blocks: add one.',
       metric: metrics.ledgerStuck,
       threshold: 1,
       periods: [3, 3],
       comparison: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     },
   ];
+}
+
+/** Dollars in five minutes that would use up a month's budget in {@link BUDGET_HOURS}. */
+export function spendingLimit(budget: number): number {
+  return (budget * MINUTES.toHours({ integral: false })) / BUDGET_HOURS;
+}
+
+function createMetrics({ api, distribution, recorder }: Watched, service: string) {
+  const own = (metricName: string, statistic: string, period = MINUTES) =>
+    new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
+  // One of CloudFront's free metrics. The CDK's own lack the dimension `Region` and therefore have no data.
+  const ofEdge = (metricName: string, statistic: string) =>
+    new Metric({
+      ...{ namespace: 'AWS/CloudFront', metricName, statistic, period: MINUTES },
+      dimensionsMap: { DistributionId: distribution.distributionId, Region: 'Global' },
+    });
+  const expression = (text: string, label: string, usingMetrics: Record<string, IMetric>, period = MINUTES) =>
+    new MathExpression({ expression: text, label, period, usingMetrics });
+  const edgeRate = (name: string, least: number) =>
+    expression(`IF(requests * rate / 100 >= ${least}, rate, 0)`, `${name}, percent`, {
+      requests: ofEdge('Requests', Stats.SUM),
+      rate: ofEdge(name, Stats.AVERAGE),
+    });
+  return {
+    edgeErrors: edgeRate('5xxErrorRate', LEAST_EDGE_ERRORS),
+    clientErrors: edgeRate('4xxErrorRate', LEAST_CLIENT_ERRORS),
+    latency: api.metricLatency({ statistic: Stats.p(90), period: MINUTES }),
+    spent: expression(SPENT, 'dollars', {
+      api: api.metricCount({ statistic: Stats.SUM, period: MINUTES }),
+      requests: ofEdge('Requests', Stats.SUM),
+      bytes: ofEdge('BytesDownloaded', Stats.SUM),
+    }),
+    unanswered: own('CacheError', Stats.SUM),
+    tableErrors: own('TableError', Stats.SUM),
+    servedAge: own('ServedAge', Stats.MAXIMUM),
+    headAge: own('HeadAge', Stats.MINIMUM),
+    // Of all functions in the region, because they share the limit on concurrent executions.
+    throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: MINUTES }),
+    recorded: expression(
+      'runs - errors',
+      'successful runs of the recorder',
+      { runs: recorder.metricInvocations({ period: HOUR }), errors: recorder.metricErrors({ period: HOUR }) },
+      HOUR,
+    ),
+    ledgerLag: own('LedgerLag', Stats.MAXIMUM),
+    // The minimum: an hour in which each run found a mismatch.
+    ledgerMismatch: own('LedgerMismatch', Stats.MINIMUM, HOUR),
+    ledgerStuck: own('LedgerStuck', Stats.MINIMUM, HOUR),
+  };
 }

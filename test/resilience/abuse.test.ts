@@ -5,6 +5,7 @@ import { type CountingProxy, startCountingProxy } from '../../infra/bench/counti
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
+import { CHEAP, REQUEST_COSTS } from '../../infra/stack/limits.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { DAY } from '../../lib/values/durations.ts';
@@ -18,7 +19,7 @@ import { startTables } from '../support/tables.ts';
 
 /**
  * The load that anonymous clients can cause depends on how much data there is, not on how many requests they send; where
- * it cannot, it is stated here, in docs/costs.md and in the limits at the edge.
+ * it cannot, infra/stack/limits.ts states it, from which the limits at the edge follow.
  */
 
 const REQUESTS = 200;
@@ -32,46 +33,6 @@ const CHAIN_REQUESTS = 7;
 /** Most of them are the headers of that search. */
 const CHAIN_CALLS = 100;
 const TABLE_REQUESTS = 15;
-/**
- * Table requests for each answer about an address, node or range: one query for its rows, and for a holder another one for
- * their days. A node's history also has a first time of its own, outside most ranges: one query more. A position is also cached (read,
- * leased and written, and one more request in case a busy machine makes the table slow).
- */
-const ROWS: Record<string, number> = {
-  // Those of each address.
-  accounts: 50,
-  'accounts/address': 6,
-  'accounts/address-calendar': 6,
-  'accounts/address-income': 7,
-  // Those of ten addresses.
-  'accounts/income': 60,
-  // It is cached: read, leased and written.
-  'accounts/calendar': 3,
-  activity: 1,
-  contracts: 3,
-  'gg-avax/address': 6,
-  'gg-avax/address-activity': 1,
-  'gg-avax/address-rewards': 2,
-  'minipools/node-id-activity': 1,
-  'rewards/address': 1,
-  'rewards/address-cycles': 3,
-  'stakers/address-activity': 1,
-  'validators/node-id-history': 2,
-  // An amount is cached as well: read, leased and written.
-  'withdrawals/estimate': 3,
-};
-/**
- * JSON-RPC calls, which a provider's quota counts, for each answer about addresses or an amount that nobody has asked
- * about before. Addresses that have something cost more, see below.
- */
-const CALLS: Record<string, number> = {
-  accounts: 2,
-  'accounts/address': 2,
-  'accounts/address-calendar': 2,
-  'accounts/calendar': 2,
-  'gg-avax/address': 2,
-  'withdrawals/estimate': 2,
-};
 const ADDRESSES = 23;
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document
@@ -165,11 +126,11 @@ describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
     // A variant that is refused costs nothing, and proves nothing.
     expect([...statuses].filter((status) => status === 400 || status >= 500)).toEqual([]);
     const requests = requestsTo(endpoint);
-    const calls = chain.requests.flat().length;
-    expect(chain.requests.length).toBeLessThanOrEqual(CHAIN_REQUESTS + (CALLS[file] ?? 0) * requests);
-    expect(calls).toBeLessThanOrEqual(CHAIN_CALLS + (CALLS[file] ?? 0) * requests);
+    const { calls = 0, tables = 0 } = REQUEST_COSTS[file] ?? {};
+    expect(chain.requests.length).toBeLessThanOrEqual(CHAIN_REQUESTS + calls * requests);
+    expect(chain.requests.flat().length).toBeLessThanOrEqual(CHAIN_CALLS + calls * requests);
     expect(index.requests).toBeLessThanOrEqual(1);
-    expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS + (ROWS[file] ?? 0) * requests);
+    expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS + tables * requests);
   });
 });
 
@@ -197,25 +158,6 @@ function largestRequest({ path, exampleRequest }: Endpoint): string {
   return `${asked}?${query}`;
 }
 
-/** Requests to the chain and to the tables that the largest request to an endpoint takes in a container that has answered none. */
-const LARGEST = { chain: 8, tables: 30 };
-/** Endpoints with a parameter that lists what is read one by one. */
-const LARGEST_OF: Record<string, typeof LARGEST> = {
-  // Each of 50 addresses has two calls, which share requests.
-  accounts: { chain: 16, tables: 60 },
-  // Six queries for each of ten addresses.
-  'accounts/income': { chain: 0, tables: 65 },
-  // A query for each type of event, and its next page.
-  ...Object.fromEntries(
-    ['activity', 'gg-avax/address-activity', 'stakers/address-activity', 'minipools/node-id-activity'].map((file) => [
-      file,
-      { chain: 0, tables: 60 },
-    ]),
-  ),
-  // Two queries for each of 100 days, and one more where nothing is recorded.
-  'prices/at': { chain: 0, tables: 300 },
-};
-
 describe.each(Object.entries(ENDPOINTS))('the largest request to %s', (file, endpoint) => {
   const ask = async (runtime: TestRuntime, url: string) => {
     chain.requests.length = 0;
@@ -229,7 +171,7 @@ describe.each(Object.entries(ENDPOINTS))('the largest request to %s', (file, end
   test('is within its budget, and costs nothing when it is repeated', async () => {
     const runtime = container();
     const url = largestRequest(endpoint);
-    const budget = LARGEST_OF[file] ?? LARGEST;
+    const budget = REQUEST_COSTS[file]?.largest ?? CHEAP;
     const cost = await ask(runtime, url);
     expect(cost.chain).toBeLessThanOrEqual(budget.chain);
     expect(cost.tables).toBeLessThanOrEqual(budget.tables);

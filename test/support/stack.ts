@@ -47,7 +47,7 @@ export const EVERYTHING = {
   historyTable: 'history-of-tuesday',
   ledgerTable: 'StakingData-prod-LedgerTable38A58B60-1ABC',
   budget: '10',
-  endsOn: '2026-12-31',
+  endsOn: '2099-12-31',
   securityContact: 'mailto:security@example.org',
   domain: 'api.example.org',
   certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',

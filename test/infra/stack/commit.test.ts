@@ -1,24 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, expect, test } from '@jest/globals';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { readCommit } from '../../../infra/stack/commit.ts';
+import { computeRelease } from '../../../infra/stack/release.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The output `Commit` of the stack, and how to roll back to one. */
-
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder('commit');
-});
-
-const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+/** The commit that a stack outputs, and the hash of a release. */
 
 test('a checkout is at its commit, and says so if files have been changed since', () => {
+  const folder = temporaryFolder('commit');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: folder,
+    }).toString();
+  expect(readCommit(folder)).toBe('unknown');
   git('init', '--quiet');
   writeFileSync(join(folder, 'file'), 'one');
   git('add', 'file');
@@ -29,25 +25,22 @@ test('a checkout is at its commit, and says so if files have been changed since'
   expect(readCommit(folder)).toBe(`${hash}-dirty`);
 });
 
-test('the commit of a folder without git is unknown', () => {
-  expect(readCommit(folder)).toBe('unknown');
-});
+/** A folder with these files, written in this order. */
+function folderOf(files: [path: string, text: string][]): string {
+  const folder = temporaryFolder('release');
+  for (const [path, text] of files) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
 
-test('the command for a roll-back in the operator’s guide keeps the options of today', () => {
-  git('init', '--quiet', '--initial-branch', 'ours');
-  mkdirSync(join(folder, 'infra/stack/stages'), { recursive: true });
-  const names = ['code', 'infra/stack/stages/prod.json'];
-  const release = (content: string) => {
-    for (const name of names) writeFileSync(join(folder, name), content);
-    git('add', '.');
-    git('commit', '--quiet', '--message', content);
-  };
-  release('old');
-  const commit = readCommit(folder);
-  release('new');
-  const guide = readFileSync('docs/operations.md', 'utf8');
-  const [, command = ''] = /^## Roll back$.*?^```sh\n(git checkout .*?) && npm ci$/ms.exec(guide) ?? [];
-  const typed = command.replace('<commit>', commit).replace('<your branch>', 'ours');
-  execFileSync('bash', ['-c', typed], { cwd: folder, stdio: 'ignore' });
-  expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['old', 'new']);
+test('a release is its sources, wherever and in whatever order they were written', () => {
+  const one: [string, string] = ['functions/rewards/cycle.ts', '1'];
+  const two: [string, string] = ['lib/values/wad.ts', '2'];
+  const release = computeRelease(folderOf([one, two]));
+  expect(release).toMatch(/^[0-9a-f]{12}$/);
+  expect(computeRelease(folderOf([two, one]))).toBe(release);
+  expect(computeRelease(folderOf([one, ['lib/values/wad.ts', '3']]))).not.toBe(release);
+  expect(computeRelease(folderOf([one, ['lib/values/ray.ts', '2']]))).not.toBe(release);
 });

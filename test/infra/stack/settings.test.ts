@@ -19,21 +19,18 @@ test.each<[Record<string, string>, RegExp]>([
   [{ domain: 'https://api.example.org', certificate: certificateIn('us-east-1') }, /^-c domain=… must be a host name/],
   [{ domain, certificate: 'arn:aws:acm' }, /^-c certificate=… must be the ARN of an ACM certificate/],
   [{ domain, certificate: certificateIn('eu-west-1') }, /must be in us-east-1, where the stack is.*eu-west-1$/],
-  [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ stage: 'prod' }, /^-c alarmEmail=… must be given for the stage prod/],
   [{ endsOn: '31.12.2026' }, /^-c endsOn=… must be a day, such as 2026-12-31$/],
+  [{ endsOn: '2026-02-31' }, /^-c endsOn=… must be a day, such as 2026-12-31$/],
   [{ securityContact: 'me@example.org' }, /^-c securityContact=… must be a mailto: or https: URI$/],
-  [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
   [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
   [{ secret: secretIn('eu-west-1') }, /^-c secret=… must be in us-east-1, where the stack is, but is in eu-west-1$/],
-  [{ budget: '0' }, /^-c budget=… must be a whole number of dollars/],
   [{ budget: '99.5' }, /^-c budget=… must be a whole number of dollars/],
   [{ firewall: 'no' }, /^-c firewall=… must be on or off$/],
   [{ historyTable: 'a table' }, /^-c historyTable=… must be the name of a table/],
-  [{ ledgerTable: 'x' }, /^-c ledgerTable=… must be the name of a table/],
   [{ alarmMail: 'me@example.org' }, /^-c alarmMail is not an option of this stack, which has stage, .*alarmEmail/],
-  [{ Stage: 'prod' }, /^-c Stage is not an option of this stack, which has stage, /],
+  [{ network: 'x', budget: 'y' }, /^-c network=… .+\n-c budget=… .+$/],
 ])('the options %j are rejected', (context, message) => {
   expect(() => readSettings(context)).toThrow(message);
 });
@@ -47,36 +44,23 @@ test.each<[string, Record<string, string>]>([
   expect(readSettings(context)).toMatchObject({ stage: 'dev', network: 'avalanche', firewall: false });
 });
 
-test('all mistakes are reported at once, one per line', () => {
-  expect(() => readSettings({ network: 'x', budget: 'y' })).toThrow(/^-c network=… .+\n-c budget=… .+$/);
-});
-
 describe('the file of a stage', () => {
   const fileOf = (stage: string) => (stage === 'prod' ? { alarmEmail: 'ops@example.org', budget: 250 } : {});
 
-  test('sets options for that stage only', () => {
+  test('sets options for that stage only, below those of the command line', () => {
     expect(readSettings({ stage: 'prod' }, fileOf)).toMatchObject({ alarmEmail: 'ops@example.org', budget: 250 });
+    expect(readSettings({ stage: 'prod', budget: '300' }, fileOf)).toMatchObject({ budget: 300 });
     const other = readSettings({ stage: 'other' }, fileOf);
     expect([other.alarmEmail, other.budget]).toEqual([undefined, 100]);
   });
 
-  test('is overridden by the command line', () => {
-    expect(readSettings({ stage: 'prod', budget: '300' }, fileOf)).toMatchObject({
-      alarmEmail: 'ops@example.org',
-      budget: 300,
-    });
-  });
-
-  test('is named in the message about an unknown option in it', () => {
-    expect(() => readSettings({ stage: 'prod' }, () => ({ alarmMail: 'x' }))).toThrow(
-      /^infra\/stack\/stages\/prod\.json: alarmMail is not an option of this stack, which has stage, /,
-    );
-  });
-
-  test('may set every option', () => {
+  test('may set every option, and is named in the message about another one', () => {
     expect(Object.keys(EVERYTHING).toSorted()).toEqual([...OPTIONS].sort());
     const { stage, ...file } = EVERYTHING;
     expect(readSettings({ stage }, () => file)).toEqual(readSettings(EVERYTHING));
+    expect(() => readSettings({ stage: 'prod' }, () => ({ alarmMail: 'x' }))).toThrow(
+      /^infra\/stack\/stages\/prod\.json: alarmMail is not an option/,
+    );
   });
 
   test.each(readdirSync('infra/stack/stages'))('%s in the repository is valid', (name) => {
@@ -88,20 +72,16 @@ describe('the file of a stage', () => {
 
 test('docs/settings.md describes every option, and no other', () => {
   const [, section = ''] = readFileSync('docs/settings.md', 'utf8').split('## Options of the stack');
-  const first = section.split('\n').filter((line) => line.startsWith('| `'));
-  const described = first.flatMap((line) =>
-    [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  const described = [...section.matchAll(/^\| (`.+?`) +\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
   expect(described.toSorted()).toEqual([...OPTIONS].sort());
 });
 
 test('the CDK app reports invalid options in one line, without a stack trace', () => {
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ alarmMail: 'me@example.org' }) };
-  const run = () => execFileSync(process.execPath, ['infra/stack/app.ts'], { env, stdio: 'pipe' });
-  expect(run).toThrow(
-    expect.objectContaining({
-      status: 1,
-      stderr: Buffer.from(`-c alarmMail is not an option of this stack, which has ${OPTIONS.join(', ')}\n`),
-    }),
+  const stderr = Buffer.from(`-c alarmMail is not an option of this stack, which has ${OPTIONS.join(', ')}\n`);
+  expect(() => execFileSync(process.execPath, ['infra/stack/app.ts'], { env, stdio: 'pipe' })).toThrow(
+    expect.objectContaining({ status: 1, stderr }),
   );
 });
