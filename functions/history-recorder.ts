@@ -1,11 +1,9 @@
 /**
  * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of the
- * endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses,
- * validators and minipools.
+ * endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses.
  */
 
 import { createChainContext } from '../lib/chain/chain.ts';
-import { openPChain } from '../lib/chain/upstream/p-chain.ts';
 import { recordDistributions } from '../lib/history/distributions.ts';
 import { readHistoryStart } from '../lib/history/history-start.ts';
 import { type HistoryContext, openHistory } from '../lib/history/history-store.ts';
@@ -15,9 +13,6 @@ import { toTenths } from '../lib/runtime/clock.ts';
 import { createContext, RECORDER_LIMITS, withServices } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
-import { openDataApi } from '../lib/validators/data-api.ts';
-import { recordValidators } from '../lib/validators/validator-history.ts';
-import type { ValidatorsContext } from '../lib/validators/validators-dataset.ts';
 
 /** Maximum number of boundaries in an hourly run. The first runs after a deployment backfill the past. */
 const MAX_BOUNDARIES = 500;
@@ -25,10 +20,10 @@ const MAX_BOUNDARIES = 500;
 const RESERVE_MS = 30_000;
 
 /**
- * The Lambda handler of the recorder. It throws if the newest boundary or its validators could not be recorded, so that
- * Lambda tries again within the hour: later, validators cannot be recorded any more.
+ * The Lambda handler of the recorder. It throws if the newest boundary could not be recorded, so that Lambda tries again
+ * within the hour.
  */
-export function createRecorder(runtime: Runtime<HistoryContext & LedgerContext & ValidatorsContext>): ScheduledHandler {
+export function createRecorder(runtime: Runtime<HistoryContext & LedgerContext>): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = performance.now();
     const context = await runtime.context();
@@ -39,18 +34,18 @@ export function createRecorder(runtime: Runtime<HistoryContext & LedgerContext &
       most: MAX_BOUNDARIES,
       mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
-    const [validators, distributions] = await Promise.allSettled([
-      recordValidators(context, report.newest),
-      recordDistributions(context, { mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS }),
-    ]);
     // A cycle may be recorded at any time, as long as a provider has the states of its blocks.
-    if (distributions.status === 'rejected')
-      telemetry.warn('distributions not recorded', { error: distributions.reason });
-    const cycles = distributions.status === 'fulfilled' ? distributions.value.recorded : 0;
+    const cycles = await recordDistributions(context, {
+      mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+    }).then(
+      ({ recorded }) => recorded,
+      (error) => {
+        telemetry.warn('distributions not recorded', { error });
+        return 0;
+      },
+    );
     telemetry.info('recorder', { ...report, cycles, seconds: toTenths((performance.now() - started) / 1_000) });
     if (!report.newestRecorded) throw new Error(`the newest point, ${report.newest}, could not be recorded`);
-    if (validators.status === 'rejected')
-      throw new Error(`the validators at ${report.newest} could not be recorded`, { cause: validators.reason });
   });
 }
 
@@ -59,8 +54,6 @@ export const handler = createRecorder(
     withServices(createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS })), {
       history: openHistory,
       ledger: openLedger,
-      pChain: openPChain,
-      dataApi: openDataApi,
     }),
   ),
 );

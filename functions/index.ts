@@ -21,7 +21,6 @@ import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
 import { metricsName } from './metrics/name.ts';
-import { metricsYieldHistory } from './metrics/yield-history.ts';
 import { metrics } from './metrics.ts';
 import { minipoolsNodeID } from './minipools/node-id.ts';
 import { minipoolsNodeIDActivity } from './minipools/node-id-activity.ts';
@@ -45,7 +44,6 @@ import { stakers } from './stakers.ts';
 import { supplyGgAvax } from './supply/gg-avax.ts';
 import { supplyGgpTotal } from './supply/ggp-total.ts';
 import { validatorsNodeID } from './validators/node-id.ts';
-import { validatorsNodeIDHistory } from './validators/node-id-history.ts';
 import { validators } from './validators.ts';
 import { withdrawalsAddress } from './withdrawals/address.ts';
 import { withdrawalsEstimate } from './withdrawals/estimate.ts';
@@ -80,7 +78,6 @@ const endpoints = {
   'minipools/node-id-activity': minipoolsNodeIDActivity,
   validators,
   'validators/node-id': validatorsNodeID,
-  'validators/node-id-history': validatorsNodeIDHistory,
   'rewards/by-stake': rewardsByStake,
   'rewards/address': rewardsAddress,
   'rewards/address-cycles': rewardsAddressCycles,
@@ -90,7 +87,6 @@ const endpoints = {
   metrics,
   'metrics/name': metricsName,
   'metrics/history': metricsHistory,
-  'metrics/yield-history': metricsYieldHistory,
   'metrics/apy': metricsApy,
   'metrics/apy-history': metricsApyHistory,
   'node-op-spread': nodeOpSpread,

@@ -148,7 +148,7 @@ const METHOD = html`<h2 id="method">Method and units</h2>
 <li>Growth of ggAVAX on a day is the value at its end, less that at its start, plus what went out, less what came in, each at the redemption rate of its block.</li>
 <li>Income of a minipool counts when its cycle ended, GGP when its rewards cycle was distributed, claimed or not.</li>
 <li>USD and EUR are at the prices at the end of the UTC day. A day without a recorded price has no value, and is counted.</li>
-<li>Everything is from the chain, except <code>validators-history</code>: uptimes are observations of the service that recorded them.</li>
+<li>Everything is from the chain.</li>
 </ul>`;
 
 const VERIFY = html`<h2 id="verify">How to verify it</h2>

@@ -22,9 +22,9 @@ const WITHOUT_CHAIN = [
   ...['prices/history', 'prices/at', 'prices/dex-history', 'gg-avax/history', 'gg-avax/address-activity'],
   ...['gg-avax/address-rewards', 'holders', 'accounts/address-income', 'stakers/address-activity', 'minipools'],
   ...['minipools/node-id', 'minipools/node-id-activity', 'validators', 'validators/node-id'],
-  ...['validators/node-id-history', 'rewards/address-cycles', 'rewards/cycles', 'activity', 'metrics/history'],
+  ...['rewards/address-cycles', 'rewards/cycles', 'activity', 'metrics/history'],
   ...['stakers', 'stakers/address', 'rewards/by-stake', 'rewards/address', 'metrics', 'metrics/name'],
-  ...['metrics/yield-history', 'metrics/apy-history', 'flags', 'flags/key', 'root'],
+  ...['metrics/apy-history', 'flags', 'flags/key', 'root'],
 ];
 /** The most requests to the chain that a cold response may take, except for these. */
 const USUAL_BUDGET = 2;

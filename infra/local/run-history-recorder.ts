@@ -19,11 +19,9 @@ import {
 import type { Config } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { releaseMemory } from './memory.ts';
 import { createProgress } from './progress.ts';
-import { writeValidatorPast } from './validator-past.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 
 /** The first run: the newest hour and the days of a quarter, for at most {@link FIRST_MS}. */
@@ -70,27 +68,21 @@ export async function startRecorder(
   const runAll = async () => {
     const mayGoOn = () => rest(REST_MS, signal);
     const days = await run('days', { mayGoOn });
-    if (days) await recordValidators(context, days.newest).catch(failed('validators'));
     await recordDistributions(context, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
     const hours = await run('hours', { mayGoOn });
     return [days, hours];
   };
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
-  let hasValidatorPast: boolean | undefined = config.network.name !== 'devnet';
   const inBackground = async () => {
     while (!signal.aborted) {
       const started = Date.now();
-      hasValidatorPast ||= await writeValidatorPast(context, () => !signal.aborted).then(
-        () => true,
-        failed("validators' past"),
-      );
       const reports = await runAll();
       onRecorded();
       releaseMemory();
       // A provider that did not answer may be back in a minute. One without the states will not have them then.
-      const mayRecover =
-        !hasValidatorPast ||
-        reports.some((report) => !report || (report.failed + report.left > 0 && !lacksState(report.failure)));
+      const mayRecover = reports.some(
+        (report) => !report || (report.failed + report.left > 0 && !lacksState(report.failure)),
+      );
       await rest(mayRecover ? RETRY_MS : Math.max(0, nextRun(started) - Date.now()), signal);
     }
   };

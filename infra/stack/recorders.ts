@@ -47,7 +47,7 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
   history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
   // When rewards cycles started, and what was claimed.
   ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
-  // Addresses, validators and minipools are cached.
+  // Addresses are cached.
   cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
   const ledgerRecorder = createRecorder(scope, inputs, {
     id: 'LedgerRecorder',

@@ -14,7 +14,6 @@ import { dex, dexHistory, prices, pricesAtTimes, pricesHistory } from './prices.
 import { rewardsCycle, rewardsCycles, settings } from './rewards.ts';
 import { estimator, rewardsAddress, stakerCycles } from './staker-rewards.ts';
 import { contracts, estimate, queue, redemption, withdrawals } from './withdrawals.ts';
-import { yieldHistory } from './yield-history.ts';
 import { apy, apyHistory, headlineFigures } from './yields.ts';
 
 async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
@@ -118,7 +117,6 @@ export const FIGURES: Record<string, Figures> = {
   },
   '/metrics/apy': apy,
   '/metrics/apy/history': apyHistory,
-  '/metrics/yield/history': yieldHistory,
   '/supply/ggp/total': supplyOf('TokenGGP'),
   '/supply/ggavax': supplyOf('TokenggAVAX'),
   '/contracts': contracts,

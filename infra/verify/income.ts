@@ -1,8 +1,8 @@
 /** Income of addresses: sums of the entries, and balances at the ends of months. */
 
 import { parseUnits } from 'ethers';
+import { startOfPeriod } from '../../lib/history/periods.ts';
 import { about, each, type Figure, type Figures, figures, type Json, tokens } from './figure.ts';
-import { startOfPeriod } from './yield-history.ts';
 
 const yearOf = (timestamp: number) => new Date(timestamp * 1_000).getUTCFullYear();
 

@@ -16,8 +16,6 @@ export interface Column {
   meaning: string;
   /** Unit of a decimal, an integer or a number: AVAX, percent, seconds. */
   unit?: string | undefined;
-  /** Factor of a decimal: the stored integer times `scale` is the value (1e18 = 1). Default: 1. */
-  scale?: bigint;
 }
 
 export type Value = bigint | number | string | boolean | undefined;

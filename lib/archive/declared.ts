@@ -18,7 +18,7 @@ export function toColumns(declared: Readonly<Record<string, Declared>>): Column[
 }
 
 export function toColumn(name: string, { unit, meaning }: Declared): Column {
-  const { column: type, symbol, scale, note = '' }: UnitDeclaration = UNITS[unit];
+  const { column: type, symbol, note = '' }: UnitDeclaration = UNITS[unit];
   const format = unit === 'status' ? STATUSES : note;
-  return { name, type, unit: symbol, ...(scale && { scale }), meaning: `${meaning} ${format}`.trim() };
+  return { name, type, unit: symbol, meaning: `${meaning} ${format}`.trim() };
 }

@@ -2,15 +2,12 @@
 
 import { flowsOf, promiseIn } from '../history/holder-flows.ts';
 import { addTo, type Balances, holdersIn } from '../history/holders-dataset.ts';
-import { periodsIn } from '../history/periods.ts';
 import { boundaryFrom } from '../history/series.ts';
-import { firstYield, toYieldStreams, YIELD_TYPES, yieldIn } from '../history/yield-streams-dataset.ts';
 import { BALANCE_EVENTS } from '../ledger/balance-changes.ts';
 import { declarationOf, type EntryType, TYPES } from '../ledger/events/entry-types.ts';
 import { type Entry, listHolders } from '../ledger/ledger-entry.ts';
 import type { Row } from './column.ts';
 import { HOLDERS, HOLDERS_DAILY, holderDayRow, holderRow } from './kinds/holders.ts';
-import { YIELD_DAILY } from './kinds/yield.ts';
 import type { Manifest } from './manifest.ts';
 import type { TableSource } from './table-sources.ts';
 
@@ -29,11 +26,7 @@ const OF_HOLDERS = TYPES.filter((type) => declarationOf(type).participants.holde
 export function derivedSources({ head, events, withdrawQueue }: Source): TableSource[] {
   const { first, from } = head.ledger;
   if (first === undefined || from > first) return [];
-  return [
-    holdersSource(events),
-    holdersDailySource(events, head.ledger, withdrawQueue),
-    yieldSource(events, head.block.timestamp),
-  ];
+  return [holdersSource(events), holdersDailySource(events, head.ledger, withdrawQueue)];
 }
 
 function holdersSource(events: Source['events']): TableSource {
@@ -111,25 +104,4 @@ function byHolder(entries: readonly Entry[]): [holder: string, own: Entry[]][] {
 
 function byAddress([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
-}
-
-function yieldSource(events: Source['events'], knownTo: number): TableSource {
-  const types: ReadonlySet<string> = new Set(YIELD_TYPES);
-  return {
-    name: YIELD_DAILY.name,
-    kinds: [YIELD_DAILY],
-    total: 1,
-    async *read() {
-      const entries: Entry[] = [];
-      for await (const entry of events(YIELD_TYPES)) if (types.has(entry.type)) entries.push(entry);
-      const sources = toYieldStreams(entries);
-      const days = periodsIn(firstYield(sources), knownTo, '1d');
-      const rows = days.map((day) => ({
-        timestamp: day.start,
-        ...yieldIn(sources, day, knownTo),
-        partial: day.end > knownTo,
-      }));
-      yield { rows, done: 1 };
-    },
-  };
 }

@@ -31,9 +31,9 @@ export function pointRows({ columns, recordedAs = {} }: PointColumns) {
     },
     /** The point of a row. */
     pointOf(row: Row): Point {
-      const recorded = [...byValue].map(([value, { name, scale = 1n }]): [string, bigint | undefined] => [
+      const recorded = [...byValue].map(([value, { name }]): [string, bigint | undefined] => [
         value,
-        ifKnown((cell) => BigInt(cell) / scale, row[name]),
+        ifKnown(BigInt, row[name]),
       ]);
       const { timestamp, block, blockTimestamp = timestamp, ...values } = Object.fromEntries(recorded);
       return {
@@ -45,7 +45,7 @@ export function pointRows({ columns, recordedAs = {} }: PointColumns) {
   };
 }
 
-function toCell({ type, scale = 1n }: Column, value: bigint | number): Value {
-  if (type === 'decimal') return BigInt(value) * scale;
+function toCell({ type }: Column, value: bigint | number): Value {
+  if (type === 'decimal') return BigInt(value);
   return type === 'flag' ? value === 1n : Number(value);
 }

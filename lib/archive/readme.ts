@@ -19,8 +19,7 @@ share in a pool that grew with staking rewards. Node operators ran validators, c
 the pool's, and staked the protocol's token GGP as collateral. This folder holds what a data service recorded of it:
 network \`${network}\` (chain ID ${chainId}), up to block ${block.number} of ${time(block.timestamp)}.
 
-Everything comes from the chain itself and can be checked there, except the file \`validators-history\`: uptimes are observations that
-only this service kept.
+Everything comes from the chain itself and can be checked there.
 
 ${missing ? `**Incomplete**: ${missing}.` : "It has every day of the protocol's history."}
 

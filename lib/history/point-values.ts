@@ -3,7 +3,7 @@
  * and columns of the archive take both from here.
  */
 
-import { avax, flag, ggAvax, ggp, integer, millionthsOfPercent, nAVAX, unixTime, usd } from '../values/units.ts';
+import { avax, ggAvax, ggp, integer, unixTime, usd } from '../values/units.ts';
 
 /** Names of the prices that each exchange has, too. */
 export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
@@ -31,15 +31,6 @@ export const METRIC_VALUES = {
   minipoolsStaking: integer('Number of validating minipools.'),
 };
 
-/** Values of a validator's point (lib/validators/validator-history.ts). */
-export const VALIDATOR_VALUES = {
-  uptime: millionthsOfPercent('Uptime in the validation period so far, observed by the source.'),
-  amountStaked: nAVAX("The validator's own stake."),
-  amountDelegated: nAVAX('Stake delegated to the validator.'),
-  delegatorCount: integer('Number of delegations.'),
-  connected: flag('Whether the P-Chain node was connected to the validator. Omitted for data of the validator index.'),
-};
-
 /** Values of a distribution's point (lib/history/distributions.ts). */
 export const DISTRIBUTION_VALUES = {
   cycle: integer('Number of the rewards cycle.'),
@@ -52,7 +43,6 @@ export const VALUES = {
   ...PRICE_VALUES,
   ...POOL_VALUES,
   ...METRIC_VALUES,
-  ...VALIDATOR_VALUES,
   ...DISTRIBUTION_VALUES,
 };
 

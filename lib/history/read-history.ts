@@ -8,20 +8,19 @@ import { countBoundaries } from './series.ts';
 export type PointBefore = (seconds: number) => Point | undefined;
 
 /**
- * The body for a range, with one entry per data point. `entryOf` may look at points up to `lookBackSeconds` older. `store` may be that
- * of another series, such as a validator's. Throws INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
+ * The body for a range, with one entry per data point. `entryOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export async function readHistory<Entry>(
   context: HistoryContext,
   input: RangeInput,
   entryOf: (point: Point, before: PointBefore) => Entry,
-  { lookBackSeconds = 0, store = context.history } = {},
+  { lookBackSeconds = 0 } = {},
 ) {
   const now = secondsNow(context);
   const { interval, from, to, page, next } = toRange(input, now);
   const [recorded, oldest] = await Promise.all([
-    store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to),
-    store.recordedFrom(interval),
+    context.history.points(interval, Math.max(0, page.from - lookBackSeconds), page.to),
+    context.history.recordedFrom(interval),
   ]);
   const [first] = recorded;
   // An older point may have been recorded between the two queries.

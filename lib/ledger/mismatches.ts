@@ -43,7 +43,6 @@ export const WRITTEN_WITH_EVENTS: Scope = { contracts: ['TokenggAVAX', 'Withdraw
  */
 export const GG_AVAX: Scope = { contracts: ['TokenggAVAX', 'WithdrawQueue'] };
 export const REWARDS_CYCLES: Scope = { contracts: ['RewardsPool', 'Vault'] };
-export const YIELDS: Scope = { contracts: ['TokenggAVAX', 'RewardsPool', 'Vault'] };
 /** A scope of no contract: no mismatch counts. */
 export const NO_MISMATCHES: Scope = { contracts: [] };
 export const MINIPOOLS: Scope = { contracts: ['MinipoolManager'] };

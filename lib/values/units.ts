@@ -3,8 +3,6 @@
  * (lib/history) and columns of the archive. The schema and JSON of each unit are in lib/api/units.ts.
  */
 
-import { WEI_PER_NAVAX } from './amounts.ts';
-
 /**
  * Types of an archive's columns. `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a
  * double. `text`, `flag`: as they are.
@@ -18,8 +16,6 @@ export interface UnitDeclaration {
   column: ColumnType;
   /** For people: AVAX, percent, seconds. */
   symbol?: string;
-  /** Factor from the stored integer to the column's decimal. Default: 1. */
-  scale?: bigint;
   /** Only units of the ledger's fields have one. */
   ledger?: LedgerForm;
   /** Format of the text or the number in the column, appended to its meaning. */
@@ -33,10 +29,6 @@ export const UNITS = {
   ggAvax: { column: 'decimal', symbol: 'ggAVAX', ledger: 'wei' },
   /** Scaled by 1e18. */
   usd: { column: 'decimal', symbol: 'USD' },
-  /** The unit of the P-Chain. */
-  nAVAX: { column: 'decimal', symbol: 'AVAX', scale: WEI_PER_NAVAX },
-  /** The unit of uptimes: sources give at most six decimal places. */
-  millionthsOfPercent: { column: 'decimal', symbol: 'percent', scale: 10n ** 12n },
   integer: { column: 'integer', ledger: 'number' },
   seconds: { column: 'integer', symbol: 'seconds', ledger: 'number' },
   unixTime: { column: 'time', ledger: 'number' },
@@ -67,13 +59,10 @@ export const avax = inUnit('avax');
 export const ggp = inUnit('ggp');
 export const ggAvax = inUnit('ggAvax');
 export const usd = inUnit('usd');
-export const nAVAX = inUnit('nAVAX');
-export const millionthsOfPercent = inUnit('millionthsOfPercent');
 export const integer = inUnit('integer');
 export const seconds = inUnit('seconds');
 export const unixTime = inUnit('unixTime');
 export const status = inUnit('status');
-export const flag = inUnit('flag');
 export const address = inUnit('address');
 export const nodeID = inUnit('nodeID');
 export const hash = inUnit('hash');

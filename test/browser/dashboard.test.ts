@@ -125,17 +125,6 @@ describe('the protocol', () => {
     expect(await legend.textContent()).toBe(before);
   });
 
-  test('the yield by source is that of the API, the newest month first', async () => {
-    const { points } = await visit.json('/metrics/yield/history?interval=1mo');
-    const rows = visit.page.locator('#yield-sources tbody tr');
-    await rows.first().waitFor();
-    expect(await rows.count()).toBe(points.length);
-    const net = await titlesOf(rows.locator('td[data-label=Net] [title]'));
-    expect(net.map((title: string | null) => Number.parseFloat(title ?? ''))).toEqual(
-      points.toReversed().map(({ net_yield_avax }: { net_yield_avax: number }) => net_yield_avax),
-    );
-  });
-
   test('has a kind for every type of event', async () => {
     const asked: string[] = [];
     visit.page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('type') ?? ''));

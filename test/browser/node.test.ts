@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Body, MATCHED, NO_NODE, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
+import { type Body, NO_NODE, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
 /** A node on the dashboard, compared with the API. */
 
@@ -180,41 +180,4 @@ test('a node has its validation, its minipool, its activity and its uptime', asy
   // Rows name the owner, but do not repeat the node.
   expect(await visit.page.locator(`#your-activity td [title="${nodeID}"]`).count()).toBe(0);
   expect(await visit.page.locator(`#your-activity td [title="${minipool.owner}"]`).count()).toBeGreaterThan(2);
-
-  const link = await visit.page.locator('#your-uptime .csv').getAttribute('href');
-  const { points } = await visit.json(`/${link?.replace('&format=csv', '')}`);
-  const known = points.filter((point: object) => 'uptimePercent' in point);
-  expect(known.length).toBeGreaterThan(20);
-  expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
-  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90% needed$/);
-});
-
-test('a node that no longer validates has the time when it last did instead of an empty chart', async () => {
-  const { minipools } = await visit.json('/minipools?status=finished');
-  const { nodeID, endTime } = minipools[0];
-  const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-  await visit.answer(`**/validators/${nodeID}/history?*`, {
-    points: [{ timestamp: endTime, delegatorCount: 0 }],
-    missing: 30,
-  });
-  await visit.open(`/dashboard?node=${nodeID}`);
-  const card = visit.page.locator('#your-uptime');
-  expect(await card.locator('.empty').textContent()).toBe(
-    `No uptime was recorded in this period. It last validated until ${ended}.`,
-  );
-  expect(await card.locator('.chart').count()).toBe(0);
-  expect(await visit.page.locator('#your-minipool').textContent()).toMatch(MATCHED);
-  // Another range may have uptimes.
-  expect(await card.getByRole('button', { name: '1y' }).count()).toBe(1);
-});
-
-test('a node that no longer validates has the uptime that its last cycle needed next to what it had', async () => {
-  const { minipools } = await visit.json('/minipools?status=finished');
-  const { nodeID, startTime, neededUptimePercent } = minipools[0];
-  const points = [1, 2].map((day) => ({ timestamp: startTime + day * 86_400, uptimePercent: 99 }));
-  await visit.answer(`**/validators/${nodeID}/history?*`, { points, missing: 0 });
-  await visit.open(`/dashboard?node=${nodeID}`);
-  const caption = await visit.page.locator('#your-uptime figcaption').textContent();
-  expect([80, 90]).toContain(neededUptimePercent);
-  expect(caption).toMatch(new RegExp(`${neededUptimePercent}% needed$`));
 });

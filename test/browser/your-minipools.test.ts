@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Route } from 'playwright-core';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { type Body, MATCHED, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
@@ -37,9 +36,8 @@ describe('a node operator', () => {
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
     expect(await page.locator('#summary').textContent()).toBe('This node is not validating.');
     expect(await page.locator('#your-minipool').textContent()).toMatch(MATCHED);
-    // No empty card and no empty chart repeat it.
+    // No empty card repeats it.
     expect(await page.locator('#your-validator').count()).toBe(0);
-    expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime was recorded in this period.');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
 
@@ -157,32 +155,6 @@ test('an operator sees the uptime of each validating node, now and over time', a
   await visit.open(`/dashboard?address=${minipool.owner}`);
   const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
   await row.locator(`td[data-label=Uptime] [title="${uptimePercent}%"]`).waitFor();
-  await row.locator('td svg[aria-label^="Uptime from "]').waitFor();
   // This is the validator with the lowest uptime, so its row also says what that costs.
   expect(await row.locator('td.wide').textContent()).toMatch(TOO_LITTLE);
-});
-
-test('an uptime that arrives for another card while a row is rendered is shown in the row, too', async () => {
-  const { page } = visit;
-  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
-  const [{ nodeID, minipool }] = validators;
-  const asked = { staker: Promise.withResolvers<Route>(), uptimes: Promise.withResolvers<Route>() };
-  await page.route(
-    ({ pathname }) => pathname === `/stakers/${minipool.owner}`,
-    (route) => asked.staker.resolve(route),
-  );
-  await page.route(`**/validators/${nodeID}/history?*`, (route) => asked.uptimes.resolve(route));
-  await page.clock.install();
-  await page.goto(`${visit.url}/dashboard?address=${minipool.owner}#validators`);
-  const [staker, uptimes] = await Promise.all([asked.staker.promise, asked.uptimes.promise]);
-  // From now on, a component that is rendered subscribes to responses only when the clock advances.
-  await page.clock.pauseAt(Date.now() + 5_000);
-  await staker.fallback();
-  const rowIn = (table: string) => page.locator(`${table} tbody tr`, { has: page.locator(`[title="${nodeID}"]`) });
-  const own = rowIn('#your-minipools');
-  await own.locator('td[data-label=Uptime] [title]').waitFor();
-  await uptimes.fallback();
-  await rowIn('#validators').locator('svg[aria-label^="Uptime from "]').waitFor();
-  await page.clock.resume();
-  await own.locator('svg[aria-label^="Uptime from "]').waitFor();
 });

@@ -1,13 +1,8 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { createRecorder } from '../../functions/history-recorder.ts';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
-import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
-import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
-import { withDatasets } from '../../lib/cache/dataset.ts';
-import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { HOUR } from '../../lib/values/durations.ts';
-import { network } from '../lib/validators/network.ts';
 import { clockAt } from '../support/clock.ts';
 import { lambdaContext } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
@@ -34,7 +29,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-// A minute after the full hour, as on AWS, because validators are only recorded within the hour.
+// A minute after the full hour, as on AWS.
 const clock = clockAt(() => (newest + 60) * 1_000);
 const start = (env: Record<string, string> = {}) => startOnDevnet(env, undefined, { clock });
 
@@ -57,50 +52,6 @@ test('a run that is short of time leaves the rest for the next one', async () =>
   const { fields } = runtime.telemetry.lines.at(-1) ?? {};
   expect(fields).toMatchObject({ stopped: 'limits', newestRecorded: true });
   expect(fields?.left).toBeGreaterThan(0);
-});
-
-describe('a run that cannot read validators', () => {
-  const withoutValidators = async () => ({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
-  const recordedOf = async ({ opened }: TestRuntime) => {
-    const own = await readValidatingMinipools(withDatasets(opened, []));
-    const series = [...own.keys()].map((nodeID) => opened.history.of(nodeID).timestamps('1h', newest, newest));
-    return (await Promise.all(series)).flat().length;
-  };
-  beforeEach(() => tables.renew());
-
-  test('records everything else, and then fails, which names the cause', async () => {
-    const runtime = start({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
-    const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
-    await expect(run).rejects.toThrow(`the validators at ${newest} could not be recorded`);
-    expect(await runtime.opened.history.timestamps('1h', 0, newest)).toEqual([newest - HOUR, newest]);
-    expect(runtime.telemetry.flushes).toBe(1);
-    const [report, failure] = runtime.telemetry.lines.slice(-2);
-    expect(report).toMatchObject({ message: 'recorder', fields: { newestRecorded: true, recorded: 2 } });
-    const error = { message: expect.stringContaining('validators'), cause: { code: 'UPSTREAM_UNAVAILABLE' } };
-    expect(failure).toMatchObject({ level: 'error', message: 'run failed', fields: { error } });
-  });
-
-  test('is made up for by the next attempt, which reads no block again', async () => {
-    const failing = start({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
-    await expect(createRecorder(failing)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
-    expect(await recordedOf(failing)).toBe(0);
-    const rpc = keep(await startCountingProxy(process.env.DEVNET_RPC_URL as string));
-    const again = start({ HISTORY_START: String(newest - HOUR), RPC_URLS: rpc.url });
-    await createRecorder(again)(EVENT, lambdaContext(RUN_MS));
-    expect(again.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { recorded: 0, failed: 0 } });
-    expect(await recordedOf(again)).toBeGreaterThan(5);
-    // The head. What minipools there are is in the cache.
-    expect(rpc.requests).toBe(1);
-  });
-});
-
-test('a run succeeds if none of the validators has a minipool, as after the protocol has been wound down', async () => {
-  await tables.renew();
-  const others = keep(await startAvalancheApi({ validators: network(3), supply: 1n }));
-  const env = { HISTORY_START: String(newest), DATA_API_URL: others.dataApiUrl, P_CHAIN_URLS: others.pChainUrl };
-  const runtime = start(env);
-  await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
-  expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { newestRecorded: true } });
 });
 
 test('a run that cannot record the newest boundary logs what it has done, records no lag, and fails', async () => {

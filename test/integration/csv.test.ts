@@ -4,9 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
-import { writeValidator } from '../../lib/validators/validator-history.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -27,11 +25,6 @@ beforeAll(async () => {
   let boundaries = 0;
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 6 };
   await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, newest - 86_400, limits);
-  // A point for the node of the example request.
-  const [nodeID] = /NodeID-\w+/.exec(ENDPOINTS['validators/node-id-history']?.exampleRequest ?? '') ?? [];
-  const [day] = await opened.history.points('1d', 0, newest);
-  const values = { uptime: 99_120_000n, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected: 1n };
-  await writeValidator(opened.history, nodeID as string, { ...(day as Point), values });
 });
 
 async function get(endpoint: Endpoint, url: string, headers: Record<string, string> = {}, on = runtime) {

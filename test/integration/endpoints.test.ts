@@ -7,7 +7,7 @@ import { headerFaults } from '../../infra/verify/headers.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { lambdaContext } from '../support/events.ts';
-import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -23,7 +23,6 @@ beforeAll(async () => {
   await recordLedger();
   await recordAllDays();
   await recordCycles();
-  await recordValidatorPast();
 });
 
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {

@@ -10,7 +10,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { lambdaContext } from '../support/events.ts';
-import { recordAllDays, recordCycles, recordLedger, recordValidatorPast } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -41,7 +41,6 @@ describe('`npm run generate` would not change', () => {
     await checkLedger({ ...opened, recorder, mayGoOn: () => true });
     await recordCycles();
     await recordAllDays();
-    await recordValidatorPast();
     const bodyOf = async (request: string) => {
       const endpoint = endpoints.get(request) as Endpoint;
       const event = proxyEvent(endpoint.path, { method: 'GET', url: request, headers: {} });

@@ -148,7 +148,6 @@ describe('avalanchego and the devnet, with the same state,', () => {
     'accounts/income': ['entries', 'totals', 'coverage'],
     health: ['ledger'],
     metrics: ['ggavax_apr', 'ggavax_apy'],
-    'metrics/yield-history': ['points'],
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
     'gg-avax/address': [
       ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],

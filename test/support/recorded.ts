@@ -1,4 +1,3 @@
-import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
@@ -19,7 +18,6 @@ async function copy(past: Past): Promise<void> {
 export async function recordPast(past: Past): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
   if (past === 'ledger') return recordLedger({ opened });
-  if (past === 'validators') return writeValidatorPast(opened, () => true);
   const { days } = await readHistoryStart(opened);
   const limits = { hoursFrom: END_OF_TIME, mayGoOn: () => true };
   await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, days, limits);
@@ -38,9 +36,6 @@ export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<vo
 
 /** Records the history of the devnet's newest hour, and of all its days. */
 export const recordAllDays = () => copy('days');
-
-/** Records past values of the devnet's validators. */
-export const recordValidatorPast = () => copy('validators');
 
 /** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {

@@ -1,23 +1,19 @@
 import { encodeBytes32String } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
-import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
-import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import {
   act,
   type Fork,
   forkDevnet,
-  newestHour,
   pass,
   pauseContracts,
   removeView,
   serveQueue,
   silence,
 } from '../functions/devnet.ts';
-import { clockAt } from './clock.ts';
 import { recordCycles, recordDays, recordLedger } from './recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from './rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
@@ -63,8 +59,6 @@ async function wholePast(): Promise<TestRuntime> {
   await recordLedger();
   await recordCycles();
   await recordDays(60);
-  let points = 0;
-  await writeValidatorPast(runtime.opened, () => points++ < 100);
   return runtime;
 }
 
@@ -90,10 +84,6 @@ async function mismatched(): Promise<TestRuntime> {
 async function withoutIndex(): Promise<TestRuntime> {
   const env = { DATA_API_URL: await deadUrl() };
   await recordDays(0);
-  const hour = await newestHour(fork);
-  // Validators count for an hour only while it lasts, and it may have ended since the devnet was started.
-  const clock = clockAt(() => (hour + 1_800) * 1_000);
-  await recordValidators(startOnDevnet(env, undefined, { clock }).opened, hour);
   return startOnDevnet(env);
 }
 

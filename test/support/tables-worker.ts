@@ -11,7 +11,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
  */
 
 /** The data of a devnet that are recorded once for all tests, and the table of each. */
-const PASTS = { ledger: 'ledger', days: 'history', validators: 'history' };
+const PASTS = { ledger: 'ledger', days: 'history' };
 export type Past = keyof typeof PASTS;
 
 /** The store in which dynalite keeps its rows. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type HistoryContext, type HistoryStore, openHistory } from '../../history/history-store.ts';
+import { openHistory } from '../../history/history-store.ts';
 import type { Point } from '../../history/point.ts';
 import { type PointValues, VALUES } from '../../history/point-values.ts';
 import { snapRange } from '../../history/range.ts';
@@ -23,16 +23,12 @@ interface History<Params extends NamingParams, Source, Shape extends z.core.$Zod
   fields: Fields<Source, Shape>;
   source: (point: Point, named: Named<Params>, before: PointBefore) => Source;
   freshSeconds?: number;
-  /** The name of the body's schema; by default, it is derived from the endpoint's. */
-  bodyName?: string;
   /** Parameters that name the subject of the history. */
   params?: Params;
   /** Fields that name the subject in the body. */
   own?: Fields<Named<Params>, Own>;
   /** Time in seconds before the start of a page from which on `before` returns points. */
   lookBackSeconds?: number;
-  /** The store of its series; by default, the protocol's. */
-  store?: (context: HistoryContext, named: Named<Params>) => HistoryStore;
 }
 
 /** An endpoint with the recorded data points of a range. */
@@ -43,20 +39,14 @@ export function historyEndpoint<
   Params extends NamingParams = Record<never, never>,
   Own extends z.core.$ZodShape = Record<never, never>,
 >({ exampleRequest, notFound, ...texts }: EndpointDocs<OwnPath>, history: History<Params, Source, Shape, Own>) {
-  const {
-    own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own>,
-    store = (context) => context.history,
-  } = history;
+  const { own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own> } = history;
   return defineEndpoint({
     ...texts,
     freshSeconds: history.freshSeconds ?? 60,
     reads: { history: openHistory },
     input: z.object({ ...(history.params as NamingParams), ...rangeParams }),
     normalizeInput: (input, context) => snapRange(input, secondsNow(context)),
-    response() {
-      const body = historySchema(history.name, history.fields.shape(), own.shape());
-      return history.bodyName ? model(history.bodyName, body) : body;
-    },
+    response: () => historySchema(history.name, history.fields.shape(), own.shape()),
     formats: { json: JSON_FORMAT, csv: csvFormat('points') },
     exampleRequest,
     ...(notFound && { notFound }),
@@ -68,7 +58,7 @@ export function historyEndpoint<
         context,
         input,
         (point, before) => history.fields.body(history.source(point, named, before)),
-        { lookBackSeconds, store: store(context, named) },
+        { lookBackSeconds },
       );
       return { ...about, ...body } as never;
     },

@@ -1,9 +1,8 @@
 import type { SeriesTableSpec } from '../table-spec.ts';
 import { DISTRIBUTED_CYCLES, DISTRIBUTIONS } from './distributions.ts';
-import { VALIDATORS_HISTORY } from './validators.ts';
 
 /**
  * The kinds that hold series of the history's table. Readers of distributions take a recorded cycle for complete, so the
  * cycles are imported last.
  */
-export const SERIES_KINDS: readonly SeriesTableSpec[] = [VALIDATORS_HISTORY, DISTRIBUTIONS, DISTRIBUTED_CYCLES];
+export const SERIES_KINDS: readonly SeriesTableSpec[] = [DISTRIBUTIONS, DISTRIBUTED_CYCLES];

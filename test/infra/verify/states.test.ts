@@ -74,7 +74,7 @@ async function removeFeed(): Promise<void> {
 
 const NOBODY_HOLDS = { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets: 0n };
 const NO_YIELD = { value: ['/metrics/ggavax_apy', '/metrics/ggavax_apr'] };
-const SUPPLY_CHANGED = { ...NO_YIELD, unlikeEvents: ['/holders', '/metrics/yield/history'] };
+const SUPPLY_CHANGED = { ...NO_YIELD, unlikeEvents: ['/holders'] };
 const NO_REWARD = { unavailable: ['/nodeOpSpread', '/rewards/byStake'] };
 
 /** Sends a transaction, which must succeed. */

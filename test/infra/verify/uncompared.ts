@@ -8,11 +8,7 @@ export const UNCOMPARED: Record<string, readonly string[]> = {
   ],
   'what the ledger has recorded': ['coverage.fromBlock', 'coverage.sources', 'recordedCycles'],
   'dates of other answers, and announced ones: test/functions compares them': ['deadlines.time'],
-  'from the index of validators and the P-Chain': [
-    '/validators *',
-    '/validators/{nodeID} *',
-    '/validators/{nodeID}/history *',
-  ],
+  'from the index of validators and the P-Chain': ['/validators *', '/validators/{nodeID} *'],
   'a state of the service': ['/health *', '/flags *', '/flags/{key} *'],
   'of the pools of exchanges, whose own tests compare it': ['pools.feePercent', 'pools.depth2PercentAVAX'],
 };

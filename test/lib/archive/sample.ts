@@ -13,7 +13,6 @@ import { type Given, startContainer, type TestRuntime } from '../../support/runt
 /** 2024-12-30, so that the entries are in two years. */
 export const START = 1_735_516_800;
 export const NODE = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg';
-const OTHER_NODE = 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ';
 
 /** A container of no network that is reached. */
 export function startArchivist(env: Record<string, string> = {}, given?: Given): TestRuntime {
@@ -93,10 +92,6 @@ export async function fillTables({ opened }: TestRuntime): Promise<void> {
   const { totalAssets, ...some } = WHOLE;
   await write(history, '1d', 20, [WHOLE, {}, some]);
   await write(history, '1h', 60, [WHOLE, some]);
-  const validator = { uptime: 99_123_456n, amountStaked: 2_000_000_000_001n, amountDelegated: 0n };
-  await write(history.of(NODE), '1h', 12, [{ ...validator, delegatorCount: 3n, connected: 1n }, validator]);
-  await write(history.of(NODE), '1d', 5, [{ ...validator, connected: 0n }]);
-  await write(history.of(OTHER_NODE), '1d', 2, [{}]);
   // The first cycle paid nobody.
   for (const [cycle, paid] of [[], [7n, AMOUNTS[1] as bigint]].entries()) {
     const timestamp = START + cycle * 30 * 86_400;

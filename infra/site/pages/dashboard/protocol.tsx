@@ -8,12 +8,11 @@ import { Minipools } from './minipools.tsx';
 import { pathOf } from './paths.ts';
 import { Queue } from './queue.tsx';
 import { ValidatorList } from './validators.tsx';
-import { YieldSources } from './yield-sources.tsx';
 
 /** The IDs of its cards. */
 const PARTS: readonly string[] = [
   ...['figures', 'locked', 'rate', 'yield', 'prices', 'minipools'],
-  ...['yield-sources', 'queue', 'activity', 'holders', 'validators'],
+  ...['queue', 'activity', 'holders', 'validators'],
 ];
 
 /** The protocol's cards. Collapsed, only a button and no requests, until it is clicked or a link names a card. */
@@ -37,7 +36,6 @@ export function Protocol({ isCollapsed }: { isCollapsed: boolean }) {
           <Figures />
           <Histories />
           <Minipools />
-          <YieldSources />
           <Queue />
           <Timeline
             id="activity"

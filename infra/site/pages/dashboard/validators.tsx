@@ -6,7 +6,6 @@ import { Card } from './card.tsx';
 import { Identifier } from './identifier.tsx';
 import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
-import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -43,7 +42,6 @@ export function ValidatorList() {
         columns={[
           ['Node', ({ nodeID }) => <Identifier id={nodeID} kind="node" />],
           ['Uptime', Uptime, 'number'],
-          ['Last 30 days', ({ nodeID, neededUptimePercent: needed }) => <UptimeLine nodeID={nodeID} needed={needed} />],
           ['Stake', ({ amountStaked }) => <Quantity of={amountStaked} unit="AVAX" />, 'number'],
           [
             'Potential reward',
@@ -100,29 +98,5 @@ export function Uptime(validator: Partial<Validator>) {
     <span class={isShort(validator) ? 'status error' : undefined}>
       <Quantity of={validator.uptimePercent} unit="%" />
     </span>
-  );
-}
-
-/** Uptime over time as a sparkline; the node's own view has a chart with axes. */
-export function UptimeLine({ nodeID, needed }: { nodeID: string; needed: number | undefined }) {
-  const { points: recorded } = useHistory(pathOf('/validators/{nodeID}/history', nodeID), '30d');
-  const known = recorded.flatMap(({ uptimePercent }, index) =>
-    uptimePercent === undefined ? [] : [{ index, uptimePercent }],
-  );
-  if (known.length < 2) return <span class="quiet">–</span>;
-  const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), needed ?? 100);
-  const last = known.at(-1)?.index ?? 1;
-  const yOf = (uptime: number) => 22 - ((uptime - least) / (100 - least || 1)) * 20;
-  const points = known.map(({ index, uptimePercent }) => `${(index / last) * 96 + 2},${yOf(uptimePercent)}`);
-  return (
-    <svg
-      class="spark"
-      viewBox="0 0 100 24"
-      role="img"
-      aria-label={`Uptime from ${known[0]?.uptimePercent}% to ${known.at(-1)?.uptimePercent}%`}
-    >
-      {needed !== undefined && <path class="needed" d={`M2 ${yOf(needed)}H98`} />}
-      <polyline points={points.join(' ')} />
-    </svg>
   );
 }

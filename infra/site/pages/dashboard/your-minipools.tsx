@@ -9,7 +9,7 @@ import { Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-import { PROTOCOL_VALIDATORS, Uptime, UptimeLine } from './validators.tsx';
+import { PROTOCOL_VALIDATORS, Uptime } from './validators.tsx';
 
 /** Statuses of minipools whose owner has all AVAX back. */
 const RETURNED: readonly Minipool['status'][] = ['finished', 'canceled'];
@@ -48,12 +48,6 @@ export function StakerMinipools({ address, staker }: { address: string; staker: 
           ['Node', ({ minipool }) => <Identifier id={minipool.nodeID} kind="node" />],
           ['Status', ({ minipool }) => <Status of={minipool.status} />],
           ['Uptime', ({ validator }) => <Uptime {...validator} />, 'number'],
-          [
-            'Last 30 days',
-            ({ minipool, validator }) => (
-              <UptimeLine nodeID={minipool.nodeID} needed={validator?.neededUptimePercent} />
-            ),
-          ],
           ['Operator’s AVAX', ({ minipool }) => <OwnAvax {...minipool} />, 'number'],
           [
             'End of all cycles',

@@ -2,44 +2,34 @@ import { Timeline } from './activity.tsx';
 import { useAnnouncedEnd } from './announced-end.tsx';
 import type { Minipool, ValidatorAt } from './bodies.ts';
 import { Card } from './card.tsx';
-import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, day, duration, percent } from './format.ts';
 import { Hex, Identifier } from './identifier.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
-import { useHistory, useRange } from './range.tsx';
 import { HOLDS_AVAX, MEANINGS, minipoolRemarks, Remarks, reachText, sumPayout, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isReachable, isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
 import { Yours } from './yours.tsx';
 
-/** The view of a node: as a validator and as a minipool, with its uptime and activity. */
+/** The view of a node: as a validator and as a minipool, with its activity. */
 export function YourNode({ node }: { node: string }) {
   const validator = useAnswer(pathOf('/validators/{nodeID}', node));
   const minipool = useAnswer(pathOf('/minipools/{nodeID}', node));
-  const uptime = useUptime(node);
   const [isValidator, isMinipool] = [!isNone(validator), !isNone(minipool)];
   const span = isValidator && isMinipool ? 6 : 12;
   return (
-    <Yours subject={{ node }} from={[validator, minipool, ...uptime.from]} summary={summarize(validator, isMinipool)}>
+    <Yours subject={{ node }} from={[validator, minipool]} summary={summarize(validator, isMinipool)}>
       {isValidator && <AsValidator validator={validator} span={span} />}
       {isMinipool && <AsMinipool minipool={minipool} span={span} />}
       {isMinipool && (
-        <>
-          <UptimeHistory
-            of={uptime}
-            needed={(validator.body ?? minipool.body)?.neededUptimePercent}
-            ended={isValidator ? undefined : minipool.body?.endTime}
-          />
-          <Timeline
-            id="your-activity"
-            title="Node activity"
-            path={pathOf('/minipools/{nodeID}/activity', node)}
-            node={node}
-          />
-        </>
+        <Timeline
+          id="your-activity"
+          title="Node activity"
+          path={pathOf('/minipools/{nodeID}/activity', node)}
+          node={node}
+        />
       )}
     </Yours>
   );
@@ -121,48 +111,6 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<ValidatorAt
 
 function needed(percents: number): string {
   return `${percents}% needed`;
-}
-
-function useUptime(node: string) {
-  const { range, choice } = useRange('uptime');
-  return { range, choice, ...useHistory(pathOf('/validators/{nodeID}/history', node), range) };
-}
-
-interface UptimeHistoryProps {
-  of: ReturnType<typeof useUptime>;
-  needed: number | undefined;
-  /** Time at which the node last validated, if it no longer does; 0 or undefined if unknown. */
-  ended: number | undefined;
-}
-
-function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least, ended }: UptimeHistoryProps) {
-  const isRecorded = points.some(({ uptimePercent }) => uptimePercent !== undefined);
-  return (
-    <Card
-      id="your-uptime"
-      title="Uptime"
-      about="As recorded by this service"
-      tools={choice}
-      csv={csv}
-      from={from}
-      lines={11}
-    >
-      {isRecorded ? (
-        <Chart
-          key={range}
-          title="Uptime of this node"
-          x={points.map(({ timestamp }) => timestamp)}
-          unit="%"
-          {...(least !== undefined && { limit: { label: needed(least), value: least, scaleEnd: 100 } })}
-          series={[{ label: 'Uptime', values: points.map(({ uptimePercent }) => uptimePercent) }]}
-        />
-      ) : (
-        <p class="empty">
-          {`No uptime was recorded in this period.${ended ? ` It last validated until ${day(ended)}.` : ''}`}
-        </p>
-      )}
-    </Card>
-  );
 }
 
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {

@@ -48,7 +48,7 @@ describe('an export and an import', () => {
     const exported = await finished('export', [archive, '--incomplete']);
     expect(exported).toMatchObject({ code: 0 });
     expect(exported.text).toMatch(
-      /^Incomplete: 1 day of .*\nExporting events\n.*Exporting history 1h\n.*Exporting validators-history\n/ms,
+      /^Incomplete: 1 day of .*\nExporting events\n.*Exporting history 1h\n.*Exporting distributions\n/ms,
     );
     expect(exported.text).toMatch(/Done: \d+ files, \d\.\d MB, to block 99, in \d+\.\d s\.\n$/);
     await verifyFiles(archive, readManifest(archive).files);
