@@ -7,9 +7,7 @@ import {
 } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { openPChain } from '../../lib/chain/upstream/p-chain.ts';
 import { openFlags } from '../../lib/flags/flags-store.ts';
-import { openDataApi } from '../../lib/validators/data-api.ts';
 
 export const accountsAddressCalendar = defineEndpoint({
   path: '/accounts/{address}/calendar.ics',
@@ -18,7 +16,7 @@ export const accountsAddressCalendar = defineEndpoint({
   description: CALENDAR_DESCRIPTION,
   freshSeconds: 300,
   shared: true,
-  reads: { flags: openFlags, pChain: openPChain, dataApi: openDataApi },
+  reads: { flags: openFlags },
   input: z.object({ address: addressParam('Address.') }),
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { CALENDAR_BODY, CALENDAR_FORMATS, readCalendar } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
-import { openPChain } from '../../lib/chain/upstream/p-chain.ts';
 import { openFlags } from '../../lib/flags/flags-store.ts';
 import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
-import { openDataApi } from '../../lib/validators/data-api.ts';
 
 export const accountsCalendar = defineEndpoint({
   path: '/accounts/calendar.ics',
@@ -14,7 +12,7 @@ export const accountsCalendar = defineEndpoint({
   description: '`/accounts/{address}/calendar.ics` for several addresses. Titles name the address.',
   freshSeconds: 300,
   shared: true,
-  reads: { flags: openFlags, pChain: openPChain, dataApi: openDataApi },
+  reads: { flags: openFlags },
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,

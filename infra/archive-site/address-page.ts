@@ -16,8 +16,6 @@ export interface TaxFile {
   path: string;
 }
 
-type Call = Pick<NonNullable<Account['availableNow']>[number], 'function' | 'contract' | 'arguments'>;
-
 export interface Person {
   network: string;
   account: Account;
@@ -130,27 +128,16 @@ ${chart(
 </div>`;
 }
 
-function waysOut({ availableNow }: Account, names: Person['contractNames']): Html {
+function waysOut({ availableNow, availableLater = [] }: Account, names: Person['contractNames']): Html {
   if (!availableNow) return html`<p>Not known.</p>`;
-  if (availableNow.length === 0) return html`<p>Nothing, at that block.</p>`;
-  const call = ({
-    function: name,
-    contract,
-    arguments: args,
-  }: Call) => html`<li><code>${name}</code> of ${names.get(contract)} <code>${contract}</code>${args.map((argument, place) => html`<br>${place === 0 ? 'with' : 'and'} <code>${argument}</code>`)}</li>
-`;
-  const ways = availableNow.map(
-    ({
-      amount: paid,
-      token,
-      steps,
-      ...only
-    }) => html`<li><strong>${amount(paid, token)}</strong><ol>${(steps ?? [only]).map(call)}</ol></li>
+  const claims = [...availableNow, ...availableLater].map(
+    ({ title, detail, amount: paid, token, call }) =>
+      html`<li>${title}: <strong>${paid === undefined ? 'not known yet' : amount(paid, token)}</strong><br>${detail}${call && html`<br><code>${call.function}</code> of ${names.get(call.contract)} <code>${call.contract}</code>${call.arguments.map((argument, place) => html`<br>${place === 0 ? 'with' : 'and'} <code>${argument}</code>`)}`}</li>
 `,
   );
-  return html`<ul class="ways">${ways}</ul>
-<p>Each entry paid for itself, its transactions in their order. Arguments change with every block.
-<a href="../index.html#get-it-out">How to send a transaction</a></p>`;
+  if (claims.length === 0) return html`<p>Nothing, at that block.</p>`;
+  return html`<ul class="ways">${claims}</ul>
+<p><a href="../index.html#get-it-out">How to send a transaction</a></p>`;
 }
 
 function incomeTable({ totals }: Income, taxFiles: readonly TaxFile[]): Html {

@@ -5,7 +5,7 @@ import type { ChainAt } from './chain.ts';
 import { each, type Figures, figures, type Json, tokens } from './figure.ts';
 import { minipoolsAt, stakerAt } from './operators.ts';
 import { type Prices, pricesAt, times, worthIn } from './prices.ts';
-import { laterEntries } from './ways-later.ts';
+import { freeGgp, laterEntries } from './ways-later.ts';
 import { dueOf, entries } from './ways-out.ts';
 import { ownRedemption } from './withdrawals.ts';
 
@@ -131,16 +131,12 @@ async function vault(name: 'XGGP' | 'XAVAX', asset: string, served: Json, owner:
   });
 }
 
-/** A withdrawal of this much more GGP than offered has to be refused: ratios are rounded. GGP wei. */
-const ROUNDING = 10n ** 12n;
-
-/** Checks that no more GGP can be withdrawn than offered. */
-async function surplus({ address, staking }: Json, { staker }: Records, { run }: ChainAt) {
+/** The GGP that can be withdrawn: all that is free, or nothing. */
+async function surplus({ address, staking }: Json, { staker }: Records, chain: ChainAt) {
   if (staking?.ggpWithdrawable === undefined) return [];
-  const more = parseUnits(staking.ggpWithdrawable) + ROUNDING;
-  const isAll =
-    more > (staker?.ggpStaked ?? 0n) || 'reverted' in (await run('Staking', 'withdrawGGP', address, [more]));
-  return [{ field: 'ggpWithdrawable is all', served: true, expected: isAll }];
+  const free = await freeGgp(staker, chain);
+  const isPaid = free > 0n && !('reverted' in (await chain.run('Staking', 'withdrawGGP', address, [free])));
+  return [{ field: 'ggpWithdrawable', served: staking.ggpWithdrawable, expected: tokens(isPaid ? free : 0n) }];
 }
 
 /**

@@ -23,19 +23,25 @@ export async function laterEntries(body: Json, records: Records, chain: ChainAt)
     token: string,
     wei: bigint | undefined,
     from?: number,
-    after?: string,
+    requires?: string,
     id?: unknown,
+    until?: number,
+    plannedEnd?: number,
   ) => ({
-    ...{ what, token, amount: tokens(wei), from, after, ...subjectOf(what, [id]) },
+    ...{ what, token, amount: tokens(wei), from, until, plannedEnd, requires, ...subjectOf(what, [id]) },
   });
-  const ofMinipools = minipools.flatMap(({ status, nodeID, avaxNodeOpAmt, creationTime, startTime }: Json) => {
-    const cancelable = Number(creationTime) + moratorium;
-    if (status === PRELAUNCH && cancelable > now)
-      return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, cancelable, undefined, nodeID);
-    if (status !== LAUNCHED && status !== STAKING) return [];
-    const from = status === STAKING ? future(Number(startTime) + cycle) : undefined;
-    return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, from, 'minipoolEnded', nodeID);
-  });
+  const ofMinipools = minipools.flatMap(
+    ({ status, nodeID, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration }: Json) => {
+      const cancelable = Number(creationTime) + moratorium;
+      if (status === PRELAUNCH && cancelable > now)
+        return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, cancelable, undefined, nodeID);
+      if (status !== LAUNCHED && status !== STAKING) return [];
+      const end = Number(startTime) + cycle;
+      const planned = Number(initialStartTime + duration);
+      const [from, last] = status === STAKING ? [future(end), planned > end ? planned : undefined] : [];
+      return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, from, 'minipoolEnded', nodeID, undefined, last);
+    },
+  );
   const ofStake = (await boundByTime(records, chain, now)).map(({ wei, from, after }) =>
     entry('withdrawGgp', 'GGP', wei, from, after),
   );
@@ -43,7 +49,15 @@ export async function laterEntries(body: Json, records: Records, chain: ChainAt)
     ({ id, status, shares, expectedAssets, allocatedFunds, claimableTime, expirationTime }) => {
       if (status === 'pending')
         return [
-          entry('claimUnstake', 'AVAX', expectedAssets, future(Number(claimableTime)), 'requestFulfilled', id),
+          entry(
+            'claimUnstake',
+            'AVAX',
+            expectedAssets,
+            future(Number(claimableTime)),
+            'requestFulfilled',
+            id,
+            Number(expirationTime),
+          ),
           entry('reclaimExpired', 'ggAVAX', shares, Number(expirationTime), undefined, id),
         ];
       return status === 'expired' && allocatedFunds > 0n && isClosed
@@ -58,24 +72,33 @@ export async function laterEntries(body: Json, records: Records, chain: ChainAt)
   const expected = [...ofMinipools.toSorted(byTime), ...ofStake, ...[...ofRequests, ...ofLocks].toSorted(byTime)];
   const shown = expected.filter(({ from = 0 }) => from <= LAST_TIME);
   return [
-    { field: 'availableLater', served: JSON.stringify(body.availableLater ?? []), expected: JSON.stringify(shown) },
+    {
+      field: 'availableLater',
+      served: JSON.stringify((body.availableLater ?? []).map(({ title: _, detail: __, ...entry }: Json) => entry)),
+      expected: JSON.stringify(shown),
+    },
   ];
 }
 
 /** GGP of a stake that cannot be withdrawn now: what only the lock binds, and what the AVAX assigned does. */
-async function boundByTime({ staker }: Records, { read }: ChainAt, now: number) {
+async function boundByTime({ staker }: Records, chain: ChainAt, now: number) {
   if (!staker) return [];
-  const { ggpStaked, avaxAssigned, ggpLockedUntil } = staker;
-  const from = Number(ggpLockedUntil) > now ? Number(ggpLockedUntil) : undefined;
-  const { price } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? { price: 0n };
+  const from = Number(staker.ggpLockedUntil) > now ? Number(staker.ggpLockedUntil) : undefined;
+  const free = await freeGgp(staker, chain);
+  return [
+    { wei: from === undefined ? 0n : free, from, after: undefined },
+    { wei: staker.ggpStaked - free, from, after: 'noMinipoolLeft' },
+  ].filter(({ wei }) => wei > 0n);
+}
+
+/** GGP that the AVAX assigned does not need, even if the price falls by 10 %. */
+export async function freeGgp({ ggpStaked, avaxAssigned }: Json, { read }: ChainAt): Promise<bigint> {
+  const { price: current } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? { price: 0n };
+  const price: bigint = (current * 90n) / 100n;
   const most: bigint = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
   const isEnough = (ggp: bigint) =>
     avaxAssigned === 0n || (price > 0n && (((ggp * price) / WAD) * WAD) / avaxAssigned >= most);
-  const bound = isEnough(ggpStaked) ? leastOf(isEnough, ggpStaked) : ggpStaked;
-  return [
-    { wei: from === undefined ? 0n : ggpStaked - bound, from, after: undefined },
-    { wei: bound, from, after: 'noMinipoolLeft' },
-  ].filter(({ wei }) => wei > 0n);
+  return isEnough(ggpStaked) ? ggpStaked - leastOf(isEnough, ggpStaked) : 0n;
 }
 
 /** The least amount up to `most` that is enough. */

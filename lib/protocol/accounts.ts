@@ -1,24 +1,23 @@
-/** Accounts: the holdings of addresses at one block, and the ways to take them out. */
+/** Accounts: the holdings of addresses at one block, and the claims that follow from them. */
 
 import { readDataset } from '../cache/dataset.ts';
-import type { ChainContext, ProtocolState } from '../chain/chain.ts';
+import type { ChainContext } from '../chain/chain.ts';
 import { readCachedPools } from '../prices/current.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
+import { type Claim, listClaimsLater, readClaimsNow } from './claims.ts';
 import { type Holdings, readRawHoldings, toHoldings } from './holdings.ts';
 import { completeMinipools, readListedMinipools } from './owned-minipools.ts';
 import { type ProtocolAtBlock, readProtocolAtBlock } from './protocol-at-block.ts';
 import { protocolDataset } from './protocol-dataset.ts';
-import { listWaysLater, type WayLater } from './ways-later.ts';
-import { simulateWaysOut, type WayOut } from './ways-out.ts';
 
 /** Maximum number of accounts in one answer. */
 export const MAX_ADDRESSES = 50;
 
 export interface Account extends Holdings {
-  /** Undefined if the provider does not simulate transactions of other senders. */
-  waysOut: WayOut[] | undefined;
-  /** Undefined if the minipools, or the moratorium of a waiting one, are unknown. */
-  waysLater: WayLater[] | undefined;
+  /** The claims that the chain accepts now. Undefined if the provider does not simulate transactions of other senders. */
+  now: Claim[] | undefined;
+  /** The claims that it does not accept yet. Undefined if the minipools, or the moratorium of a waiting one, are unknown. */
+  later: Claim[] | undefined;
 }
 
 /**
@@ -43,25 +42,11 @@ export async function readAccounts(
   ]);
   const minipools = await completeMinipools(state, raw, listed);
   const holdings = raw.map((each) => toHoldings(each, minipools.get(each.owner), protocol));
-  const accounts = holdings.map(
-    async (each): Promise<Account> => ({
-      ...each,
-      waysOut: await simulateIfAvailable(context, state, each, protocol),
-      waysLater: listWaysLater(each, protocol),
-    }),
-  );
+  const accounts = holdings.map(async (each): Promise<Account> => {
+    const now = await ifAvailable(context, 'the simulation of the transactions of an account', () =>
+      readClaimsNow(state, each, protocol),
+    );
+    return { ...each, now, later: listClaimsLater(each, protocol, now) };
+  });
   return { ...protocol, accounts: await Promise.all(accounts) };
-}
-
-/** The ways out; undefined if the provider does not simulate them. */
-function simulateIfAvailable(
-  context: ChainContext,
-  state: ProtocolState,
-  holdings: Holdings,
-  { totals, redemption, prices }: ProtocolAtBlock,
-): Promise<WayOut[] | undefined> {
-  const market = { totals, redemption, ggpInAVAX: prices.ggpInAVAX?.price };
-  return ifAvailable(context, 'the simulation of the transactions of an account', () =>
-    simulateWaysOut(state, holdings, market),
-  );
 }

@@ -16,18 +16,22 @@ export function isWhole(minipools: readonly Minipool[], stake: OperatorStake | u
   return sum(unpaid.map(({ avaxNodeOpAmt }) => avaxNodeOpAmt)) === (stake?.avaxStaked ?? 0n);
 }
 
+/** The fall of GGP's price, in percent, after which {@link unneededGgp} can still be withdrawn. */
+const PRICE_RESERVE_PERCENT = 10n;
+
 /**
- * GGP wei above the maximum collateral of the assigned AVAX. They can be withdrawn unless the stake is locked. Undefined
- * without a price. Source: `Staking.withdrawGGP`.
+ * GGP wei above the maximum collateral of the assigned AVAX, now and after a fall of the price. They can be withdrawn unless
+ * the stake is locked. Undefined without a price. Source: `Staking.withdrawGGP`.
  */
 export function unneededGgp(
   { ggpStaked, avaxAssigned }: OperatorStake,
   terms: CollateralTerms | undefined,
 ): bigint | undefined {
+  const lower = terms && { ...terms, ggpPriceInAVAX: (terms.ggpPriceInAVAX * (100n - PRICE_RESERVE_PERCENT)) / 100n };
   const needed =
     avaxAssigned === 0n
       ? 0n
-      : terms && unlessReverted(() => ggpStakeForRatio(avaxAssigned, terms.maxCollateralizationRatio, terms));
+      : lower && unlessReverted(() => ggpStakeForRatio(avaxAssigned, lower.maxCollateralizationRatio, lower));
   return ifKnown((ggp) => (ggpStaked > ggp ? ggpStaked - ggp : 0n), needed);
 }
 

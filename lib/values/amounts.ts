@@ -30,6 +30,17 @@ export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
   return sign + whole + (fraction && `.${fraction}`);
 }
 
+/**
+ * An amount of wei for people: two decimals, rounded down, because less than it says must never be paid.
+ * @example
+ * roundedText(1_234_567_000_000_000_000_000n) // '1,234.56'
+ */
+export function roundedText(wei: bigint): string {
+  const hundredths = wei / 10n ** 16n;
+  if (hundredths === 0n && wei > 0n) return 'less than 0.01';
+  return `${(hundredths / 100n).toLocaleString('en-US')}.${String(hundredths % 100n).padStart(2, '0')}`;
+}
+
 /** The exact decimal text of an amount of the P-Chain, in nAVAX, as AVAX. */
 export function formatNAVAX(value: bigint): string {
   return formatAmount(value, NAVAX_DECIMALS);

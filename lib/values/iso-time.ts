@@ -15,3 +15,9 @@ export function isoTime(seconds: number): string {
 export function isoDay(seconds: number): string {
   return isoTime(seconds).slice(0, 10);
 }
+
+/** `31 Dec 2026`. Later than {@link LAST_TIME} is `never`. */
+export function dayText(seconds: number): string {
+  if (seconds > LAST_TIME) return 'never';
+  return new Date(seconds * 1_000).toUTCString().slice(5, 16).replace(/^0/, '');
+}

@@ -14,7 +14,7 @@ import { divWad, mulWad } from '../../values/wad.ts';
 import { fields, json, list, object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
-import { available, availableLater, token } from './available-body.ts';
+import { claims, token } from './claim-body.ts';
 import { redemption } from './redemption-body.ts';
 
 const held = object(
@@ -71,11 +71,11 @@ const staked = object(
   fields<Account>()({
     ggpStaked: ggp('GGP staked.', ({ staking }) => staking?.ggpStaked ?? 0n),
     ggpWithdrawable: ggp.optional(
-      'Part of `ggpStaked` that `withdrawGGP` pays now, by simulation: the GGP above the maximum collateral of the AVAX assigned. 0 if refused, for example while locked. Omitted if the simulation failed.',
-      ({ staking, waysOut }) =>
+      'Part of `ggpStaked` that `withdrawGGP` pays now, by simulation: the GGP above the maximum collateral of the AVAX assigned, even if the price of GGP falls by 10 %. 0 if refused, for example while locked. Omitted if the simulation failed.',
+      ({ staking, now }) =>
         staking?.ggpUnneeded === undefined
           ? undefined
-          : waysOut && (waysOut.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
+          : now && (now.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
     ),
     ggpRewards: ggp('Rewards distributed, but not claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
   }),
@@ -171,14 +171,14 @@ export const ACCOUNT = fields<ValuedAccount>()({
     'SOURCE_UNAVAILABLE',
   ),
   withdrawals: withdrawals('Open withdrawal requests.', ({ withdrawals }) => withdrawals),
-  availableNow: list(available).optional(
-    'Funds that can be withdrawn at this block, most valuable first. Each transaction (of `steps`, the first) was simulated on its own from this address; refused ones are not listed. Omitted, and listed in `partial`, if simulation was not possible.',
-    ({ waysOut }) => waysOut,
+  availableNow: claims.optional(
+    'Claims that the chain accepts at this block, each simulated on its own from this address. In the order to send them, within some days, one by one or in one batch: each leaves the others valid. Omitted, and listed in `partial`, if simulation was not possible.',
+    ({ now }) => now,
     'SOURCE_UNAVAILABLE',
   ),
-  availableLater: list(availableLater).optional(
-    'Funds that the contracts do not pay yet, in the order to withdraw them: minipools, staked GGP, requests, locks. Entries of one request are alternatives. Omitted, and listed in `partial`, if the minipools are unknown.',
-    ({ waysLater }) => waysLater,
+  availableLater: claims.optional(
+    'Claims that the contracts do not accept yet, in the order to make them: minipools, staked GGP, requests, locks. Those of one request are alternatives. Omitted, and listed in `partial`, if the minipools are unknown.',
+    ({ later }) => later,
     'SOURCE_UNAVAILABLE',
   ),
   ...totalsIn<ValuedAccount>(

@@ -38,7 +38,7 @@ export function accountRows({ accounts, partial = [] }: Accounts): string {
 
 function sumByToken(entries: Now): Record<TokenName, string> {
   const sumOf = (token: TokenName) =>
-    entries.reduce((sum, entry) => (entry.token === token ? sum + parseEther(entry.amount) : sum), 0n);
+    entries.reduce((sum, entry) => (entry.token === token ? sum + parseEther(entry.amount ?? '0') : sum), 0n);
   return Object.fromEntries(TOKENS.map((token) => [token, formatAmount(sumOf(token))])) as Record<TokenName, string>;
 }
 
@@ -46,6 +46,7 @@ function lockText({ amount, token, until }: NonNullable<Account['locked']>[numbe
   return `${amount} ${token} ${until === undefined ? 'for ever' : `until ${isoDay(until)}`}`;
 }
 
-function laterText({ what, amount, token, from, after }: Later): string {
-  return [what, amount, token, from && `from ${isoDay(from)}`, after && `after ${after}`].filter(Boolean).join(' ');
+function laterText({ what, amount, token, from, requires }: Later): string {
+  const day = from && `from ${isoDay(from)}`;
+  return [what, amount, token, day, requires && `requires ${requires}`].filter(Boolean).join(' ');
 }

@@ -1,125 +1,156 @@
-/** The deadlines of addresses, as JSON and as a calendar. */
+/** The claims of addresses that have a date or wait to be made, as JSON and as a calendar. */
 
+import { id as hash } from 'ethers';
 import type * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
-import { statusName } from '../../contracts/minipool-statuses.ts';
+import type { ChainContext } from '../../chain/chain.ts';
 import { flagsDataset } from '../../flags/flags-dataset.ts';
 import type { FlagsContext } from '../../flags/flags-store.ts';
 import { type Account, readAccounts } from '../../protocol/accounts.ts';
-import {
-  announcedDeadline,
-  type Deadline,
-  type DeadlineSources,
-  inOrder,
-  listDeadlines,
-} from '../../protocol/deadlines.ts';
-import type { Context } from '../../runtime/context.ts';
-import { ifAvailable } from '../../runtime/if-known.ts';
-import { type ValidatorsContext, validatorsDataset } from '../../validators/validators-dataset.ts';
+import { type ClaimKind, claimDetail, claimTitle } from '../../protocol/claim-kinds.ts';
+import type { Claim } from '../../protocol/claims.ts';
+import { roundedText } from '../../values/amounts.ts';
 import type { BlockRef } from '../../values/block.ts';
-import { formatNodeID } from '../../values/cb58.ts';
+import { dayText, LAST_TIME } from '../../values/iso-time.ts';
 import { fields, list, object, partialFields } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { CALENDAR, toCalendar } from '../http/calendar.ts';
 import { address, block, flag, text, unixTime } from '../units.ts';
-import { textOf } from './deadline-texts.ts';
 
-type AddressDeadline = Deadline & { address?: string };
+interface Entry {
+  /** Stable, so that a calendar that is read again updates the entry and does not add a second one. */
+  id: string;
+  address?: string;
+  time: number;
+  endTime?: number;
+  isOpen: boolean;
+  title: string;
+  detail: string;
+  url?: string | undefined;
+}
 
 interface Calendar {
-  deadlines: readonly AddressDeadline[];
-  /** True if deadlines may be missing, because the data that they follow from is not known. */
+  entries: readonly Entry[];
+  /** True if entries may be missing, because the data that they follow from is not known. */
   isIncomplete: boolean;
   block: BlockRef;
 }
 
 const deadline = object(
   'Deadline',
-  fields<AddressDeadline>()({
+  fields<Entry>()({
     id: text('Stable across answers.', ({ id }) => id),
     address: address.optional('Address concerned. Omitted if all are.', ({ address }) => address),
     time: unixTime('Start.', ({ time }) => time),
-    allDay: flag(
-      'True if `time` stands for its UTC day: an announced day, or an action possible now.',
-      ({ isDay }) => isDay,
+    endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.', ({ endTime }) => endTime),
+    open: flag(
+      'True for a claim that can be made now. It lasts from the start of this week to the end of the next, until it is made.',
+      ({ isOpen }) => isOpen,
     ),
-    title: text('Summary.', (each) => textOf(each).title),
-    detail: text('Description.', (each) => textOf(each).detail),
+    title: text('Summary.', ({ title }) => title),
+    detail: text('Description.', ({ detail }) => detail),
+    url: text.optional('Contract to call, in a block explorer. Omitted on networks without one.', ({ url }) => url),
   }),
 );
 
 export const CALENDAR_BODY = partialFields<Calendar>('CalendarField')({
   deadlines: list(deadline)(
     'The earliest first.',
-    ({ deadlines }) => deadlines,
+    ({ entries }) => entries,
     ({ isIncomplete }) => (isIncomplete ? 'SOURCE_UNAVAILABLE' : undefined),
   ),
   block: block(),
 });
 
 type Body = z.output<z.ZodMiniObject<ReturnType<typeof CALENDAR_BODY.shape>>>;
+interface Input {
+  address: string | readonly string[];
+}
 
 /** The formats of the calendar; the first is the default. With several addresses, each title names its address. */
 export const CALENDAR_FORMATS = {
   ics: {
     contentType: CALENDAR,
-    write: ({ deadlines, block }: Body) => {
-      const isOne = new Set(deadlines.flatMap(({ address }) => address ?? [])).size < 2;
-      const events = deadlines.map(({ address, title, ...event }) => ({
+    write: ({ deadlines }: Body, _schema: z.ZodMiniType, { address: asked }: Input) => {
+      const addresses = [asked].flat().toSorted();
+      const [first = '', ...others] = addresses;
+      const name = `GoGoPool / Hypha ${short(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+      const events = deadlines.map(({ address, title, id, ...event }) => ({
         ...event,
-        title: isOne || !address ? title : `${title} (${address.slice(0, 6)}…${address.slice(-4)})`,
+        // Programs take equal IDs in two calendars for the same entry.
+        id: `${hash(`${addresses}`).slice(2, 10)}-${id}`,
+        title: others.length === 0 || !address ? title : `${title} (${short(address)})`,
       }));
-      return toCalendar('GoGoPool / Hypha', events, block.timestamp);
+      return toCalendar(name, events);
     },
   },
   json: JSON_FORMAT,
   csv: csvFormat('deadlines'),
 };
 
-export const CALENDAR_DESCRIPTION =
-  'Deadlines as a calendar to subscribe to (iCalendar, RFC 5545): when withdrawal requests become claimable and expire, when waiting minipools can be canceled, when minipool cycles and locks end, and announced dates. Open actions are dated today until done: claimable, overdue and expired requests, minipools and locks to withdraw, GGP rewards, collateral under 10 or 20 %, uptime under 90 %. UIDs are stable. While a source does not answer, JSON lists `deadlines` in `partial`, and the calendar is the last complete one or a 503, because calendars delete missing entries.';
+function short(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
 
-/** The deadlines of addresses at one block. */
+export const CALENDAR_DESCRIPTION =
+  'Claims with a date as a calendar to subscribe to (iCalendar, RFC 5545), with alarms a week and a day before: when withdrawal requests become payable and expire, when minipools may end and locks end, and the announced end of withdrawals. Claims that can be made now stay until they are made. IDs are stable. While a source does not answer, JSON lists `deadlines` in `partial`, and the calendar is the last complete one or a 503, because calendars delete missing entries.';
+
+/** Claims that need no hurry: no calendar has them once they can be made. */
+const OPTIONAL = new Set<ClaimKind>(['redeem', 'cancelUnstake', 'withdrawPstAvax', 'redeemXGgp', 'redeemXAvax']);
+const DAY = 86_400;
+/** 1 January 1970 was a Thursday. */
+const [MONDAY, WEEK] = [4 * DAY, 7 * DAY];
+const EXPLORERS: Record<number, string> = { 43114: 'https://snowtrace.io', 43113: 'https://testnet.snowtrace.io' };
+
+/** The dated and open claims of addresses at one block. */
 export async function readCalendar(
-  context: RequestContext<FlagsContext & ValidatorsContext>,
+  context: RequestContext<ChainContext & FlagsContext>,
   addresses: readonly string[],
 ): Promise<Calendar> {
-  const [{ accounts, ...common }, index, { flags }] = await Promise.all([
+  const [{ accounts, block }, { flags }] = await Promise.all([
     readAccounts(context, addresses),
-    ifAvailable(context, 'validators', () => context.dataset(validatorsDataset)),
     context.dataset(flagsDataset),
   ]);
-  const announced = flags.windDown?.enabled ? String(flags.windDown.withdrawalsUntil) : '';
-  // NaN for a text that is not a date: the flag is set by hand.
-  const end = Date.parse(announced) / 1_000;
-  const sources = {
-    ...common,
-    uptimes: new Map(index?.validators.map(({ nodeID, uptimePercent }) => [nodeID, uptimePercent])),
-    announcedEnd: Number.isNaN(end) ? undefined : end,
-  };
-  const own = accounts.flatMap((account) =>
-    listDeadlines(account, sources).map(
-      (each): AddressDeadline => ({ ...each, id: `${account.address}-${each.id}`, address: account.address }),
-    ),
+  const { assetLocker } = context.config.network;
+  const entries = accounts.flatMap(({ address, now = [], later = [] }) =>
+    [...now, ...later].flatMap((claim) => entriesOf(claim, address, block)),
   );
+  const unread = ({ now, later, locks }: Account) => !now || !later || (assetLocker !== undefined && !locks);
+  const announced = flags.windDown?.enabled ? announcedEnd(String(flags.windDown.withdrawalsUntil)) : [];
   return {
-    deadlines: inOrder([...own, announcedDeadline(announced, end)]),
-    isIncomplete: accounts.some((account) => isIncomplete(account, context, index && sources.uptimes)),
-    block: common.block,
+    entries: [...entries, ...announced].filter(({ time }) => time <= LAST_TIME).toSorted((a, b) => a.time - b.time),
+    isIncomplete: accounts.some(unread),
+    block,
   };
 }
 
-/** True if deadlines follow from an unknown part of an account. Uptimes matter for `staking` minipools only. */
-function isIncomplete(
-  { minipools, waysOut, waysLater, locks }: Account,
-  { config }: Context,
-  uptimes: DeadlineSources['uptimes'] | undefined,
-): boolean {
-  const isUnread = [minipools, waysOut, waysLater].includes(undefined);
-  const lacksUptime = minipools?.some(({ nodeID: hex, status }) => {
-    const nodeID = formatNodeID(hex);
-    const isUnknown = !uptimes || (uptimes.has(nodeID) && uptimes.get(nodeID) === undefined);
-    return statusName(status) === 'staking' && isUnknown;
-  });
-  return isUnread || lacksUptime === true || (config.network.assetLocker !== undefined && !locks);
+/** The entries of a claim: from when it can be made, and until when. */
+function entriesOf(claim: Claim, address: string, { timestamp }: BlockRef): Entry[] {
+  const { what, token, amount, from, until, call, requires } = claim;
+  if (call && OPTIONAL.has(what)) return [];
+  const subject = [what, claim.requestId ?? claim.nodeID ?? claim.lockId, requires === 'noMinipoolLeft' && 'bound'];
+  const id = [address, ...subject].filter((part) => part !== undefined && part !== false).join('-');
+  const explorer = EXPLORERS[call?.chainId ?? 0];
+  const url = explorer && `${explorer}/address/${call?.contract}#writeContract`;
+  const title = `${claimTitle(claim)}${amount === undefined ? '' : `: ${roundedText(amount)} ${token}`}`;
+  const entry = { address, detail: claimDetail(claim), url };
+  const monday = timestamp - ((timestamp - MONDAY) % WEEK);
+  const start = call ? { time: monday, endTime: monday + 2 * WEEK } : from !== undefined && { time: from };
+  const isLast = until !== undefined && requires === undefined;
+  return [
+    ...(start ? [{ ...entry, ...start, id, isOpen: call !== undefined, title }] : []),
+    ...(isLast
+      ? [{ ...entry, id: `${id}-until`, time: until, isOpen: false, title: `Last day, ${dayText(until)}: ${title}` }]
+      : []),
+  ];
+}
+
+/** The announced end of withdrawals. None for a text that is not a date: the flag is set by hand. */
+function announcedEnd(day: string): Entry[] {
+  const time = Date.parse(day) / 1_000;
+  const title = 'Announced end of withdrawals';
+  const detail = 'The contracts do not enforce this date: they keep paying after it, but there may be no website.';
+  return Number.isNaN(time)
+    ? []
+    : [{ id: `announced-${day}`, time, endTime: time + DAY, isOpen: false, title, detail }];
 }

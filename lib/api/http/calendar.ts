@@ -9,14 +9,22 @@ export interface CalendarEvent {
   id: string;
   /** Unix seconds. */
   time: number;
-  /** True if the event is the UTC day of `time`, in every time zone. */
-  allDay: boolean;
+  /** The end of an event of whole UTC days. Without it, the event is a moment. */
+  endTime?: number | undefined;
+  /** True for an action that can be taken now: it gets no alarm. */
+  open: boolean;
   title: string;
   detail: string;
+  url?: string | undefined;
 }
 
-/** A calendar of events as of a time (unix seconds), which subscribers read again each hour. */
-export function toCalendar(name: string, events: readonly CalendarEvent[], asOf: number): string {
+/** More hours than any date has since 1970. */
+const OPENED = 100_000_000;
+/** The time of writing that all events give, so that an event changes only if its content does. */
+const WRITTEN = '20260101T000000Z';
+
+/** A calendar of events, which subscribers read again each hour. */
+export function toCalendar(name: string, events: readonly CalendarEvent[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -26,13 +34,20 @@ export function toCalendar(name: string, events: readonly CalendarEvent[], asOf:
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     // The same for Outlook and older programs.
     'X-PUBLISHED-TTL:PT1H',
-    ...events.flatMap(({ id, time, allDay, title, detail }) => [
+    ...events.flatMap(({ id, time, endTime, open, title, detail, url }) => [
       'BEGIN:VEVENT',
       `UID:${id}`,
-      `DTSTAMP:${utc(asOf)}`,
-      allDay ? `DTSTART;VALUE=DATE:${isoDay(time).replaceAll('-', '')}` : `DTSTART:${utc(time)}`,
+      `DTSTAMP:${WRITTEN}`,
+      // It grows when an event moves to a later hour, or can be acted on.
+      `SEQUENCE:${Math.floor(time / 3_600) + (open ? OPENED : 0)}`,
+      ...(endTime === undefined
+        ? [`DTSTART:${utc(time)}`]
+        : [`DTSTART;VALUE=DATE:${utcDay(time)}`, `DTEND;VALUE=DATE:${utcDay(endTime)}`]),
+      'TRANSP:TRANSPARENT',
       `SUMMARY:${escaped(title)}`,
       `DESCRIPTION:${escaped(detail)}`,
+      ...(url ? [`URL:${url}`] : []),
+      ...(open ? [] : ['-P7D', '-P1D'].flatMap((before) => alarm(before, title))),
       'END:VEVENT',
     ]),
     'END:VCALENDAR',
@@ -40,9 +55,17 @@ export function toCalendar(name: string, events: readonly CalendarEvent[], asOf:
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
+function alarm(before: string, title: string): string[] {
+  return ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:${before}`, `DESCRIPTION:${escaped(title)}`, 'END:VALARM'];
+}
+
 /** `20261231T000000Z` */
 function utc(seconds: number): string {
   return isoTime(seconds).replace(/[-:]/g, '');
+}
+
+function utcDay(seconds: number): string {
+  return isoDay(seconds).replaceAll('-', '');
 }
 
 function escaped(text: string): string {

@@ -53,8 +53,8 @@ test('every field is what the contracts say, for everybody, and a lie in any is 
       const [part = '', index = ''] = place;
       const what = part === 'availableNow' ? body.availableNow[Number(index)]?.what : '';
       const name = `${what} ${place.filter((each) => !/^\d+$/.test(each)).join('.')}`;
-      // The block is compared by the caller, and whose account it is depends on what was asked.
-      if (['block', 'address'].includes(part) || noticed.has(name)) continue;
+      // The block is compared by the caller, whose account it is depends on what was asked, and texts are no figures.
+      if (['block', 'address'].includes(part) || /title|detail/.test(name) || noticed.has(name)) continue;
       noticed.add(name);
       expect([name, await wrongIn(lyingAt(place, body), at)]).not.toEqual([name, []]);
     }
@@ -64,7 +64,7 @@ test('every field is what the contracts say, for everybody, and a lie in any is 
       ' totalUSD',
       ' ggAvax.redemption.reason',
       ' locked.until',
-      'cancelUnstake availableNow.steps.arguments',
+      'cancelUnstake availableNow.call.arguments',
     ]),
   );
 });

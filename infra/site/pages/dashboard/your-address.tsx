@@ -40,10 +40,8 @@ export function YourAddress({ address }: { address: string }) {
       summary={<Available account={account.body} staker={staker.body} rewards={rewards.body} />}
       {...describe(absent, position.body?.coverage)}
     >
-      {hasAny(account) && <YourAvailable account={account} withdrawals={withdrawals.body} staker={staker.body} />}
-      {account.body && hasAny(account) && (
-        <Dates accounts={[account.body]} requests={withdrawals.body?.requests ?? []} />
-      )}
+      {hasAny(account) && <YourAvailable account={account} />}
+      {account.body && hasAny(account) && <Dates accounts={[account.body]} />}
       {holdsAny && <WayOut position={position} />}
       {hasAny(account) && <YourAccount account={account} />}
       {isAsked !== undefined && !(absent.position && absent.staker) && <YourIncome addresses={[address]} />}

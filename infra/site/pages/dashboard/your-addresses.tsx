@@ -1,5 +1,5 @@
 import { Deadline } from './announced-end.tsx';
-import type { Account, Accounts, Withdrawal } from './bodies.ts';
+import type { Account, Accounts } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { sumAmounts } from './format.ts';
@@ -22,8 +22,6 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
   const { valid, wrong } = addresses;
   const path = withQuery(pathOf('/accounts'), { address: valid.join() });
   const accounts = useAnswer(path);
-  const { body: queue } = useAnswer(withQuery(pathOf('/withdrawals'), { limit: 1_000 }));
-  const dates = deadlines(queue?.requests ?? []);
   return (
     <Yours
       subject={{ addresses }}
@@ -36,9 +34,9 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
         )
       }
     >
-      <Together accounts={accounts} dates={dates} />
-      <Each accounts={accounts} dates={dates} path={path} />
-      {accounts.body && <Dates accounts={accounts.body.accounts} requests={queue?.requests ?? []} />}
+      <Together accounts={accounts} />
+      <Each accounts={accounts} path={path} />
+      {accounts.body && <Dates accounts={accounts.body.accounts} />}
       {valid.length <= MAX_INCOME_ADDRESSES ? (
         <YourIncome addresses={valid} />
       ) : (
@@ -50,10 +48,9 @@ export function YourAddresses({ addresses }: { addresses: AddressList }) {
 
 interface TheirsProps {
   accounts: Loaded<Accounts>;
-  dates: Deadlines;
 }
 
-function Together({ accounts, dates }: TheirsProps) {
+function Together({ accounts }: TheirsProps) {
   const { body } = accounts;
   return (
     <Card
@@ -63,19 +60,19 @@ function Together({ accounts, dates }: TheirsProps) {
       from={[accounts]}
       lines={6}
     >
-      {body && <Facts of={listSums(body, dates)} />}
+      {body && <Facts of={listSums(body)} />}
     </Card>
   );
 }
 
-function listSums({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts, dates: Deadlines): Fact[] {
+function listSums({ accounts, totalAVAX, totalUSD, totalEUR }: Accounts): Fact[] {
   const sums = COLUMNS.map(({ name, unit, amountOf }): Fact => {
     const amounts = accounts.map(amountOf);
     // A sum of which a part is unknown is unknown.
     const known = amounts.flatMap((amount) => amount ?? []);
     return [name, <Amount of={known.length < amounts.length ? undefined : sumAmounts(known)} unit={unit} />];
   });
-  const first = accounts.flatMap(({ address }) => dates.get(address) ?? []).toSorted((a, b) => a - b)[0];
+  const first = firstDeadline(accounts);
   const ways = accounts.map(({ availableNow }) => availableNow);
   const available = ways.every((each) => each !== undefined) ? ways.flat() : undefined;
   return [
@@ -114,20 +111,17 @@ function sumGgp({ staking, locked = [], xGgp }: Account): string {
   return sumAmounts([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
 }
 
-type Deadlines = ReadonlyMap<string, number>;
-
-/** The first deadline of claimable withdrawals, by the requester. */
-function deadlines(requests: readonly Withdrawal[]): Deadlines {
-  const funded = requests.filter(({ status }) => status === 'fulfilled');
-  const last = funded.toSorted((a, b) => b.expirationTime - a.expirationTime);
-  return new Map(last.map(({ requester, expirationTime }) => [requester, expirationTime]));
+/** The first deadline of claims that can be made now. */
+function firstDeadline(accounts: readonly Account[]): number | undefined {
+  const ends = accounts.flatMap(({ availableNow = [] }) => availableNow.flatMap(({ until }) => until ?? []));
+  return ends.toSorted((a, b) => a - b)[0];
 }
 
 function FirstDeadline({ at }: { at: number | undefined }) {
   return at === undefined ? <>–</> : <Deadline at={at} />;
 }
 
-function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> }) {
+function Each({ accounts, path }: TheirsProps & { path: Path<Accounts> }) {
   return (
     <Card
       id="your-addresses"
@@ -144,7 +138,7 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
         columns={[
           ['Address', ({ address }) => <Identifier id={address} kind="address" />],
           ['Available now', ({ availableNow }) => <Sums of={availableNow} />, 'wide'],
-          ['Claim by', ({ address }) => <FirstDeadline at={dates.get(address)} />],
+          ['Claim by', (account) => <FirstDeadline at={firstDeadline([account])} />],
           ...COLUMNS.map(
             ({ name, unit, amountOf }) =>
               [name, (account: Account) => <Quantity of={amountOf(account)} unit={unit} />, 'number'] as const,
@@ -153,7 +147,9 @@ function Each({ accounts, dates, path }: TheirsProps & { path: Path<Accounts> })
           ['Worth', ({ totalUSD, totalEUR }) => <Worth usd={totalUSD} eur={totalEUR} />, 'number'],
         ]}
       />
-      {accounts.body?.partial && <p class="quiet">The minipools could not be read, so the total is not known.</p>}
+      {accounts.body?.partial?.includes('minipools') && (
+        <p class="quiet">The minipools could not be read, so the total is not known.</p>
+      )}
     </Card>
   );
 }

@@ -1,24 +1,18 @@
 /** The amounts that an address can withdraw now, each with the transactions to send. */
 
+import { createSafeFile, type SafeCall } from '../../../../lib/values/safe-file.ts';
 import { Deadline } from './announced-end.tsx';
-import type { Account, AccountAt, AddressRewards, Staker, Withdrawals } from './bodies.ts';
+import type { Account, AccountAt, AddressRewards, Staker } from './bodies.ts';
 import { Call } from './call.tsx';
 import { Card } from './card.tsx';
+import { Data } from './data.tsx';
 import { counted, sumAmounts } from './format.ts';
-import { Identifier } from './identifier.tsx';
 import { Amount, Quantity } from './quantity.tsx';
-import { createSafeBatch } from './safe.ts';
 import type { Loaded } from './sources.ts';
-import { WAYS } from './ways.ts';
 import { LaterList } from './your-later.tsx';
-import { costOfWithdrawing, isAssigned } from './your-stake.tsx';
+import { costOfWithdrawing } from './your-stake.tsx';
 
 export type Entry = NonNullable<Account['availableNow']>[number];
-
-/** The transactions of an entry, in the order to send them. */
-function stepsOf(entry: Entry) {
-  return entry.steps ?? [entry];
-}
 
 interface AvailableProps {
   account: Account | undefined;
@@ -34,7 +28,7 @@ export function Available({ account, staker, rewards }: AvailableProps) {
   return (
     <>
       <strong>Available now:</strong> <Sums of={entries} />
-      {entries.length > 0 && `, in ${counted(entries.flatMap(stepsOf).length, 'transaction')}`}.{costs && ` ${costs}`}
+      {entries.length > 0 && `, in ${counted(entries.length, 'transaction')}`}.{costs && ` ${costs}`}
     </>
   );
 }
@@ -48,19 +42,13 @@ export function Sums({ of: entries }: { of: readonly Entry[] | undefined }) {
     <>
       {tokens.map(([token, of = []], index) => [
         index > 0 && ', ',
-        <Quantity key={token} of={sumAmounts(of.map(({ amount }) => amount))} unit={token} />,
+        <Quantity key={token} of={sumAmounts(of.map(({ amount = '0' }) => amount))} unit={token} />,
       ])}
     </>
   );
 }
 
-interface YourAvailableProps {
-  account: Loaded<AccountAt>;
-  withdrawals: Withdrawals | undefined;
-  staker: Staker | undefined;
-}
-
-export function YourAvailable({ account, withdrawals, staker }: YourAvailableProps) {
+export function YourAvailable({ account }: { account: Loaded<AccountAt> }) {
   const { body } = account;
   return (
     <Card
@@ -82,41 +70,27 @@ export function YourAvailable({ account, withdrawals, staker }: YourAvailablePro
             : 'The withdrawable amounts could not be read. Reload the page to try again.'}
         </p>
       ) : (
-        <ol class="routes">
-          {body.availableNow.map((entry) => (
-            <li key={`${entry.function} ${entry.arguments}`}>
-              <Way entry={entry} withdrawals={withdrawals} staker={staker} />
-              {entry.what === 'withdrawGgp' && staker && isAssigned(staker) && (
-                <p class="quiet">
-                  The withdrawable amount depends on the price of GGP. If the contract refuses this amount, withdraw a
-                  little less.
-                </p>
-              )}
-            </li>
-          ))}
-        </ol>
+        <>
+          <ol class="routes">
+            {body.availableNow.map((entry) => (
+              <li key={`${entry.call?.function} ${entry.call?.arguments}`}>
+                <Way entry={entry} />
+              </li>
+            ))}
+          </ol>
+          <SafeFile calls={body.availableNow.flatMap(({ call }) => call ?? [])} block={body.block} />
+        </>
       )}
       {body?.availableLater && body.availableLater.length > 0 && <LaterList of={body.availableLater} />}
     </Card>
   );
 }
 
-interface WayProps {
-  entry: Entry;
-  withdrawals: Withdrawals | undefined;
-  staker: Staker | undefined;
-}
-
-function Way({ entry, withdrawals, staker }: WayProps) {
-  const { what, amount, token, alternative } = entry;
-  const steps = stepsOf(entry);
-  const minipool = staker?.minipools?.find(({ nodeID }) => nodeID === entry.nodeID);
-  const until = what === 'claimUnstake' && expirationOf(entry, withdrawals);
+function Way({ entry: { title, detail, amount, token, until, call } }: { entry: Entry }) {
   return (
     <>
       <h4>
-        {minipool?.status === 'error' ? 'Withdraw from a minipool that never started' : (WAYS[what] ?? what)}
-        {entry.nodeID && <Identifier id={entry.nodeID} kind="node" />}
+        <Data>{title}</Data>
         <span>
           <Amount of={amount} unit={token} />
           {until && (
@@ -127,30 +101,18 @@ function Way({ entry, withdrawals, staker }: WayProps) {
           )}
         </span>
       </h4>
-      {steps.map((step) => (
-        <Call key={step.function} {...step} />
-      ))}
-      <a
-        class="plain"
-        href={`data:application/json,${encodeURIComponent(createSafeBatch(WAYS[what] ?? what, steps))}`}
-        download={`${what}-safe.json`}
-        title="For Transaction Builder of a Safe wallet"
-      >
-        Download for Safe
-      </a>
-      {alternative && (
-        <details>
-          <summary>
-            Or cancel it, which returns <Quantity of={alternative.amount} unit={alternative.token} />
-          </summary>
-          <Call {...alternative} />
-        </details>
-      )}
+      <p class="quiet">{detail}</p>
+      {call && <Call {...call} />}
     </>
   );
 }
 
-/** The expiration of the request that an entry claims. */
-function expirationOf(entry: Entry, withdrawals: Withdrawals | undefined): number | undefined {
-  return withdrawals?.requests.find(({ requestId }) => requestId === entry.requestId)?.expirationTime;
+/** One file with all transactions for a Safe wallet. */
+function SafeFile({ calls, block }: { calls: readonly SafeCall[]; block: AccountAt['block'] }) {
+  const file = createSafeFile('GoGoPool / Hypha', calls, block.timestamp);
+  return (
+    <a class="plain" href={`data:application/json,${encodeURIComponent(file)}`} download="safe.json">
+      Download all for Safe’s Transaction Builder
+    </a>
+  );
 }

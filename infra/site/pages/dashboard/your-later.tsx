@@ -1,22 +1,15 @@
 /** The amounts that an address can withdraw later, and its dates. */
 
 import { useAnnouncedEnd } from './announced-end.tsx';
-import type { Account, Withdrawal } from './bodies.ts';
+import type { Account } from './bodies.ts';
 import { Card } from './card.tsx';
+import { Data } from './data.tsx';
 import { withUnit } from './format.ts';
 import { CopyButton, Identifier } from './identifier.tsx';
 import { Quantity, When } from './quantity.tsx';
 import { Table } from './table.tsx';
-import { WAYS } from './ways.ts';
 
 type Later = NonNullable<Account['availableLater']>[number];
-
-const CONDITIONS: Record<string, string> = {
-  minipoolEnded: 'The protocol ends the minipool; its owner cannot',
-  noMinipoolLeft: 'All minipools of this address have ended',
-  requestFulfilled: 'The queue gets AVAX for it, which is not guaranteed',
-  depositsOpen: 'ggAVAX accepts deposits again',
-};
 
 /** The ways out that the contracts do not allow yet, in the order to take them. */
 export function LaterList({ of: entries }: { of: readonly Later[] }) {
@@ -28,29 +21,18 @@ export function LaterList({ of: entries }: { of: readonly Later[] }) {
         of={entries}
         keyOf={(entry) => `${entry.what} ${entry.nodeID ?? entry.requestId ?? entry.lockId} ${entry.from}`}
         columns={[
-          ['What', (entry) => <What of={entry} />, 'wide'],
+          ['What', ({ title }) => <Data>{title}</Data>, 'wide'],
           ['Amount', ({ amount, token }) => <Quantity of={amount} unit={token} />, 'number'],
           ['From', ({ from }) => (from === undefined ? '–' : <When at={from} />)],
-          ['Condition', ({ after }) => (after === undefined ? '–' : (CONDITIONS[after] ?? after)), 'wide'],
+          ['', ({ detail }) => detail, 'wide'],
         ]}
       />
     </>
   );
 }
 
-function What({ of: { what, nodeID, requestId } }: { of: Later }) {
-  return (
-    <>
-      {WAYS[what] ?? what}
-      {requestId !== undefined && ` (no. ${requestId})`} {nodeID && <Identifier id={nodeID} kind="node" />}
-    </>
-  );
-}
-
 interface DatesProps {
   accounts: readonly Account[];
-  /** Withdrawal requests, which may be those of others, too. */
-  requests: readonly Withdrawal[];
 }
 
 interface DateRow {
@@ -60,10 +42,10 @@ interface DateRow {
 }
 
 /** The dates of some addresses, and a calendar of them. */
-export function Dates({ accounts, requests }: DatesProps) {
+export function Dates({ accounts }: DatesProps) {
   const end = useAnnouncedEnd();
   const rows = [
-    ...accounts.flatMap((account) => listDates(account, requests)),
+    ...accounts.flatMap(listDates),
     ...(end === undefined ? [] : [{ at: end - 1, what: 'Announced end of withdrawals', address: '' }]),
   ].toSorted((a, b) => a.at - b.at);
   const calendar = calendarUrl(accounts.map(({ address }) => address));
@@ -92,19 +74,14 @@ export function Dates({ accounts, requests }: DatesProps) {
 }
 
 /** The last days to claim, and the first days of what can be withdrawn later. */
-function listDates({ address, availableLater = [] }: Account, requests: readonly Withdrawal[]): DateRow[] {
-  const claims = requests.filter(({ requester, status }) => requester === address && status === 'fulfilled');
-  return [
-    ...claims.map(({ requestId, expectedAssets, expirationTime: at }) => ({
-      at,
-      what: `Last day to claim ${withUnit(Number(expectedAssets), 'AVAX')} (withdrawal no. ${requestId})`,
-      address,
-    })),
-    ...availableLater.flatMap(({ what, amount, token, from: at }) => {
-      const sum = amount === undefined ? '' : `: ${withUnit(Number(amount), token)}`;
-      return at === undefined ? [] : [{ at, what: `${WAYS[what] ?? what}, from this day${sum}`, address }];
-    }),
-  ];
+function listDates({ address, availableNow = [], availableLater = [] }: Account): DateRow[] {
+  return [...availableNow, ...availableLater].flatMap(({ title, amount, token, from, until, requires }) => {
+    const sum = amount === undefined ? '' : `: ${withUnit(Number(amount), token)}`;
+    return [
+      ...(from === undefined ? [] : [{ at: from, what: `${title}${sum}`, address }]),
+      ...(until === undefined || requires ? [] : [{ at: until, what: `Last day: ${title}${sum}`, address }]),
+    ];
+  });
 }
 
 /** The URL of the calendar, to be subscribed to. */
