@@ -9,6 +9,7 @@ import { MINIPOOL_STATUSES, statusName } from '../contracts/minipool-statuses.ts
 import { formatAmount, formatNAVAX, percentFrom, roundNumber, toNumber } from '../values/amounts.ts';
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
+import { LAST_TIME } from '../values/iso-time.ts';
 import type { ColumnType } from '../values/units.ts';
 import { described, type Field, json, model, unit } from './fields.ts';
 
@@ -50,10 +51,10 @@ const percents = <Value>(toPercent: (value: Value) => number) =>
   }, toPercent);
 
 /** Integers that are not negative; `ending` follows the meaning. */
-const integers = (column: ColumnType, ending = '', symbol?: string) =>
+const integers = (column: ColumnType, ending = '', symbol?: string, most = Number.POSITIVE_INFINITY) =>
   unit(
     (meaning) => inColumn(column, z.int().check(z.gte(0), z.describe(meaning + ending)), symbol),
-    (value: bigint | number) => Number(value),
+    (value: bigint | number) => Math.min(Number(value), most),
   );
 
 export const avax = tokens('AVAX');
@@ -87,8 +88,8 @@ export const partsPerMillion = percents((value: number) => toNumber(BigInt(value
 export const integer = integers('integer');
 /** A length of time. */
 export const seconds = integers('integer', ' In seconds.', 'seconds');
-/** A point in time, Unix seconds. */
-export const unixTime = integers('time', ' Unix timestamp in seconds.');
+/** A point in time, Unix seconds. Contracts store up to 2^256 − 1 for "never". */
+export const unixTime = integers('time', ' Unix timestamp in seconds.', undefined, LAST_TIME);
 
 export const text = unit(
   (meaning) => z.string().check(z.describe(meaning)),

@@ -6,10 +6,8 @@ import { TOKENS } from '../../contracts/other-holdings.ts';
 import { encodeCall, type Transaction } from '../../contracts/simulate.ts';
 import { CLAIM_KINDS, type ClaimKind, CONDITIONS, claimDetail, claimTitle } from '../../protocol/claim-kinds.ts';
 import type { Claim } from '../../protocol/claims.ts';
-import { formatNodeID } from '../../values/cb58.ts';
 import { choice, fields, json, list, object } from '../fields.ts';
-import * as schemas from '../schemas.ts';
-import { address, decimal, integer, text, unixTime } from '../units.ts';
+import { address, decimal, integer, nodeID, text, unixTime } from '../units.ts';
 
 export const token = choice('TokenName', TOKENS);
 const KINDS = Object.keys(CLAIM_KINDS) as ClaimKind[];
@@ -57,14 +55,8 @@ const claim = object(
       `Required event. ${CONDITION_NAMES.map((name) => `\`${name}\`: ${CONDITIONS[name]}`).join('. ')}. Omitted if only time must pass.`,
       ({ requires }) => requires,
     ),
-    nodeID: json(
-      () => z.optional(schemas.nodeID().check(z.describe('Node of the minipool. Minipools only.'))),
-      ({ nodeID }) => nodeID && formatNodeID(nodeID),
-    ),
-    nodeIDHex: json(
-      () => z.optional(schemas.nodeIDHex()),
-      ({ nodeID }) => nodeID,
-    ),
+    nodeID: nodeID.optional('Node of the minipool. Minipools only.', ({ nodeID }) => nodeID),
+    nodeIDHex: text.optional('Node ID as 20 bytes in 0x-hex. Minipools only.', ({ nodeID }) => nodeID),
     requestId: integer.optional('ID of the withdrawal request. Requests only.', ({ requestId }) => requestId),
     lockId: address.optional('`id` of the entry of `locked`. Locks only.', ({ lockId }) => lockId),
     call: call.optional('Transaction, to be sent by the address itself. `availableNow` only.', ({ call }) => call),
