@@ -169,7 +169,6 @@ export class Cache {
     const { leaseMs = LEASE_MS } = policy;
     const lease = await store.lease(key, item, leaseMs);
     if (lease === undefined) {
-      this.#telemetry.count('LeaseLost');
       if (stale && hasJustExpired(stale, now)) return this.#remember(key, stale, 'stale');
       const awaited = this.#checked(key, policy, await this.#waitForHolder(store, key));
       if (awaited) return this.#remember(key, awaited, 'hit');

@@ -16,17 +16,11 @@ interface Outcome {
   ms: number;
 }
 
-const CACHE_METRICS = { hit: 'CacheHit', miss: 'CacheMiss', stale: 'CacheStale' } as const;
-
 /** Writes the request's one log line and its metrics. */
 export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ...request }: Outcome): void {
   if (unanswered) telemetry.count('CacheError');
-  if (served) {
-    telemetry.count(CACHE_METRICS[served.cache]);
-    // Fresh bodies may be an hour old, too: only the age of a stale one shows that its source is failing.
-    if (served.cache === 'stale') telemetry.record('ServedAge', served.age);
-    if (served.loadMs !== undefined) telemetry.record('UpstreamMs', served.loadMs);
-  }
+  // Fresh bodies may be an hour old, too: only the age of a stale one shows that its source is failing.
+  if (served?.cache === 'stale') telemetry.record('ServedAge', served.age);
   telemetry.info('request', {
     ...request,
     cache: served?.cache,
