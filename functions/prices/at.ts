@@ -5,8 +5,7 @@ import { choice, fields, list, model, partialShape, unit } from '../../lib/api/f
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, unixTime } from '../../lib/api/units.ts';
-import type { Dataset } from '../../lib/cache/dataset.ts';
-import { type HistoryContext, openHistory } from '../../lib/history/history-store.ts';
+import { type HistoryStore, openHistory } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 import { boundaryBefore, INTERVALS, type Interval } from '../../lib/history/series.ts';
@@ -62,13 +61,11 @@ export const pricesAt = defineEndpoint({
   formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
   exampleRequest: '/prices/at',
   unpaged: 'as many entries as times were asked for',
-  async handle({ timestamp: times = [] }, context) {
-    const days = [...new Set(times.map(toDay))];
-    const points = new Map(
-      await Promise.all(days.map(async (day) => [day, await context.dataset(recordedDay(day))] as const)),
-    );
+  async handle({ timestamp: times = [] }, { history }) {
+    const read = await Promise.all(toRuns(times).map((run) => readRun(history, run)));
+    const points = read.flat();
     const prices = times.map((asked) => {
-      const point = nearest(points.get(toDay(asked)) ?? [], asked);
+      const point = nearest(points, asked);
       return PRICE.json({ ...point?.values, asked, point });
     });
     return { prices };
@@ -77,27 +74,24 @@ export const pricesAt = defineEndpoint({
 
 /** Start of a time's hour: data points lie there. */
 const toHour = (time: number) => boundaryBefore(time, '1h');
-const toDay = (time: number) => boundaryBefore(time, '1d');
 
 type RecordedPrices = Pick<Point, 'timestamp' | 'block' | 'values'> & { interval: Interval };
 
-/** The data points that a time of a UTC day may have, oldest first. Each container reads a day once in five minutes. */
-const recordedDay = (day: number): Dataset<RecordedPrices[], HistoryContext> => ({
-  name: `recordedDay/${day}`,
-  freshSeconds: 300,
-  async read(context) {
-    const store = context.history;
-    const [oldest, end] = [Math.max(0, day - MAX_AGE_SECONDS), day + DAY - 1];
-    const [hours, newestDay] = await Promise.all([store.points('1h', day, end), store.newest('1d', oldest, end)]);
-    const isCovered = hours[0]?.timestamp === day || newestDay?.timestamp === day;
-    const hourBefore = isCovered ? undefined : await store.newest('1h', oldest, day - 1);
-    const inHours = [hourBefore, ...hours].flatMap((point) => (point ? [{ ...point, interval: '1h' as const }] : []));
-    // At the same time, the hour counts.
-    return [...(newestDay ? [{ ...newestDay, interval: '1d' as const }] : []), ...inHours].toSorted(
-      (a, b) => a.timestamp - b.timestamp,
-    );
-  },
-});
+/** Divides times, the oldest first, where most time lies between two of them: at most two runs, four queries. */
+function toRuns(times: readonly number[]): (readonly number[])[] {
+  const gapBefore = (place: number) => (times[place] as number) - (times[place - 1] as number);
+  const [widest] = [...times.keys()].slice(1).sort((a, b) => gapBefore(b) - gapBefore(a));
+  return widest === undefined ? [times] : [times.slice(0, widest), times.slice(widest)];
+}
+
+/** The data points that these times may have, oldest first. At the same time, the hour comes last, because it counts. */
+async function readRun(history: HistoryStore, run: readonly number[]): Promise<RecordedPrices[]> {
+  const [from, to] = [Math.max(0, toHour(run[0] as number) - MAX_AGE_SECONDS), run.at(-1) as number];
+  const read = async (interval: Interval) =>
+    (await history.points(interval, from, to)).map((point) => ({ ...point, interval }));
+  const [days, hours] = await Promise.all([read('1d'), read('1h')]);
+  return [...days, ...hours].sort((a, b) => a.timestamp - b.timestamp);
+}
 
 /** The newest data point that is not after a time, unless it is too old. */
 function nearest(points: readonly RecordedPrices[], time: number): RecordedPrices | undefined {
