@@ -56,8 +56,8 @@ export const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
   'gg-avax/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
   'gg-avax/address-rewards': { tables: 2 },
   'minipools/node-id-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
-  // Two queries for each of 100 days, and one more where nothing is recorded.
-  'prices/at': { largest: { chain: 0, tables: 300 } },
+  // Two queries for each of two runs of days.
+  'prices/at': { tables: 4 },
   'rewards/address': { tables: 1 },
   'rewards/address-cycles': { tables: 3 },
   'stakers/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
