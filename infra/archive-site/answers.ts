@@ -1,23 +1,15 @@
-/** The API's answers that are files of an archive: which, under which names, and how they are made. */
+/** The API's answers that are files of an export: which, and how they are made. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
 import { respond } from '../../lib/api/answer.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import { matchPath, parseVariables } from '../../lib/api/paths.ts';
 import type { Services } from '../../lib/api/services.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-
-/** A request, and the file that its answer is in. */
-export interface ArchivedRequest {
-  endpoint: Endpoint;
-  params: Record<string, string>;
-  query: Record<string, string>;
-  /** Without `.json`. */
-  file: string;
-}
 
 /** Path parameters that name neither an address nor a node. */
 const VALUES: Record<string, readonly string[]> = {
@@ -25,106 +17,81 @@ const VALUES: Record<string, readonly string[]> = {
   name: METRIC_NAMES,
   key: Object.keys(DEFAULT_FLAGS.flags),
 };
-/** These describe the running service, or are for subscribers. */
-const EXCLUDED: readonly string[] = ['/', '/health', '/archive', '/accounts/{address}/calendar.ics'];
-const INTERVALS: Record<string, string> = { '1h': 'by hour', '1d': 'by day', '1mo': 'by month', '1y': 'by year' };
-const PAGE = '1000';
+/** These describe the running service. */
+const EXCLUDED: readonly string[] = ['/', '/health'];
+const ROWS_OF_A_PAGE = '1000';
 
-const archived = Object.values(ENDPOINTS).filter(({ path }) => !EXCLUDED.includes(path));
-
-/** The requests about the protocol, in these calendar years. */
-export function protocolRequests(years: readonly number[]): ArchivedRequest[] {
-  return archived.flatMap((endpoint) => {
-    const name = findParameter(endpoint);
-    if (name && !VALUES[name]) return [];
-    const values = name ? VALUES[name] : undefined;
-    const all: Record<string, string>[] = values?.map((value) => ({ [name as string]: value })) ?? [{}];
-    return all.flatMap((params) => requestsTo(endpoint, params, years));
+/** The paths about the protocol, with their endpoints: those without a parameter, or with one that has a few values. */
+export function protocolPaths(): { endpoint: Endpoint; path: string }[] {
+  return Object.values(ENDPOINTS).flatMap((endpoint) => {
+    const { path, input } = endpoint;
+    const [parameter] = parseVariables(path);
+    const values = parameter ? (VALUES[parameter] ?? []) : [''];
+    return values
+      .filter((value) => !EXCLUDED.includes(path) && input.safeParse(parameter ? { [parameter]: value } : {}).success)
+      .map((value) => ({ endpoint, path: path.replace(/\{\w+\}/, value) }));
   });
 }
 
-/** The requests about an address or a node, to the endpoints whose paths begin with one of these names. */
-export function subjectRequests(
-  parameter: 'address' | 'nodeID',
-  value: string,
-  { names, years }: { names: readonly string[]; years: readonly number[] },
-): ArchivedRequest[] {
-  return archived
-    .filter(
-      (endpoint) => findParameter(endpoint) === parameter && names.includes(endpoint.path.split('/')[1] as string),
-    )
-    .flatMap((endpoint) => requestsTo(endpoint, { [parameter]: value }, years));
-}
+/** Reads answers of the API without a server. */
+export class Answers {
+  readonly #runtime: Runtime<Services>;
 
-function findParameter({ path }: Endpoint): string | undefined {
-  return /\{(\w+)\}/.exec(path)?.[1];
-}
+  constructor(runtime: Runtime<Services>) {
+    this.#runtime = runtime;
+  }
 
-/** The plain request, if it needs no more parameters, and for long answers one request for each year. */
-function requestsTo(endpoint: Endpoint, params: Record<string, string>, years: readonly number[]): ArchivedRequest[] {
-  const { path, input } = endpoint;
-  const file = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string);
-  const plain = input.safeParse(params).success ? [{ endpoint, params, query: {}, file }] : [];
-  const { from, to, limit, interval } = input.shape;
-  if (!(from && to && limit)) return plain;
-  const intervals = interval ? Object.keys(INTERVALS).filter((one) => interval.safeParse(one).success) : [];
-  // Sums of a person's days are in the data of the days.
-  const wanted = path.includes('/history') ? intervals : [undefined];
-  const yearly = wanted.flatMap((one) =>
-    years.map((year) => ({
-      ...{ endpoint, params },
-      query: { ...toRange(year), limit: PAGE, ...(one && { interval: one }) },
-      file: [file, one, year].filter(Boolean).join('/'),
-    })),
-  );
-  return [...plain, ...yearly];
-}
+  /** The text of an answer to `/metrics` or `/holders?limit=1`; undefined for a 404. Throws for other errors. */
+  async text(url: string): Promise<string | undefined> {
+    const { pathname: path, searchParams } = new URL(url, 'http://export');
+    const [endpoint, params] = route(path);
+    const request = {
+      ...{ method: 'GET', headers: { accept: 'application/json' } },
+      ...{ params, path, url },
+      query: Object.fromEntries([...searchParams].map(([name, value]) => [name, [value]])),
+    };
+    try {
+      return String((await respond(endpoint, request, this.#runtime)).body);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
 
-function toRange(year: number): { from: string; to: string } {
-  const start = (of: number) => Date.UTC(of, 0) / 1_000;
-  return { from: String(start(year)), to: String(start(year + 1) - 1) };
-}
+  /** The body of an answer. `path` of the type: that of the endpoint. Undefined for a 404. */
+  async body<Body>(url: string): Promise<Body | undefined> {
+    const text = await this.text(url);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
 
-/** The text of an answer; undefined for a 404. Throws what the service would answer with another error. */
-export async function answerTo(runtime: Runtime<Services>, { endpoint, params, query }: Omit<ArchivedRequest, 'file'>) {
-  const search = new URLSearchParams(query).toString();
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string);
-  const request = {
-    ...{ method: 'GET', headers: { accept: 'application/json' }, params },
-    path,
-    url: search ? `${path}?${search}` : path,
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-  };
-  try {
-    return String((await respond(endpoint, request, runtime)).body);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
+  /** The entries of a list in pages, all of them. `list` is their field. */
+  async *pages<Entry extends object>(url: string, list: string): AsyncGenerator<Entry[]> {
+    let cursor: string | undefined;
+    do {
+      const paging = new URLSearchParams({ limit: ROWS_OF_A_PAGE, ...(cursor && { cursor }) });
+      const body = await this.body<Record<string, unknown>>(`${url}${url.includes('?') ? '&' : '?'}${paging}`);
+      yield (body?.[list] ?? []) as Entry[];
+      cursor = body?.nextCursor as string | undefined;
+    } while (cursor);
+  }
+
+  /** All entries of a list. */
+  async all<Entry extends object>(url: string, list: string): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for await (const page of this.pages<Entry>(url, list)) entries.push(...page);
+    return entries;
   }
 }
 
-/** The title of an answer: `Activity of one GGP staker, 2024`. */
-export function formatTitle({ endpoint, query: { interval, from } }: ArchivedRequest): string {
-  const year = from && new Date(Number(from) * 1_000).getUTCFullYear();
-  return [endpoint.summary, interval && INTERVALS[interval], year].filter(Boolean).join(', ');
-}
-
-/** The pages of an answer, each with its file; none if a yearly answer is empty. */
-export async function* pagesOf(runtime: Runtime<Services>, request: ArchivedRequest) {
-  const isYearly = request.query.from !== undefined;
-  let cursor: string | undefined;
-  for (let page = 1; page === 1 || cursor; page += 1) {
-    const query = { ...request.query, ...(cursor && { cursor }) };
-    const text = await answerTo(runtime, { ...request, query });
-    if (text === undefined) return;
-    const body = JSON.parse(text);
-    if (isYearly && isEmpty(body)) return;
-    yield { file: page === 1 ? request.file : `${request.file}-${page}`, page, text, body };
-    cursor = isYearly ? body.nextCursor : undefined;
+/** The endpoint of a path and its parameters. A fixed path goes before one with a parameter, as at API Gateway. */
+function route(path: string): [endpoint: Endpoint, params: Record<string, string>] {
+  for (const endpoint of BY_PARAMETERS) {
+    const params = matchPath(endpoint.path, path);
+    if (params) return [endpoint, params];
   }
+  throw new Error(`no endpoint for ${path}`);
 }
 
-function isEmpty(body: object): boolean {
-  const lists = Object.values(body).filter(Array.isArray);
-  return lists.every(({ length }) => length === 0);
-}
+const BY_PARAMETERS = Object.values(ENDPOINTS).sort(
+  (a, b) => parseVariables(a.path).length - parseVariables(b.path).length,
+);

@@ -1,206 +1,182 @@
-/**
- * Writes the website of an archive: the API's answers, tax files and pages, one person or node after the other. It may be
- * killed at any time: the next run writes the missing files.
- */
+/** The whole export: tables, answers, people and pages, step by step. An interrupted one goes on with the first unfinished step. */
 
-import { readFileSync } from 'node:fs';
-import type { Bodies } from '../../functions/index.ts';
-import { ENDPOINTS } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/api/definition.ts';
 import type { Services } from '../../lib/api/services.ts';
-import { archiveContext } from '../../lib/archive/archive-context.ts';
-import type { ArchiveFile } from '../../lib/archive/manifest.ts';
+import { toCitation, toDataPackage, toReadme } from '../../lib/archive/descriptions.ts';
+import { type Edition, readEdition } from '../../lib/archive/edition.ts';
+import { ArchiveError, ExportFolder, type StepFiles } from '../../lib/archive/export-folder.ts';
 import { readOtherHolders } from '../../lib/archive/other-holders.ts';
-import type { Archive } from '../../lib/archive/read-table.ts';
-import { describeMissing } from '../../lib/archive/recorded-past.ts';
-import { type Subjects, subjectsIn } from '../../lib/archive/subjects.ts';
-import type { TableSpec } from '../../lib/archive/table-spec.ts';
+import { type Pin, pinnedServices, readPin } from '../../lib/archive/pinned.ts';
+import { writeRows } from '../../lib/archive/table.ts';
+import { listSubjects, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { blocksOf } from '../../lib/ledger/ledger-store.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
+import { formatNodeID } from '../../lib/values/cb58.ts';
+import { isoTime } from '../../lib/values/iso-time.ts';
 import { openApiDocument } from '../site/openapi.ts';
-import { addressPage, type TaxFile } from './address-page.ts';
-import { type ArchivedRequest, answerTo, formatTitle, pagesOf, protocolRequests, subjectRequests } from './answers.ts';
-import type { Event } from './events.ts';
-import { indexPage } from './index-page.ts';
-import { type AnswerFile, type Edition, type Page, pageText } from './layout.ts';
-import { listPage } from './list-page.ts';
-import { nodePage } from './node-page.ts';
-import { SiteFiles } from './site-files.ts';
-import { taxFiles } from './tax-files.ts';
+import { Answers, protocolPaths } from './answers.ts';
+import { writePerson } from './people.ts';
+import { tableSources } from './tables.ts';
 
 /** People written at once: their calls share requests to the chain. */
 const PARALLEL = 50;
+const LINE_MS = 5_000;
 
-type Runtime = Parameters<typeof answerTo>[0];
+interface ExportOptions {
+  commit: string;
+  /** True to export although history is incomplete. */
+  mayBeIncomplete?: boolean | undefined;
+  /** Prints a line about what is done. */
+  log?: ((line: string) => void) | undefined;
+}
 
-interface Site {
-  runtime: Runtime;
-  files: SiteFiles;
+interface Subjects {
+  holders: string[];
+  stakers: string[];
+  nodes: string[];
+}
+
+/** Everything that the steps share. */
+export interface Work {
+  context: Services;
+  answers: Answers;
+  folder: ExportFolder;
   edition: Edition;
-  years: readonly number[];
-  contracts: Bodies['/contracts']['contracts'];
-  onMissing: (file: string) => void;
+  /** Steps whose source did not answer, with the reason. */
+  unanswered: string[];
+  log: (line: string) => void;
 }
 
-interface Reports {
-  /** Number of people and nodes whose files are written. */
-  onStep?: (done: number, total: number) => void;
-  /** An answer about the protocol or a node whose source did not answer: the archive lacks it. */
-  onMissing?: (file: string) => void;
-}
-
-/** Writes the website into the archive's folder. Returns the file with the hashes of its files. */
-export async function writeWebsite(
-  context: Services,
-  archive: Archive,
-  kinds: readonly TableSpec[],
-  { onStep = () => {}, onMissing = () => {} }: Reports = {},
-): Promise<ArchiveFile> {
-  const { folder, manifest } = archive;
-  const opened = await archiveContext(context, archive);
-  const { first = manifest.ledger.from } = manifest.ledger;
-  const others = await readOtherHolders(opened.chain, { from: first, to: manifest.block.number });
-  const subjects = await subjectsIn(folder, manifest.files);
+/**
+ * Exports to a folder. Returns its number of files and bytes, and what is missing. Throws an {@link ArchiveError} if the folder
+ * cannot be used, or if history is incomplete, and UPSTREAM_UNAVAILABLE if a table or the chain does not answer.
+ */
+export async function exportAll(
+  services: Services,
+  path: string,
+  { commit, mayBeIncomplete, log = () => {} }: ExportOptions,
+): Promise<{ files: number; bytes: number; missing: string[] }> {
+  const folder = new ExportFolder(path);
+  const started = await folder.run('start', async () => {
+    const pin = await readPin(services);
+    const edition = await readEdition(pinnedServices(services, pin), pin.block, commit);
+    requireComplete(edition, mayBeIncomplete);
+    return { pin, edition };
+  });
+  const { pin, edition }: { pin: Pin; edition: Edition } = started;
+  if (edition.network !== services.config.network.name)
+    throw new ArchiveError(`${path}: holds an unfinished export of ${edition.network}; choose another folder`);
+  const context = pinnedServices(services, pin);
+  const answers = new Answers(runtimeWith(context));
+  const work: Work = { context, answers, folder, edition, unanswered: [], log };
+  const { number, timestamp } = edition.block;
+  log(`Exporting ${edition.network} up to block ${number} of ${isoTime(timestamp)} to ${path}`);
+  for (const clause of edition.missing) log(`Incomplete: ${clause}`);
+  const subjects = await folder.run('subjects', () => readSubjects(context));
+  const others = await folder.run('other holders', () => readOthers(work));
   const addresses = [...new Set([...subjects.holders, ...subjects.stakers, ...others])].sort();
-  const runtime = runtimeWith(opened);
-  const request = { endpoint: ENDPOINTS.contracts as Endpoint, params: {}, query: {} };
-  const { contracts }: Bodies['/contracts'] = JSON.parse((await answerTo(runtime, request)) as string);
-  const site: Site = {
-    runtime,
-    contracts,
-    files: new SiteFiles(folder),
-    edition: { network: manifest.network, block: manifest.block, missing: describeMissing(manifest) },
-    years: listYears(manifest),
-    onMissing,
+  await writeTables(work, subjects.stakers);
+  await writeAnswers(work);
+  await writePeople(work, addresses, subjects);
+  const missing = [...edition.missing, ...work.unanswered];
+  const tables = tableSources(context, answers, edition, []);
+  await folder.run('descriptions', async (files) => {
+    const described = { ...edition, missing };
+    files.write('datapackage.json', toDataPackage(described, tables, folder.files));
+    files.write('README.md', toReadme(described, tables, folder.files));
+    files.write('CITATION.cff', toCitation(edition));
+    files.write('openapi.json', JSON.stringify(openApiDocument()));
+  });
+  return { ...folder.finish(), missing };
+}
+
+function requireComplete({ missing }: Edition, mayBeIncomplete: boolean | undefined): void {
+  if (missing.length === 0 || mayBeIncomplete) return;
+  const why = `${missing.join('; ')}: wait for the recorder, run npm run backfill, or use --incomplete`;
+  throw new ArchiveError(`History is incomplete: ${why}`);
+}
+
+/** The participants of all events, sorted: addresses in lower-case hex, nodes as `NodeID-…`. */
+async function readSubjects({ ledger }: Services): Promise<Subjects> {
+  const found = new Set<string>();
+  const coverage = await ledger.progress.coverage();
+  for await (const entries of ledger.pagesBetween(subjectOf.protocol, blocksOf(coverage)))
+    for (const entry of entries) for (const subject of listSubjects(entry)) found.add(subject);
+  const subjects = [...found].map((subject) => subject.split('#'));
+  const named = (wanted: string) => [
+    ...new Set(subjects.flatMap(([kind, name]) => (name && kind === wanted ? name : []))),
+  ];
+  return {
+    holders: named('holder').sort(),
+    stakers: named('staker').sort(),
+    nodes: named('node').map(formatNodeID).sort(),
   };
-  const { nodes } = subjects;
-  const units: [name: string, write: () => Promise<void>][] = [
-    ...addresses.map(
-      (address) => [address, () => writeAddress(site, address, subjects)] as [string, () => Promise<void>],
-    ),
-    ...nodes.map((nodeID) => [nodeID, () => writeNode(site, nodeID)] as [string, () => Promise<void>]),
-    ['lists', async () => writeLists(site, addresses, nodes)],
-    ['index', () => writeIndex(site, { addresses: addresses.length, nodes: nodes.length, manifest, kinds })],
-  ];
-  let done = 0;
-  await inParallel(units, PARALLEL, async ([name, write]) => {
-    if (!site.files.isDone(name)) await write();
-    onStep(++done, units.length);
-  });
-  return site.files.close();
 }
 
-function listYears({ block, history }: Archive['manifest']): number[] {
-  const yearOf = (seconds: number) => new Date(seconds * 1_000).getUTCFullYear();
-  const last = yearOf(block.timestamp);
-  const first = yearOf(history?.recordedFrom ?? block.timestamp);
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+async function readOthers({ context, edition, log }: Work): Promise<string[]> {
+  const { fromBlock } = await context.ledger.progress.coverage();
+  const { number: to } = edition.block;
+  const report = progress(log, 'Blocks searched for holders of pstAVAX, xGGP, xAVAX and locks', to - fromBlock + 1);
+  return readOtherHolders(context.chain, { from: fromBlock, to }, report);
 }
 
-type Day = Bodies['/metrics/history']['points'][number];
-type Unit = ReturnType<SiteFiles['begin']>;
-
-/** Writes answers, page by page. Returns them in order. Every answer about an address is required. */
-async function writeAnswers({ runtime, onMissing }: Site, unit: Unit, requests: readonly ArchivedRequest[]) {
-  const answers: (AnswerFile & { body: unknown })[] = [];
-  for (const request of requests) {
-    const title = formatTitle(request);
-    try {
-      for await (const { file, page, text, body } of pagesOf(runtime, request)) {
-        const path = `api/${file}.json`;
-        unit.write(path, text);
-        answers.push({ path, title: page === 1 ? title : `${title}, part ${page}`, body });
+async function writeTables(work: Work, stakers: readonly string[]): Promise<void> {
+  const { context, answers, edition, log } = work;
+  for (const table of tableSources(context, answers, edition, stakers)) {
+    await optional(work, `table ${table.name}`, async (files) => {
+      let rows = 0;
+      for await (const page of table.read()) {
+        writeRows(files, table, page);
+        rows += page.length;
       }
-    } catch (error) {
-      if (request.params.address || !(error instanceof ApiError && error.status === 503)) throw error;
-      onMissing(request.file);
-    }
+      log(`Table ${table.name}: ${rows} rows`);
+    });
   }
-  return answers;
 }
 
-type Answers = Awaited<ReturnType<typeof writeAnswers>>;
-
-/** The body of an answer; undefined if there is none. */
-function bodyOf<Path extends keyof Bodies>(answers: Answers, file: string): Bodies[Path] | undefined {
-  return answers.find(({ path }) => path === `api/${file}.json`)?.body as Bodies[Path] | undefined;
+async function writeAnswers(work: Work): Promise<void> {
+  for (const { path } of protocolPaths())
+    await optional(work, `api${path}`, async (files) => {
+      const text = await work.answers.text(path);
+      if (text !== undefined) files.write(`api${path}.json`, text);
+    });
 }
 
-/** The entries of a list that is divided by year. */
-function entriesIn<Entry>(answers: Answers, file: string, list: string): Entry[] {
-  const parts = answers.filter(({ path }) => path.startsWith(`api/${file}/2`));
-  return parts.flatMap(({ body }) => (body as Record<string, Entry[]>)[list] ?? []);
-}
-
-function writePage({ edition }: Site, unit: Unit, path: string, page: Page): void {
-  unit.write(path, pageText(edition, page));
-}
-
-async function writeAddress(site: Site, address: string, { holders, stakers }: Subjects): Promise<void> {
-  const unit = site.files.begin(address);
-  const [isHolder, isStaker] = [holders.has(address), stakers.has(address)];
-  const names = [
-    'accounts',
-    ...(isHolder ? ['ggAvax', 'withdrawals'] : []),
-    ...(isStaker ? ['stakers', 'rewards'] : []),
-  ];
-  const answers = await writeAnswers(site, unit, subjectRequests('address', address, { names, years: site.years }));
-  const income = bodyOf<'/accounts/{address}/income'>(answers, `accounts/${address}/income`);
-  const taxes: TaxFile[] = [];
-  for await (const { text, ...file } of income ? taxFiles(site.runtime, income) : []) {
-    unit.write(file.path, text);
-    taxes.push(file);
-  }
-  const page = addressPage({
-    network: site.edition.network,
-    account: bodyOf<'/accounts/{address}'>(answers, `accounts/${address}`) as Bodies['/accounts/{address}'],
-    contractNames: new Map(site.contracts.map(({ name, address }) => [address, name])),
-    income,
-    taxFiles: taxes,
-    events: ['ggAvax', 'stakers'].flatMap((of) => entriesIn<Event>(answers, `${of}/${address}/activity`, 'activity')),
-    days: entriesIn(answers, `ggAvax/${address}/rewards`, 'days'),
-    answers,
+async function writePeople(work: Work, addresses: readonly string[], { holders, stakers }: Subjects): Promise<void> {
+  const { answers, folder, log } = work;
+  const [areHolders, areStakers] = [new Set(holders), new Set(stakers)];
+  const report = progress(log, 'Addresses', addresses.length);
+  await inParallel(addresses, PARALLEL, async (address) => {
+    await folder.run(address, async (files) => {
+      const roles = { isHolder: areHolders.has(address), isStaker: areStakers.has(address) };
+      await writePerson(answers, files, address, roles);
+    });
+    report(1);
   });
-  writePage(site, unit, `address/${address}.html`, page);
-  unit.end();
 }
 
-async function writeNode(site: Site, nodeID: string): Promise<void> {
-  const unit = site.files.begin(nodeID);
-  const requests = subjectRequests('nodeID', nodeID, { names: ['minipools', 'validators'], years: site.years });
-  const answers = await writeAnswers(site, unit, requests);
-  const minipool = bodyOf<'/minipools/{nodeID}'>(answers, `minipools/${nodeID}`);
-  const events = entriesIn<Event>(answers, `minipools/${nodeID}/activity`, 'activity');
-  const page = nodePage({ network: site.edition.network, nodeID, minipool, events, answers });
-  writePage(site, unit, `node/${nodeID}.html`, page);
-  unit.end();
-}
-
-function writeLists(site: Site, addresses: readonly string[], nodes: readonly string[]): void {
-  const unit = site.files.begin('lists');
-  for (const digit of '0123456789abcdef') {
-    const those = addresses.filter((address) => address[2] === digit);
-    writePage(site, unit, `lists/${digit}.html`, listPage(`Addresses that begin with 0x${digit}`, 'address', those));
+/** Runs a step that the export can do without. If its source does not answer, the export lacks it. */
+async function optional(
+  { folder, unanswered }: Work,
+  step: string,
+  write: (files: StepFiles) => Promise<void>,
+): Promise<void> {
+  try {
+    await folder.run(step, write);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 503)) throw error;
+    unanswered.push(`${step} (${error.message})`);
   }
-  writePage(site, unit, 'lists/nodes.html', listPage('Nodes', 'node', nodes));
-  unit.end();
 }
 
-type Counts = Pick<Parameters<typeof indexPage>[0], 'addresses' | 'nodes' | 'manifest' | 'kinds'>;
-
-async function writeIndex(site: Site, counts: Counts): Promise<void> {
-  const unit = site.files.begin('index');
-  const answers = await writeAnswers(site, unit, protocolRequests(site.years));
-  const days = entriesIn<Day>(answers, 'metrics/history/1d', 'points');
-  const metrics = bodyOf<'/metrics'>(answers, 'metrics') as Bodies['/metrics'];
-  writePage(site, unit, 'index.html', indexPage({ ...counts, metrics, days, contracts: site.contracts }));
-  unit.write('api/openapi.json', JSON.stringify(openApiDocument()));
-  unit.write('site.css', `${readSource('../site/pages/shared/style.css')}\n${readSource('site.css')}`);
-  unit.write('search.js', readSource('search.js'));
-  unit.end();
-}
-
-function readSource(path: string): string {
-  return readFileSync(new URL(path, import.meta.url), 'utf8');
+/** Prints a line every few seconds, and the last one. */
+function progress(log: (line: string) => void, what: string, total: number): (count: number) => void {
+  let [done, last] = [0, performance.now()];
+  return (count) => {
+    done += count;
+    if (done < total && performance.now() - last < LINE_MS) return;
+    last = performance.now();
+    log(`${what}: ${done} of ${total} (${Math.floor((100 * done) / total)} %)`);
+  };
 }

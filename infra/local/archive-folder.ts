@@ -1,73 +1,119 @@
-/** Serves the folder of an archive as any static host would, and the API's paths from its answers. */
+/** Serves the files of an export, and the API's old paths from its answers. */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join, sep } from 'node:path';
-import { problemResponse } from '../../lib/api/http/response.ts';
-import { ArchiveError } from '../../lib/archive/manifest.ts';
-import { readManifest } from '../../lib/archive/verify-files.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
+import { extname, join, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { TRACKERS } from '../../lib/api/http/input.ts';
+import { problemResponse, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
+import { SUMS } from '../../lib/archive/export-folder.ts';
+import { ApiError, internalError } from '../../lib/runtime/errors.ts';
 import { type LocalServer, listen } from '../devnet/listen.ts';
-import { sendFile } from './archive-files.ts';
+import { PREFLIGHT_HEADERS } from '../stack/gateway-responses.ts';
 import { StartError } from './start-error.ts';
 import { DEFAULT_PORT, parsePort, unusable } from './system.ts';
 
-/** A copy may be replaced by a newer one in the same place. */
-const CACHE = 'public, max-age=300';
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.json': 'application/json',
+  '.ics': 'text/calendar; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.cff': 'application/yaml',
+};
+const HEADERS = {
+  ...SECURITY_HEADERS,
+  'Access-Control-Allow-Origin': '*',
+  // A copy may be replaced by a newer one in the same place.
+  'Cache-Control': 'public, max-age=300',
+};
+const NOT_FOUND_PAGE = '404.html';
 
-/** Starts a server of the website in a folder. Throws a {@link StartError} if there is none, or the port cannot be used. */
+/** Starts a server of the export in a folder. Throws a {@link StartError} if there is none, or the port cannot be used. */
 export async function serveArchive(folder: string, portText = DEFAULT_PORT): Promise<LocalServer> {
-  requireWebsite(folder);
+  const sums = join(folder, SUMS);
+  if (!existsSync(sums))
+    throw new StartError(`${folder}: has no ${SUMS}, so it is no export, or one that has not finished`);
+  const names = new Set([
+    SUMS,
+    ...readFileSync(sums, 'utf8')
+      .split('\n')
+      .map((line) => line.slice(66)),
+  ]);
   const root = realpathSync(folder);
   const port = parsePort(portText);
   const server = createServer((request, response) => {
-    answer(root, request, response).catch((error) => sendProblem(response, toApiError(error)));
+    answer({ root, names }, request, response).catch((error) => sendProblem(response, error));
   });
   return listen(server, port).catch(unusable(port));
 }
 
-function requireWebsite(folder: string): void {
+interface Served {
+  root: string;
+  names: ReadonlySet<string>;
+}
+
+async function answer({ root, names }: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, { ...HEADERS, ...PREFLIGHT_HEADERS }).end();
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new ApiError('METHOD_NOT_ALLOWED', 'An archive is read-only.', { headers: { Allow: 'GET,HEAD,OPTIONS' } });
+  const { path, search, query } = parse(request.url ?? '/');
+  const name = findName(names, path);
+  if (name?.endsWith('/index.html') && !path.endsWith('/') && !path.endsWith('.html')) {
+    response.writeHead(301, { ...HEADERS, Location: `${path}/${search}` }).end();
+    return;
+  }
+  if (!name && request.headers.accept?.includes('text/html') && names.has(NOT_FOUND_PAGE))
+    return sendFile(root, NOT_FOUND_PAGE, response, 404);
+  if (!name) throw new ApiError('NOT_FOUND', 'The archive has nothing at this path.');
+  // An answer to other parameters is not in the archive. Pages read theirs in the browser.
+  const parameter = query.find((one) => !TRACKERS.test(one));
+  if (parameter !== undefined && !name.endsWith('.html'))
+    throw new ApiError('INVALID_REQUEST', `This is an archive: it takes no query parameters, such as ${parameter}.`);
+  return sendFile(root, name, response);
+}
+
+/** Throws INVALID_REQUEST if the URL of a request is not one. */
+function parse(url: string): { path: string; search: string; query: string[] } {
   try {
-    const { block } = readManifest(folder);
-    if (!existsSync(join(folder, 'index.html')))
-      throw new ArchiveError(`${folder}: has no website, because the state of block ${block.number} could not be read`);
-  } catch (error) {
-    throw error instanceof ArchiveError ? new StartError(error.message) : error;
+    const { pathname, search, searchParams } = new URL(url.replace(/^\/{2,}/, '/'), 'http://archive');
+    return { path: decodeURIComponent(pathname), search, query: [...searchParams.keys()] };
+  } catch {
+    throw new ApiError('INVALID_REQUEST', 'The path is not a valid URL.');
   }
 }
 
-async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, search } = new URL(request.url ?? '/', 'http://archive');
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new ApiError('METHOD_NOT_ALLOWED', 'An archive is read-only.', { headers: { Allow: 'GET,HEAD' } });
-  if (search) throw new ApiError('INVALID_REQUEST', 'This is an archive: it takes no query parameters.');
-  const file = findFile(root, decodeURIComponent(pathname));
-  if (!file) throw new ApiError('NOT_FOUND', `The archive has nothing at ${pathname}.`);
-  await sendFile(file, request, response, CACHE);
-}
-
-/** The file of a path: itself, a folder's page, or the answer of the API. Undefined if it is not in the folder. */
-function findFile(root: string, path: string): string | undefined {
+/** The file of a path: itself, a folder's page, or the answer of the API. Addresses may have any case. */
+function findName(names: ReadonlySet<string>, path: string): string | undefined {
   const lowered = path.replace(/0x[0-9a-f]{40}/gi, (address) => address.toLowerCase());
-  const candidates = [join(root, path), join(root, path, 'index.html'), join(root, 'api', `${lowered}.json`)];
-  return candidates.find((file) => {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-    return realpathSync(file).startsWith(`${root}${sep}`);
+  const bare = lowered.replace(/^\/|\/$/g, '');
+  const candidates = [bare, bare ? `${bare}/index.html` : 'index.html', `api/${bare}.json`];
+  return candidates.find((name) => names.has(name));
+}
+
+async function sendFile(root: string, name: string, response: ServerResponse, status = 200): Promise<void> {
+  const path = realpathSync(join(root, name));
+  if (!path.startsWith(`${root}${sep}`)) throw new ApiError('NOT_FOUND', 'The archive has nothing at this path.');
+  response.writeHead(status, {
+    ...HEADERS,
+    'Content-Type': CONTENT_TYPES[extname(name)] ?? 'text/plain; charset=utf-8',
+    'Content-Length': statSync(path).size,
   });
+  if (response.req.method === 'HEAD') response.end();
+  else await pipeline(createReadStream(path), response);
 }
 
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof URIError) return new ApiError('INVALID_REQUEST', 'The path is not percent-encoded correctly.');
-  return new ApiError('INTERNAL', 'The file could not be read.', { cause: error });
-}
-
-function sendProblem(response: ServerResponse, error: ApiError): void {
+function sendProblem(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const { status, headers, body } = problemResponse(error, randomUUID());
+  const { status, headers, body } = problemResponse(error instanceof ApiError ? error : internalError(), randomUUID());
   response.writeHead(status, { ...headers, 'Access-Control-Allow-Origin': '*' }).end(body);
 }

@@ -5,6 +5,7 @@ import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
 import { endsOnRequest } from './end.ts';
 import { DATA_FOLDER } from './kept-folder.ts';
+import { noteRunning } from './running.ts';
 import { StartError } from './start-error.ts';
 import { type System, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
@@ -53,7 +54,13 @@ async function startAll(data: string): Promise<void> {
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
   });
-  running = system;
+  const deleteNote = noteRunning(system.url, system.tables ?? {});
+  running = {
+    async stop() {
+      deleteNote();
+      await system.stop();
+    },
+  };
   log(`Ready: ${system.url}`);
   console.log(`
 Dashboard  ${system.url}/dashboard

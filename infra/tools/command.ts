@@ -1,7 +1,7 @@
 /** Shared code of the commands that read and write tables. */
 
 import { createServices, type Services } from '../../lib/api/services.ts';
-import { ArchiveError } from '../../lib/archive/manifest.ts';
+import { ArchiveError } from '../../lib/archive/export-folder.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';

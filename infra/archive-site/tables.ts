@@ -1,0 +1,75 @@
+/** The tables of an export: every list and history of the protocol that the API has as CSV, and two that are read otherwise. */
+
+import * as z from 'zod/mini';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { activityBody } from '../../lib/api/bodies/activity-body.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { address } from '../../lib/api/schemas.ts';
+import type { Services } from '../../lib/api/services.ts';
+import type { Edition } from '../../lib/archive/edition.ts';
+import type { Table } from '../../lib/archive/table.ts';
+import { readDayPrices } from '../../lib/history/day-prices.ts';
+import { INTERVALS, type Interval } from '../../lib/history/series.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { blocksOf } from '../../lib/ledger/ledger-store.ts';
+import { type Answers, protocolPaths } from './answers.ts';
+
+export interface TableSource extends Table {
+  /** The rows in their order, in batches. */
+  read(): AsyncGenerator<object[]>;
+}
+
+const WORDS: Record<Interval, string> = { '1h': 'hourly', '1d': 'daily' };
+
+/** The tables of an export. `stakers`: addresses that have staked GGP. */
+export function tableSources(
+  context: Services,
+  answers: Answers,
+  { since }: Pick<Edition, 'since'>,
+  stakers: readonly string[],
+): TableSource[] {
+  const lists = protocolPaths().filter(({ endpoint }) => endpoint.formats.csv && endpoint.path !== '/activity');
+  return [
+    { name: 'events', meaning: EVENTS, row: rowOf(ENDPOINTS.activity), byYear: true, read: () => readEvents(context) },
+    ...lists.flatMap(({ endpoint, path }) => {
+      const name = path.slice(1).replaceAll('/', '-');
+      const source = (suffix: string, query: string): TableSource => ({
+        name: name.replace(/-history$/, '') + suffix,
+        meaning: `${endpoint.summary}: ${endpoint.description}`,
+        row: rowOf(endpoint),
+        read: () => answers.pages(path + query, endpoint.formats.csv?.rows as string),
+      });
+      if (!('interval' in endpoint.input.shape)) return [source('', '')];
+      return INTERVALS.map((interval) => source(`-${WORDS[interval]}`, `?interval=${interval}&from=${since}`));
+    }),
+    {
+      name: 'distributions',
+      meaning: `GGP that each rewards cycle paid to each staker. ${ENDPOINTS['rewards/address-cycles']?.description}`,
+      row: z.extend(rowOf(ENDPOINTS['rewards/address-cycles']) as z.ZodMiniObject, { address: address('The staker.') }),
+      async *read() {
+        for (const staker of stakers)
+          for await (const rows of answers.pages(`/rewards/${staker}/cycles`, 'cycles'))
+            yield rows.map((row) => ({ ...row, address: staker }));
+      },
+    },
+  ];
+}
+
+const EVENTS =
+  "Events of the protocol's contracts, the oldest first. A row has only the columns of its type. Values are at the prices at the end of the UTC day.";
+
+/** Schema of a list's entries. */
+function rowOf(endpoint: Endpoint | undefined): z.core.$ZodType {
+  const { response, formats } = endpoint as Endpoint;
+  const { shape } = response() as z.ZodMiniObject<Record<string, z.ZodMiniArray>>;
+  const { rows = '' } = formats.csv ?? {};
+  return (shape[rows] as z.ZodMiniArray).def.element;
+}
+
+/** Events as the API writes them. Its pages would leave out the last two minutes. */
+async function* readEvents(context: Services): AsyncGenerator<object[]> {
+  const prices = await readDayPrices(context);
+  const coverage = await context.ledger.progress.coverage();
+  for await (const entries of context.ledger.pagesBetween(subjectOf.protocol, blocksOf(coverage)))
+    yield activityBody({ entries, coverage, lastCursor: '' }, prices).activity;
+}

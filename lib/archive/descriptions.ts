@@ -1,0 +1,86 @@
+/** Descriptions with which strangers can read, cite and check an export. */
+
+import { isoTime } from '../values/iso-time.ts';
+import type { Edition } from './edition.ts';
+import { type ExportedFile, SUMS } from './export-folder.ts';
+import { type Table, tableFields, tablePath } from './table.ts';
+
+const TITLE = 'GoGoPool / Hypha on Avalanche';
+const ABOUT =
+  'Events, histories and the last state of GoGoPool, later Hypha, a liquid staking protocol on Avalanche (tokens GGP and ggAVAX, also called stAVAX).';
+const KEYWORDS = ['Avalanche', 'liquid staking', 'GoGoPool', 'Hypha', 'ggAVAX', 'stAVAX', 'GGP'];
+
+/** The files of a table, in the order of their years. */
+export function filesOf(table: Table, files: readonly ExportedFile[]): ExportedFile[] {
+  const [whole, ofYear] = [tablePath(table), new RegExp(`^data/${table.name}-\\d{4}\\.csv$`)];
+  return files.filter(({ path }) => path === whole || (table.byYear && ofYear.test(path)));
+}
+
+/** `datapackage.json` (https://datapackage.org/standard/data-package/): each table with types, units and meanings. */
+export function toDataPackage(edition: Edition, tables: readonly Table[], files: readonly ExportedFile[]): string {
+  const { network, chainId, block, commit, madeOn, missing } = edition;
+  const resources = tables.flatMap((table) =>
+    filesOf(table, files).map(({ path, bytes, sha256, rows }) => ({
+      name: path.replace(/^data\/|\.csv$/g, ''),
+      description: table.meaning,
+      ...{ path, format: 'csv', mediatype: 'text/csv', encoding: 'utf-8', bytes, rows },
+      hash: `sha256:${sha256}`,
+      schema: { missingValues: [''], fields: tableFields(table) },
+    })),
+  );
+  const content = {
+    name: `gogopool-${network}`,
+    ...{ title: TITLE, description: ABOUT, version: isoTime(block.timestamp).slice(0, 10), created: madeOn },
+    ...{ keywords: KEYWORDS, network, chainId, block, commit, missing, resources },
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** `CITATION.cff` (https://citation-file-format.github.io), which Zenodo reads. JSON is YAML. */
+export function toCitation({ network, block, commit, madeOn }: Edition): string {
+  const day = JSON.stringify(isoTime(block.timestamp).slice(0, 10));
+  return `cff-version: 1.2.0
+message: If you use this data, please cite it.
+type: dataset
+title: ${JSON.stringify(TITLE)}
+abstract: ${JSON.stringify(`${ABOUT} Network ${network}, up to block ${block.number}.`)}
+authors:
+  - name: Contributors of the staking data service
+version: ${day}
+date-released: ${JSON.stringify(madeOn)}
+commit: ${JSON.stringify(commit)}
+keywords: ${JSON.stringify(KEYWORDS)}
+`;
+}
+
+/** `README.md`, for a reader who has nothing but the folder, years from now. */
+export function toReadme(edition: Edition, tables: readonly Table[], files: readonly ExportedFile[]): string {
+  const { network, chainId, block, commit, madeOn, missing } = edition;
+  const rows = tables.map((table) => {
+    const own = filesOf(table, files);
+    const count = own.reduce((sum, { rows: of = 0 }) => sum + of, 0);
+    return own.length === 0 ? '' : `| \`${table.name}\` | ${count} | ${table.meaning.replaceAll('|', '\\|')} |\n`;
+  });
+  return `# ${TITLE}: a copy of its data
+
+GoGoPool, later Hypha, was a liquid staking protocol on Avalanche. Holders of AVAX deposited it and got ggAVAX (also called stAVAX), a
+share in a pool that grew with staking rewards. Node operators ran validators, called minipools, half with their own AVAX and half with
+the pool's, and staked the protocol's token GGP as collateral. This folder is what a data service recorded of it: network \`${network}\`
+(chain ID ${chainId}), up to block ${block.number} of ${isoTime(block.timestamp)}. It was made on ${madeOn} by commit \`${commit}\`.
+
+${missing.length > 0 ? `**Incomplete**: ${missing.join('; ')}.` : 'It has all events of the protocol, and a point of every day since the first one.'}
+
+- Open \`index.html\` in a browser, and look up an address. No server is needed.
+- \`data/\`: tables, below. \`datapackage.json\` has type, unit and meaning of each column.
+- \`api/\`: answers of the service as JSON; what was at \`/metrics\` is \`api/metrics.json\`. \`openapi.json\` explains every field.
+- \`tax/\`: income of each address as CSV, and for Koinly (USD) and rotki.
+- \`sha256sum --check --quiet ${SUMS}\` shows that a copy has every file unchanged.
+
+| Table | Rows | What a row is |
+| --- | --- | --- |
+${rows.join('')}
+CSV is UTF-8 as in RFC 4180. An empty cell means unknown, or that the row has no such value; it never means zero. Amounts are exact decimals
+of whole tokens: read them as text or as decimals with 18 places, not as floating point numbers. A time is in Unix seconds, and in ISO 8601
+in the column whose name ends with \`.iso\`. Everything is from the chain and can be checked there.
+`;
+}

@@ -1,0 +1,55 @@
+/** What an export is of, and what it lacks. */
+
+import type { Services } from '../api/services.ts';
+import { readMissingBoundaries } from '../history/record-history.ts';
+import type { BlockRef } from '../values/block.ts';
+import { isoDay } from '../values/iso-time.ts';
+
+export interface Edition {
+  network: string;
+  chainId: number;
+  /** The block of the last state: nothing in the export is newer. */
+  block: BlockRef;
+  /** Time of the protocol's first event, unix seconds; of the first one that is known, if earlier ones are missing. */
+  since: number;
+  /** Commit of the service. */
+  commit: string;
+  /** Day on which it was made, UTC. */
+  madeOn: string;
+  /** What is missing, as clauses. */
+  missing: string[];
+}
+
+/** Seconds after a midnight until its point is expected: it is recorded with a delay. */
+const LATE_SECONDS = 2 * 3_600;
+
+/**
+ * Returns what is missing in the tables up to a block, and why. Days are expected from the protocol's first event on. Throws
+ * UPSTREAM_UNAVAILABLE if a table does not answer.
+ */
+export async function readEdition(context: Services, block: BlockRef, commit: string): Promise<Edition> {
+  const { history, ledger, config } = context;
+  const { complete, fromBlock } = await ledger.progress.coverage();
+  const recordedFrom = await history.recordedFrom('1d');
+  const since = (await ledger.start()) ?? config.historyStart ?? recordedFrom ?? block.timestamp;
+  const days = await readMissingBoundaries(history, '1d', since, block.timestamp - LATE_SECONDS);
+  const missing = [
+    !complete && `events are indexed from block ${fromBlock} on, and earlier ones are missing`,
+    days.length > 0 &&
+      `${days.length} of the daily points since ${isoDay(since)} are missing (${recordedFrom === undefined ? 'none is recorded' : `recorded from ${isoDay(recordedFrom)}`})`,
+  ];
+  return {
+    ...{ network: config.network.name, chainId: config.network.chainId, block, since, commit },
+    madeOn: isoDay(context.clock.now() / 1_000),
+    missing: missing.filter((clause) => clause !== false),
+  };
+}
+
+/** The calendar years (UTC) of an export. */
+export function yearsOf({ since, block }: Pick<Edition, 'since' | 'block'>): number[] {
+  const [first, last] = [since, block.timestamp].map((time) => new Date(time * 1_000).getUTCFullYear()) as [
+    number,
+    number,
+  ];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,0 +1,102 @@
+/**
+ * `lib/archive`: what an export needs besides the endpoints: services that answer as of one block, a folder that is filled file by
+ * file, and descriptions of its tables. The command is infra/tools/archive/export.ts.
+ */
+
+import { deserialize, serialize } from 'node:v8';
+import { createServices, type Services } from '../api/services.ts';
+import { Cache } from '../cache/cache.ts';
+import { NO_TABLE } from '../cache/shared-store.ts';
+import { HistoryStore } from '../history/history-store.ts';
+import { LedgerStore } from '../ledger/ledger-store.ts';
+import { keyOf } from '../ledger/rows.ts';
+import { SEARCH } from '../ledger/search-row.ts';
+import { RECORDER_LIMITS } from '../runtime/context.ts';
+import { durableTable } from '../tables/durable.ts';
+import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
+import type { BlockRef } from '../values/block.ts';
+import { END_OF_TIME } from '../values/durations.ts';
+
+/** Time in ms for optional parts. It is long, because an answer without its optional part would be kept for ever. */
+const OPTIONAL_MS = 120_000;
+
+/** The block of an export, and the ledger's progress at it, as JSON holds it. An interrupted export goes on from both. */
+export interface Pin {
+  block: BlockRef;
+  progress: string;
+}
+
+/** The newest block whose events are all indexed. Throws UPSTREAM_UNAVAILABLE if the table does not answer, or has none. */
+export async function readPin(context: Services): Promise<Pin> {
+  const { config } = context;
+  const { coverage } = await context.ledger.progress.latestUncached();
+  const row = await durableTable(config.ledgerTable, LEDGER, context).get(progressKey(context), SEARCH.position);
+  const block = coverage.confirmed ?? { number: coverage.toBlock, timestamp: coverage.toTimestamp };
+  return { block, progress: serialize(row).toString('base64') };
+}
+
+/**
+ * Services whose latest block is that of `pin`. Covered rows of the tables never change, so the same tables are read while recorders
+ * add to them.
+ */
+export function pinnedServices({ config, telemetry, clock }: Services, { block, progress }: Pin): Services {
+  const limits = { ...RECORDER_LIMITS, optionalMs: OPTIONAL_MS };
+  const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
+  const { name } = config.network;
+  const base = { limits, clock };
+  const ledger = new PinnedTable(durableTable(config.ledgerTable, LEDGER, base), {
+    [progressKey({ config })]: deserialize(Buffer.from(progress, 'base64')),
+  });
+  const history = new PinnedTable(durableTable(config.historyTable, HISTORY, base), {}, block);
+  return createServices(config, telemetry, {
+    ...{ clock, limits, pinned: block, cache },
+    history: new HistoryStore(history, name, telemetry.warn),
+    ledger: new LedgerStore(ledger, name, clock, telemetry.warn),
+  });
+}
+
+function progressKey({ config }: Pick<Services, 'config'>): string {
+  return keyOf({ network: config.network.name }, SEARCH.subject);
+}
+
+/** A table of which some series have one row, as it was, and all others have no row that was recorded after a block. */
+class PinnedTable implements SeriesTable {
+  readonly #table: SeriesTable;
+  readonly #kept: Readonly<Record<string, Row>>;
+  readonly #last: BlockRef | undefined;
+
+  constructor(table: SeriesTable, kept: Readonly<Record<string, Row>>, last?: BlockRef) {
+    this.#table = table;
+    this.#kept = kept;
+    this.#last = last;
+  }
+
+  async get(series: string, position: Position): Promise<Row | undefined> {
+    return (await this.range(series, position, position))[0];
+  }
+
+  async range(series: string, from: Position, to: Position, options?: RangeOptions): Promise<Row[]> {
+    const kept = this.#kept[series];
+    if (kept) return [kept];
+    if (!this.#last) return this.#table.range(series, from, to, options);
+    // The position of a point is its time. A rewards cycle has the time of its start, and is recorded after its end.
+    const { number, timestamp } = this.#last;
+    const rows = await this.#table.range(series, from, Math.min(Number(to), timestamp), options);
+    return rows.filter(({ block = 0 }) => Number(block) <= number);
+  }
+
+  series(): Promise<string[]> {
+    return this.#table.series(END_OF_TIME);
+  }
+
+  putIfAbsent = refuse;
+  putAll = refuse;
+  update = refuse;
+  deleteAll = refuse;
+}
+
+/** An export never writes tables. */
+function refuse(): never {
+  throw new Error('an export only reads');
+}

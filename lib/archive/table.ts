@@ -1,0 +1,106 @@
+/** Tables of an export: CSV (RFC 4180) with the columns of the API's own CSV, whose types, units and meanings are in its schemas. */
+
+import * as z from 'zod/mini';
+import { listFields, toCSV } from '../api/http/csv.ts';
+import type { ColumnType } from '../values/units.ts';
+import type { StepFiles } from './export-folder.ts';
+
+export interface Table {
+  /** Name of its file without `.csv`, or the beginning of it. */
+  name: string;
+  /** What a row is. */
+  meaning: string;
+  /** Schema of a row. */
+  row: z.core.$ZodType;
+  /** True if each year (UTC) of `timestamp` has a file of its own. */
+  byYear?: boolean;
+}
+
+/** Types of Table Schema (https://datapackage.org/standard/table-schema/) by ours. A `number` there is a decimal of any length. */
+const TYPES: Record<ColumnType, string> = {
+  decimal: 'number',
+  time: 'integer',
+  integer: 'integer',
+  number: 'number',
+  text: 'string',
+  flag: 'boolean',
+};
+
+/** A field of Table Schema. */
+interface TableField {
+  name: string;
+  type: string;
+  description: string;
+  /** AVAX, percent, seconds. */
+  unit?: string;
+}
+
+export function tableFields({ row }: Pick<Table, 'row'>): TableField[] {
+  const uses = Map.groupBy(optionsOf(row).flatMap(fieldsOf), ({ name }) => name);
+  return [...uses.values()].flatMap((same) => {
+    const [{ name, column }] = same as [Use];
+    const unit = describe(same, ({ unit }) => unit, ' in ');
+    const description = describe(same, ({ meaning }) => meaning, ' (') ?? '';
+    const field = { name, type: TYPES[column], description, ...(unit !== undefined && { unit }) };
+    const iso = { name: `${name}.iso`, type: 'datetime', description: `\`${name}\` in ISO 8601 (UTC).` };
+    return column === 'time' ? [field, iso] : [field];
+  });
+}
+
+/** A field of one kind of row. Rows of several kinds are told apart by \`type\`. */
+interface Use {
+  name: string;
+  column: ColumnType;
+  meaning: string;
+  unit: string | undefined;
+  kind: string;
+}
+
+function optionsOf(row: z.core.$ZodType): z.core.$ZodType[] {
+  const { def } = (row as z.core.$ZodTypes)._zod;
+  return def.type === 'union' ? [...def.options] : [row];
+}
+
+function fieldsOf(row: z.core.$ZodType): Use[] {
+  const { def } = (row as z.ZodMiniObject<{ type?: z.ZodMiniLiteral }>)._zod;
+  const { type } = def.shape;
+  const kind = String(type?._zod.def.values?.[0] ?? '');
+  return listFields(row).map(({ name, schema }) => {
+    const { description = '', unit, column = 'text' } = z.globalRegistry.get(schema) ?? {};
+    return { name, column: column as ColumnType, meaning: description, unit: unit as string | undefined, kind };
+  });
+}
+
+/** The different values of the uses of a field; if there are several, each with the kinds of rows that have it. */
+function describe(
+  uses: readonly Use[],
+  value: (use: Use) => string | undefined,
+  before: ' in ' | ' (',
+): string | undefined {
+  const groups = [...Map.groupBy(uses, value)].flatMap(([one, own]) => (one ? [[one, own] as const] : []));
+  if (groups.length < 2) return groups[0]?.[0];
+  return groups
+    .map(([one, own]) => `${one}${before}${own.map(({ kind }) => kind).join(', ')}${before === ' (' ? ')' : ''}`)
+    .join('; ');
+}
+
+/** The path of a table's file. */
+export function tablePath({ name }: Pick<Table, 'name'>, year?: number): string {
+  return `data/${[name, year].filter((part) => part !== undefined).join('-')}.csv`;
+}
+
+/** Appends rows, bodies of the API, to the files of a table. */
+export function writeRows(files: StepFiles, table: Table, rows: readonly object[]): void {
+  const list = z.array(table.row as z.ZodMiniType);
+  const groups = table.byYear ? Map.groupBy(rows, yearOf) : new Map([[undefined, rows]]);
+  for (const [year, own] of groups) {
+    const path = tablePath(table, year);
+    const text = toCSV(list, own);
+    files.write(path, files.has(path) ? text.slice(text.indexOf('\r\n') + 2) : text, own.length);
+  }
+}
+
+function yearOf(row: object): number {
+  const { timestamp } = row as { timestamp: number };
+  return new Date(timestamp * 1_000).getUTCFullYear();
+}
