@@ -17,8 +17,8 @@ const VALUES: Record<string, readonly string[]> = {
   name: METRIC_NAMES,
   key: Object.keys(DEFAULT_FLAGS.flags),
 };
-/** These describe the running service. */
-const EXCLUDED: readonly string[] = ['/', '/health'];
+/** These describe the running service, or need a parameter that says so only when it is missing. */
+const EXCLUDED: readonly string[] = ['/', '/health', '/prices/at'];
 const ROWS_OF_A_PAGE = '1000';
 
 /** The paths about the protocol, with their endpoints: those without a parameter, or with one that has a few values. */

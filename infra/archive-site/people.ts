@@ -89,14 +89,14 @@ async function readIncome(answers: Answers, address: string): Promise<Income | u
     ...first,
     entries: known.flatMap(({ entries }) => entries).sort((a, b) => a.timestamp - b.timestamp),
     totals: known.flatMap(({ totals }) => totals).sort((a, b) => a.year - b.year),
-    knownUntil: Object.assign({}, ...known.map(({ knownUntil }) => knownUntil)),
+    coverage: Object.assign({}, ...known.map(({ coverage }) => coverage)),
   };
 }
 
-/** A file of income. Undefined while earlier blocks are missing: a file could not say so, and the service refuses it. */
+/** A file of income. Undefined while earlier blocks are missing: the service refuses it. */
 async function incomeText(answers: Answers, address: string, query: string): Promise<string | undefined> {
   return answers.text(`/accounts/${address}/income?${query}`).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 503 && !error.cause) return undefined;
+    if (error instanceof ApiError && error.code === 'NOT_KNOWN_YET') return undefined;
     throw error;
   });
 }

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { activityBody } from '../../lib/api/bodies/activity-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { address } from '../../lib/api/schemas.ts';
 import type { Services } from '../../lib/api/services.ts';
+import { address } from '../../lib/api/units.ts';
 import type { Edition } from '../../lib/archive/edition.ts';
 import type { Table } from '../../lib/archive/table.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
@@ -39,13 +39,18 @@ export function tableSources(
         row: rowOf(endpoint),
         read: () => answers.pages(path + query, endpoint.formats.csv?.rows as string),
       });
-      if (!('interval' in endpoint.input.shape)) return [source('', '')];
-      return INTERVALS.map((interval) => source(`-${WORDS[interval]}`, `?interval=${interval}&from=${since}`));
+      const { interval: parameter } = endpoint.input.shape;
+      if (!parameter) return [source('', '')];
+      return INTERVALS.filter((interval) => parameter.safeParse(interval).success).map((interval) =>
+        source(`-${WORDS[interval]}`, `?interval=${interval}&from=${since}`),
+      );
     }),
     {
       name: 'distributions',
       meaning: `GGP that each rewards cycle paid to each staker. ${ENDPOINTS['rewards/address-cycles']?.description}`,
-      row: z.extend(rowOf(ENDPOINTS['rewards/address-cycles']) as z.ZodMiniObject, { address: address('The staker.') }),
+      row: z.extend(rowOf(ENDPOINTS['rewards/address-cycles']) as z.ZodMiniObject, {
+        address: address.schema('Address of the staker.'),
+      }),
       async *read() {
         for (const staker of stakers)
           for await (const rows of answers.pages(`/rewards/${staker}/cycles`, 'cycles'))

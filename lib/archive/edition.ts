@@ -1,6 +1,7 @@
 /** What an export is of, and what it lacks. */
 
 import type { Services } from '../api/services.ts';
+import { readHistoryStart } from '../history/history-start.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isoDay } from '../values/iso-time.ts';
@@ -30,13 +31,18 @@ const LATE_SECONDS = 2 * 3_600;
 export async function readEdition(context: Services, block: BlockRef, commit: string): Promise<Edition> {
   const { history, ledger, config } = context;
   const { complete, fromBlock } = await ledger.progress.coverage();
-  const recordedFrom = await history.recordedFrom('1d');
-  const since = (await ledger.start()) ?? config.historyStart ?? recordedFrom ?? block.timestamp;
-  const days = await readMissingBoundaries(history, '1d', since, block.timestamp - LATE_SECONDS);
+  const starts = await readHistoryStart(context);
+  // Events may be older than the days that the settings ask for.
+  const since = Math.min((await ledger.start()) ?? starts.days, starts.days);
+  const until = block.timestamp - LATE_SECONDS;
+  const [days, hours] = await Promise.all([
+    readMissingBoundaries(history, '1d', since, until),
+    readMissingBoundaries(history, '1h', starts.hours, until),
+  ]);
   const missing = [
     !complete && `events are indexed from block ${fromBlock} on, and earlier ones are missing`,
-    days.length > 0 &&
-      `${days.length} of the daily points since ${isoDay(since)} are missing (${recordedFrom === undefined ? 'none is recorded' : `recorded from ${isoDay(recordedFrom)}`})`,
+    days.length > 0 && `${days.length} of the daily points since ${isoDay(since)} are not recorded`,
+    hours.length > 0 && `${hours.length} of the hourly points since ${isoDay(starts.hours)} are not recorded`,
   ];
   return {
     ...{ network: config.network.name, chainId: config.network.chainId, block, since, commit },

@@ -18,8 +18,8 @@ import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 
-/** Time in ms for optional parts. It is long, because an answer without its optional part would be kept for ever. */
-const OPTIONAL_MS = 120_000;
+/** Times in ms. They are long, because an answer without an optional part would be kept for ever. */
+const PATIENT = { optionalMs: 600_000, durableTableMs: 60_000, cacheTableMs: 60_000 };
 
 /** The block of an export, and the ledger's progress at it, as JSON holds it. An interrupted export goes on from both. */
 export interface Pin {
@@ -41,7 +41,7 @@ export async function readPin(context: Services): Promise<Pin> {
  * add to them.
  */
 export function pinnedServices({ config, telemetry, clock }: Services, { block, progress }: Pin): Services {
-  const limits = { ...RECORDER_LIMITS, optionalMs: OPTIONAL_MS };
+  const limits = { ...RECORDER_LIMITS, ...PATIENT };
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
   const { name } = config.network;
   const base = { limits, clock };
