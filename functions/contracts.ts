@@ -3,7 +3,6 @@ import { choice, fields, object, partialFields } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
-import { openLedger } from '../lib/ledger/ledger-store.ts';
 import {
   CONTRACT_SOURCES,
   type Contracts,
@@ -60,7 +59,7 @@ export const contracts = listEndpoint(
   },
   {
     freshSeconds: 3_600,
-    reads: { ledger: openLedger },
+    reads: ['ledger'],
     params: {},
     async read(_input, context) {
       const all = await context.dataset(contractsDataset);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { flag, text, unixTime } from '../lib/api/units.ts';
 import { flagsDataset } from '../lib/flags/flags-dataset.ts';
-import { openFlags } from '../lib/flags/flags-store.ts';
 
 const response = () =>
   z.object({
@@ -27,7 +26,7 @@ export const flags = defineEndpoint({
   description:
     'Announcements, which no contract enforces: the wind-down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and if deposits, the withdrawal queue, claims, and new minipools are open. Pauses by contract are in `/ggAvax`. While the source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
-  reads: { flags: openFlags },
+  reads: ['flags'],
   input: z.object({}),
   response,
   exampleRequest: '/flags',

@@ -5,7 +5,7 @@ import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
-import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
+import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { coverageIn, type Dispute } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
@@ -13,7 +13,6 @@ import { secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
-import { openDataApi } from '../lib/validators/data-api.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
@@ -153,7 +152,7 @@ export const health = defineEndpoint({
   // A stale "ok" would be wrong.
   neverStale: true,
   shared: true,
-  reads: { ledger: openLedger, dataApi: openDataApi },
+  reads: ['ledger'],
   input: z.object({}),
   response: () => z.object(HEALTH.shape()),
   formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },

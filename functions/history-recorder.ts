@@ -3,14 +3,12 @@
  * endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses.
  */
 
-import { createChainContext } from '../lib/chain/chain.ts';
+import { createServices, type Services } from '../lib/api/services.ts';
 import { recordDistributions } from '../lib/history/distributions.ts';
 import { readHistoryStart } from '../lib/history/history-start.ts';
-import { type HistoryContext, openHistory } from '../lib/history/history-store.ts';
 import { runRecorder } from '../lib/history/record-history.ts';
-import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import { createContext, RECORDER_LIMITS, withServices } from '../lib/runtime/context.ts';
+import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
@@ -23,7 +21,7 @@ const RESERVE_MS = 30_000;
  * The Lambda handler of the recorder. It throws if the newest boundary could not be recorded, so that Lambda tries again
  * within the hour.
  */
-export function createRecorder(runtime: Runtime<HistoryContext & LedgerContext>): ScheduledHandler {
+export function createRecorder(runtime: Runtime<Services>): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = performance.now();
     const context = await runtime.context();
@@ -50,10 +48,5 @@ export function createRecorder(runtime: Runtime<HistoryContext & LedgerContext>)
 }
 
 export const handler = createRecorder(
-  createRuntime((config, telemetry) =>
-    withServices(createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS })), {
-      history: openHistory,
-      ledger: openLedger,
-    }),
-  ),
+  createRuntime((config, telemetry) => createServices(config, telemetry, { limits: RECORDER_LIMITS })),
 );

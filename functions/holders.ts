@@ -6,11 +6,9 @@ import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { address, avax, blockAt, ggAvax, percent, text, unixTime } from '../lib/api/units.ts';
-import { openHistory } from '../lib/history/history-store.ts';
 import { HOLDER_FIELDS, type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
 import { readRecordedRates } from '../lib/history/rates.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
-import { openLedger } from '../lib/ledger/ledger-store.ts';
 import { convertToAssets, type VaultTotals } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { createLabels } from '../lib/runtime/labels.ts';
@@ -63,7 +61,7 @@ export const holders = listEndpoint(
   },
   {
     freshSeconds: 300,
-    reads: { history: openHistory, ledger: openLedger },
+    reads: ['history', 'ledger'],
     params: {
       sort: z._default(
         choiceParam(['balance', 'since'], '`balance`: largest first. `since`: earliest first. Defaults to `balance`.'),

@@ -4,15 +4,15 @@
  * contracts, and to the list of ggAVAX holders. It has the settings of the endpoints and writes only to the ledger table.
  */
 
-import { createChainContext } from '../lib/chain/chain.ts';
+import { createServices, type Services } from '../lib/api/services.ts';
 import { checkIfDue } from '../lib/ledger/check-ledger.ts';
-import { type LedgerContext, openLedger } from '../lib/ledger/ledger-store.ts';
+import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { listHolders } from '../lib/ledger/list-holders.ts';
 import { NO_MISMATCHES } from '../lib/ledger/mismatches.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
 import { coverageIn, type Search } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import { createContext, RECORDER_LIMITS, withServices } from '../lib/runtime/context.ts';
+import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
@@ -22,9 +22,9 @@ const ALLOWANCE_MS = 45_000;
 const RESERVE_MS = 30_000;
 
 /** The Lambda handler. It throws if the chain or the table did not respond; the next run continues from there. */
-export function createLedgerRecorder(runtime: Runtime<LedgerContext>): ScheduledHandler {
+export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandler {
   // Kept for later runs: the recorder learns how many blocks a provider serves at once.
-  let opened: { context: LedgerContext; recorder: LedgerRecorder } | undefined;
+  let opened: { context: Services; recorder: LedgerRecorder } | undefined;
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = performance.now();
     const context = await runtime.context();
@@ -63,9 +63,5 @@ async function reportLag(context: LedgerContext): Promise<Search> {
 }
 
 export const handler = createLedgerRecorder(
-  createRuntime((config, telemetry) =>
-    withServices(createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS })), {
-      ledger: openLedger,
-    }),
-  ),
+  createRuntime((config, telemetry) => createServices(config, telemetry, { limits: RECORDER_LIMITS })),
 );

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { METRICS_BODY } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { openFlags } from '../lib/flags/flags-store.ts';
-import { openHistory } from '../lib/history/history-store.ts';
 import { metricsDataset } from '../lib/protocol/metrics.ts';
 
 export const metrics = defineEndpoint({
@@ -12,7 +10,7 @@ export const metrics = defineEndpoint({
   description:
     'All metrics at the same block. A metric without a value is omitted. If its source is unavailable, `partial` lists it.',
   freshSeconds: metricsDataset.freshSeconds,
-  reads: { history: openHistory, flags: openFlags },
+  reads: ['history', 'flags'],
   input: z.object({}),
   response: () => z.object(METRICS_BODY.shape()),
   exampleRequest: '/metrics',

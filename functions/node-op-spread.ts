@@ -3,8 +3,6 @@ import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, json, object, partialFields } from '../lib/api/fields.ts';
 import { avaxNumber, block, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';
-import { openPChain } from '../lib/chain/upstream/p-chain.ts';
-import { openFlags } from '../lib/flags/flags-store.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../lib/protocol/operator-reward.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { roundUp, roundYield } from '../lib/values/amounts.ts';
@@ -59,7 +57,7 @@ export const nodeOpSpread = defineEndpoint({
   summary: 'Node operator yield at minimum and maximum collateral',
   description: '`/rewards/byStake` for one minipool of a new operator, at the minimum and the maximum collateral.',
   freshSeconds: 60,
-  reads: { flags: openFlags, pChain: openPChain },
+  reads: ['flags'],
   input: z.object({}),
   response: () => z.object(SPREAD.shape()),
   exampleRequest: '/nodeOpSpread',

@@ -6,8 +6,6 @@ import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { nAVAX } from '../lib/api/units.ts';
-import { openPChain } from '../lib/chain/upstream/p-chain.ts';
-import { openDataApi } from '../lib/validators/data-api.ts';
 import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
@@ -33,7 +31,6 @@ export const validators = listEndpoint(
   },
   {
     freshSeconds: 300,
-    reads: { pChain: openPChain, dataApi: openDataApi },
     params: {
       protocol: z.optional(
         flagParam("`true`: only the protocol's validators (with a `minipool`). `false`: only others."),

@@ -6,7 +6,6 @@ import { choicesParam } from '../lib/api/list-params.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
-import { openLedger } from '../lib/ledger/ledger-store.ts';
 import {
   WITHDRAWAL_STATUSES,
   type Withdrawal,
@@ -32,7 +31,7 @@ export const withdrawals = listEndpoint(
   },
   {
     freshSeconds: 30,
-    reads: { ledger: openLedger },
+    reads: ['ledger'],
     params: {
       status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Only these statuses.', 'WithdrawalStatus')),
     },

@@ -7,7 +7,6 @@ import {
 } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { openFlags } from '../../lib/flags/flags-store.ts';
 
 export const accountsAddressCalendar = defineEndpoint({
   path: '/accounts/{address}/calendar.ics',
@@ -16,7 +15,7 @@ export const accountsAddressCalendar = defineEndpoint({
   description: CALENDAR_DESCRIPTION,
   freshSeconds: 300,
   shared: true,
-  reads: { flags: openFlags },
+  reads: ['flags'],
   input: z.object({ address: addressParam('Address.') }),
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,

@@ -10,8 +10,6 @@ import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address } from '../../lib/api/units.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 
 export const accountsAddressIncome = defineEndpoint({
   path: '/accounts/{address}/income',
@@ -19,7 +17,7 @@ export const accountsAddressIncome = defineEndpoint({
   summary: 'Everything one address has earned',
   description: INCOME_DESCRIPTION,
   freshSeconds: 300,
-  reads: { history: openHistory, ledger: openLedger },
+  reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
   response: () => z.object({ address: address.schema('Address.'), ...INCOME_BODY.shape() }),

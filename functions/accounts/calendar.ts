@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { CALENDAR_BODY, CALENDAR_FORMATS, readCalendar } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
-import { openFlags } from '../../lib/flags/flags-store.ts';
 import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
 
 export const accountsCalendar = defineEndpoint({
@@ -12,7 +11,7 @@ export const accountsCalendar = defineEndpoint({
   description: '`/accounts/{address}/calendar.ics` for several addresses. Titles name the address.',
   freshSeconds: 300,
   shared: true,
-  reads: { flags: openFlags },
+  reads: ['flags'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
   response: () => z.object(CALENDAR_BODY.shape()),
   formats: CALENDAR_FORMATS,

@@ -3,8 +3,6 @@ import { INCOME_BODY, INCOME_PARAMS, listIncome, normalizeIncome } from '../../l
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 
 /** Each takes six queries of the tables. */
 const MAX_ADDRESSES = 10;
@@ -15,7 +13,7 @@ export const accountsIncome = defineEndpoint({
   summary: 'Everything several addresses have earned',
   description: '`/accounts/{address}/income` for several addresses, in one list or file.',
   freshSeconds: 300,
-  reads: { history: openHistory, ledger: openLedger },
+  reads: ['history', 'ledger'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
   response: () => z.object(INCOME_BODY.shape()),

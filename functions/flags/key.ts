@@ -5,7 +5,6 @@ import { patternParam } from '../../lib/api/params.ts';
 import { flag, text, unixTime } from '../../lib/api/units.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
-import { openFlags } from '../../lib/flags/flags-store.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 
 const ACCEPTED = 'a flag key: a lower-case letter, followed by up to 63 letters, digits, _ or -';
@@ -31,7 +30,7 @@ export const flagsKey = defineEndpoint({
   summary: 'One feature flag',
   description: 'One flag, its attributes at the top level.',
   freshSeconds: 60,
-  reads: { flags: openFlags },
+  reads: ['flags'],
   input: z.object({ key: patternParam(FLAG_KEY, 'Key of the flag.', ACCEPTED, String) }),
   response,
   exampleRequest: '/flags/windDown',

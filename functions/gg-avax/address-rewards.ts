@@ -8,14 +8,12 @@ import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
 import type { KnownSum } from '../../lib/history/holder-flows.ts';
 import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
@@ -140,7 +138,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   description:
     'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` ends at `coverage.confirmedBlock`, and is empty without one.',
   freshSeconds: 300,
-  reads: { history: openHistory, ledger: openLedger },
+  reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the holder.'),
     interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),

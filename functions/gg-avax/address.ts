@@ -9,12 +9,10 @@ import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } fr
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { type Redemption, readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsByOwner, type WithdrawRequest } from '../../lib/contracts/withdraw-queue.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
 import { type Earnings, earningsOf } from '../../lib/history/holder-flows.ts';
 import { type HolderTotals, readHolderPast, totalsOf } from '../../lib/history/holder-past.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { type Coverage, confirmedPart, coverageAt } from '../../lib/ledger/coverage.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax-shares.ts';
@@ -145,7 +143,7 @@ export const ggAvaxAddress = defineEndpoint({
     'Holdings, requests, flows and rewards of an address. Holdings come from the contracts, flows from the confirmed events in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   shared: true,
-  reads: { history: openHistory, ledger: openLedger },
+  reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.') }),
   response: () => model('GgAvaxPosition', z.object(POSITION.shape())),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',

@@ -5,7 +5,6 @@ import { avaxNumber, bips, block, integer, percentNumber, unixTime } from '../..
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
@@ -100,7 +99,7 @@ export const metricsApy = defineEndpoint({
     'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G = end rate / start rate, and t seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1. A year is 31,536,000 seconds. 0 is a valid yield.',
   freshSeconds: 300,
   shared: true,
-  reads: { history: openHistory },
+  reads: ['history'],
   input: z.object({}),
   response: () => z.object(APY.shape()),
   exampleRequest: '/metrics/apy',

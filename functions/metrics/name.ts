@@ -3,8 +3,6 @@ import { METRIC_NAMES, METRICS_BODY } from '../../lib/api/bodies/metrics-body.ts
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { NUMBER_FORMATS } from '../../lib/api/formats.ts';
 import { param } from '../../lib/api/params.ts';
-import { openFlags } from '../../lib/flags/flags-store.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
 import { metricsDataset } from '../../lib/protocol/metrics.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
@@ -23,7 +21,7 @@ export const metricsName = defineEndpoint({
   description:
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric without a value is a 404 (`NO_VALUE`), one whose source is unavailable a 503.',
   freshSeconds: metricsDataset.freshSeconds,
-  reads: { history: openHistory, flags: openFlags },
+  reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),
   formats: NUMBER_FORMATS,

@@ -5,7 +5,7 @@ import { choice, fields, list, model, partialShape, unit } from '../../lib/api/f
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, unixTime } from '../../lib/api/units.ts';
-import { type HistoryStore, openHistory } from '../../lib/history/history-store.ts';
+import type { HistoryStore } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 import { boundaryBefore, INTERVALS, type Interval } from '../../lib/history/series.ts';
@@ -46,7 +46,7 @@ export const pricesAt = defineEndpoint({
   description:
     'Recorded prices, as in `/prices/history`, at up to 100 times. Each is of the last recorded hour or day up to that time. If that is more than two days older, prices are omitted.',
   freshSeconds: 300,
-  reads: { history: openHistory },
+  reads: ['history'],
   input: z.object({
     timestamp: z.optional(timesParam(MAX_TIMES, 'Times. Defaults to the start of the current UTC hour.')),
   }),

@@ -9,10 +9,8 @@ import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { address, blockAt, eur, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
 import { type Money, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { CYCLE_SECONDS, type Distribution, distributionsDataset } from '../../lib/history/distributions.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { WAD } from '../../lib/values/wad.ts';
@@ -62,7 +60,7 @@ export const rewardsAddressCycles = listEndpoint(
   },
   {
     freshSeconds: 300,
-    reads: { history: openHistory, ledger: openLedger },
+    reads: ['history', 'ledger'],
     params: {
       address: addressParam('Address of the staker.'),
       from: z.optional(timeParam('Earliest start of a cycle, inclusive. Unix timestamp in seconds.')),

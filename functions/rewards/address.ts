@@ -11,10 +11,9 @@ import { ledgerGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
-import { openHistory } from '../../lib/history/history-store.ts';
 import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { type LedgerStore, openLedger } from '../../lib/ledger/ledger-store.ts';
+import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { ofClaims } from '../../lib/ledger/mismatches.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
@@ -124,7 +123,7 @@ export const rewardsAddress = defineEndpoint({
   description:
     "Claimable rewards of a staker, past claims, and an estimate of the next distribution: with projected inflation, at the oracle's GGP price and the stakes of this block. An address that has never staked GGP has zeros.",
   freshSeconds: 60,
-  reads: { history: openHistory, ledger: openLedger },
+  reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response: () => model('StakerRewards', z.object(REWARDS.shape())),
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',

@@ -6,8 +6,6 @@ import { choice, fields, json, object, partialFields } from '../../lib/api/field
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import type { Reason } from '../../lib/api/reasons.ts';
 import { avax, block, flag, ggp, percent, percentNumber, seconds } from '../../lib/api/units.ts';
-import { openPChain } from '../../lib/chain/upstream/p-chain.ts';
-import { openFlags } from '../../lib/flags/flags-store.ts';
 import {
   operatorReward,
   operatorSlash,
@@ -134,7 +132,7 @@ export const rewardsByStake = defineEndpoint({
   description:
     "GGP reward from the next distribution and AVAX reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. Inflation is projected, up to the maximum supply. GGP earns rewards from 10% of the AVAX up to `maxCollateralPercent`.",
   freshSeconds: 60,
-  reads: { flags: openFlags, pChain: openPChain },
+  reads: ['flags'],
   input: z.object({
     ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP stake, in whole GGP (not wei).'),
     avaxStaked: amountParam(MAX_AVAX, 'Own AVAX in minipools, in whole AVAX (not wei).'),

@@ -7,7 +7,6 @@ import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { blockAt, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { REWARDS_CYCLES } from '../../lib/ledger/mismatches.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
@@ -43,7 +42,7 @@ export const rewardsCycles = listEndpoint(
   },
   {
     freshSeconds: 300,
-    reads: { ledger: openLedger },
+    reads: ['ledger'],
     params: {},
     async read(_input, context) {
       const { ledger } = context;

@@ -3,9 +3,7 @@ import { provenance, VALIDATOR, type ValidatorSource } from '../../lib/api/bodie
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { model, partialFields } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
-import { openPChain } from '../../lib/chain/upstream/p-chain.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { openDataApi } from '../../lib/validators/data-api.ts';
 import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
@@ -18,7 +16,6 @@ export const validatorsNodeID = defineEndpoint({
   summary: 'One active validator',
   description: 'An active validator, as in `/validators`. A node that is not validating now is a 404.',
   freshSeconds: 300,
-  reads: { pChain: openPChain, dataApi: openDataApi },
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response: () => model('ValidatorDetails', z.object(BODY.shape())),
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',

@@ -5,7 +5,6 @@ import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { address, block } from '../../lib/api/units.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 
 const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
@@ -26,7 +25,7 @@ export const withdrawalsAddress = listEndpoint(
   },
   {
     freshSeconds: 30,
-    reads: { ledger: openLedger },
+    reads: ['ledger'],
     params: { address: addressParam('Address of the requester.') },
     async read({ address }, context) {
       const queued = await context.dataset(withdrawalsDataset);

@@ -3,7 +3,6 @@ import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes-
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { avax, block, flag, ggAvax, integer, unixTime } from '../../lib/api/units.ts';
-import { openLedger } from '../../lib/ledger/ledger-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { readBestSale } from '../../lib/prices/market.ts';
 import { readCurrent } from '../../lib/protocol/current-dataset.ts';
@@ -57,7 +56,7 @@ export const withdrawalsEstimate = defineEndpoint({
     'Ways to turn ggAVAX into AVAX at this block, best first (`routes`), and the promise of the withdrawal queue. Pass either `ggAvax` or `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
   shared: true,
-  reads: { ledger: openLedger },
+  reads: ['ledger'],
   input: z
     .object({
       ggAvax: z.optional(

@@ -42,13 +42,13 @@ const HIT_RATIOS = [0.5, 0.9, 0.99];
 
 /** Measures the resources that a miss and a hit of an endpoint use, each in a new container. */
 async function measure(endpoint: Endpoint): Promise<Measured> {
-  const { reads = {} } = endpoint;
+  const { reads = [] } = endpoint;
   const { env, meter, stop } = await startTables();
   const recorder = openContainer({ ...env, RPC_URLS: devnetUrl }, terminalTelemetry);
   await readCachedPools(recorder);
   // As many points as a history endpoint answers by default.
-  if ('history' in reads) await recordHistory(recorder, '1d', 31);
-  if ('ledger' in reads) await recordLedger(recorder);
+  if (reads.includes('history')) await recordHistory(recorder, '1d', 31);
+  if (reads.includes('ledger')) await recordLedger(recorder);
   const request = async (): Promise<RequestUse> => {
     const send = clientOf(endpoint, openContainer(env, telemetry), telemetry, { 'accept-encoding': 'gzip' });
     meter.take();

@@ -9,11 +9,11 @@ import { functionRole, ServiceFunction } from './service-function.ts';
 /** A function for each endpoint, and the paths that it serves. */
 export function createEndpoints(scope: Construct, inputs: FunctionInputs): Route[] {
   const roles = new Map<string, ReturnType<typeof functionRole>>();
-  return Object.entries(ENDPOINTS).flatMap(([file, { path, summary, reads = {} }]) => {
+  return Object.entries(ENDPOINTS).flatMap(([file, { path, summary, reads = [] }]) => {
     // Flags are an item of the history's table.
     const tables = [
-      ...('history' in reads || 'flags' in reads ? ['history'] : []),
-      ...('ledger' in reads ? ['ledger'] : []),
+      ...(reads.includes('history') || reads.includes('flags') ? ['history'] : []),
+      ...(reads.includes('ledger') ? ['ledger'] : []),
     ];
     // Endpoints that read the same tables share a role: one for each would be a quarter more resources.
     const id = pascalCase(['cache', ...tables, 'role'].join('-'));

@@ -2,7 +2,6 @@
 
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { withDatasets } from '../cache/dataset.ts';
-import type { ChainContext } from '../chain/chain.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, notKnownYet } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
@@ -19,6 +18,7 @@ import { preferredFormat } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, pageResponse, READ_ONLY, uncachedResponse } from './http/response.ts';
 import { MAX_LIST_BYTES } from './lists.ts';
 import { hasTemporaryGaps, type Reason } from './reasons.ts';
+import type { Services } from './services.ts';
 
 /** Maximum number of rows of a file that is requested without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
@@ -30,7 +30,7 @@ function bodyKey({ path }: Endpoint, input: object): string {
 }
 
 /** Returns the response of an endpoint: from the cache, or made now. Throws what the endpoint's handler throws. */
-export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime<ChainContext>): Promise<Response> {
+export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime<Services>): Promise<Response> {
   const started = runtime.clock.now();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, { headers: { Allow: ALLOWED_METHODS } });
@@ -54,7 +54,7 @@ interface Asked {
 async function send(
   endpoint: Endpoint,
   request: Request,
-  context: ChainContext,
+  context: Services,
   { asked, named, preferred }: Asked,
 ): Promise<Response> {
   const { freshSeconds, formats, shared } = endpoint;
@@ -175,7 +175,7 @@ interface Body {
 }
 
 /** The JSON of a body, with all values that its response needs, so that the body is not parsed again. */
-async function load(endpoint: Endpoint, input: unknown, context: ChainContext): Promise<Loaded> {
+async function load(endpoint: Endpoint, input: unknown, context: Services): Promise<Loaded> {
   const sources: Cached[] = [];
   const body: Body = await endpoint.handle(input, withDatasets(context, sources));
   return {

@@ -4,14 +4,13 @@ import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type ChainContext, createChainContext, prefetchAddresses } from '../chain/chain.ts';
-import { createContext, withServices } from '../runtime/context.ts';
+import { prefetchAddresses } from '../chain/chain.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { respond } from './answer.ts';
-import type { Definition, Endpoint, Path, Sources } from './definition.ts';
+import type { Definition, Endpoint, Path } from './definition.ts';
 import { type Format, JSON_FORMAT } from './formats.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
@@ -25,14 +24,12 @@ import {
 import { endHeaders } from './http/sunset.ts';
 import { choiceParam } from './params.ts';
 import { noSuchPath, OTHER_PATHS } from './paths.ts';
+import { createServices, type Services } from './services.ts';
 
 /** The definition itself, its types checked against its schemas. */
-export function defineEndpoint<
-  OwnPath extends Path,
-  Input extends z.ZodMiniObject,
-  Body extends z.ZodMiniType,
-  Reads extends keyof Sources = never,
->(definition: Definition<OwnPath, Input, Body, Reads>): Endpoint<OwnPath, Body> {
+export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
+  definition: Definition<OwnPath, Input, Body>,
+): Endpoint<OwnPath, Body> {
   const { formats = { json: JSON_FORMAT } } = definition;
   const input: z.ZodMiniObject = z.extend(definition.input, formatParam(formats));
   return { ...definition, formats, input: input.check(inOrder) };
@@ -75,18 +72,15 @@ type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
 /** The runtime of an endpoint's function. On Lambda it opens the connection to the cache table when the module is imported. */
-function startRuntime({ reads = {} }: Endpoint): Runtime<ChainContext> {
-  return endpointRuntime(
-    (config, telemetry) => withServices(createChainContext(createContext(config, telemetry)), reads),
-    prefetchAddresses,
-  );
+function startRuntime(): Runtime<Services> {
+  return endpointRuntime(createServices, prefetchAddresses);
 }
 
 /**
  * The Lambda handler of an endpoint. Calls at the top of a module are marked `@__PURE__`: a bundle that imports the endpoint for
  * another purpose then leaves out the handler, and starts no runtime for it.
  */
-export function createHandler(endpoint: Endpoint, runtime: Runtime<ChainContext> = startRuntime(endpoint)): Handler {
+export function createHandler(endpoint: Endpoint, runtime: Runtime<Services> = startRuntime()): Handler {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {

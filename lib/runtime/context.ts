@@ -9,8 +9,8 @@ import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * The services that every function has. Each layer adds its services: `CacheContext`, `ChainContext`, `LedgerContext` … A reader takes
- * the context with the services that it uses, and a bundle holds only the services that its function lists.
+ * What every process has. Each layer adds its services: `CacheContext`, `ChainContext`, `LedgerContext` … `Services`
+ * (lib/api) has all of them, and is what functions get.
  */
 export interface Context {
   config: Config;
@@ -52,18 +52,6 @@ export type ContextOptions = Partial<Pick<Context, 'clock' | 'limits' | 'pinned'
 /** A context with these settings: one per process, and a new one when its secret changes. */
 export function createContext(config: Config, telemetry: Telemetry, options: ContextOptions = {}): Context {
   return { config, telemetry, clock: systemClock, limits: ENDPOINT_LIMITS, ...options };
-}
-
-/** Functions that open services, by the names that the services have in a context. */
-export type Openers<Services, Base extends Context> = { [Name in keyof Services]: (context: Base) => Services[Name] };
-
-/** The context with more services. */
-export function withServices<Base extends Context, Services>(
-  context: Base,
-  openers: Openers<Services, Base>,
-): Base & Services {
-  const names = Object.keys(openers) as (keyof Services)[];
-  return { ...context, ...(Object.fromEntries(names.map((name) => [name, openers[name](context)])) as Services) };
 }
 
 /** The current time in unix seconds; the block's time in an export. */

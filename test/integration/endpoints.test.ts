@@ -63,10 +63,12 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
 
   // The stack lets a function read the tables that its endpoint declares, and no others.
   test('needs no table that it does not declare', async () => {
-    const { reads = {} } = endpoint;
+    const { reads = [] } = endpoint;
     // Flags are a row of the history's table.
     const tables = { LEDGER_TABLE: ['ledger'], HISTORY_TABLE: ['history', 'flags'] };
-    const undeclared = Object.entries(tables).filter(([, kept]) => !kept.some((name) => name in reads));
+    const undeclared = Object.entries(tables).filter(
+      ([, kept]) => !kept.some((name) => (reads as readonly string[]).includes(name)),
+    );
     const env = Object.fromEntries(undeclared.map(([variable]) => [variable, 'undeclared']));
     const other = startOnDevnet({ ...env, CACHE_TABLE: 'no-cache' });
     expect((await get({}, other)).statusCode).toBe(200);

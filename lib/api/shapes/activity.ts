@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import { readDayPrices } from '../../history/day-prices.ts';
-import { openHistory } from '../../history/history-store.ts';
-import { openLedger } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { activityBody, activityParams, activitySchema } from '../bodies/activity-body.ts';
@@ -20,7 +18,7 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
   return defineEndpoint({
     ...texts,
     freshSeconds: 3,
-    reads: { history: openHistory, ledger: openLedger },
+    reads: ['history', 'ledger'],
     input: z.object({ ...(params as NamingParams), ...activityParams }),
     normalizeInput: (input, context) => limitToLedger(input, context),
     response: activitySchema,

@@ -8,7 +8,7 @@ import type { Definition, Path } from '../definition.ts';
 
 /** The texts and path that are specific to one endpoint of a family. */
 export type EndpointDocs<OwnPath extends Path> = Pick<
-  Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType, never>,
+  Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
   'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
 >;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { openHistory } from '../../history/history-store.ts';
 import type { Point } from '../../history/point.ts';
 import { type PointValues, VALUES } from '../../history/point-values.ts';
 import { snapRange } from '../../history/range.ts';
@@ -43,7 +42,7 @@ export function historyEndpoint<
   return defineEndpoint({
     ...texts,
     freshSeconds: history.freshSeconds ?? 60,
-    reads: { history: openHistory },
+    reads: ['history'],
     input: z.object({ ...(history.params as NamingParams), ...rangeParams }),
     normalizeInput: (input, context) => snapRange(input, secondsNow(context)),
     response: () => historySchema(history.name, history.fields.shape(), own.shape()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
-import type { Definition, EndpointContext, Path, Sources } from '../definition.ts';
+import type { Definition, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Fields } from '../fields.ts';
 import { model } from '../fields.ts';
@@ -16,11 +16,12 @@ import {
   sorted,
   sortParams,
 } from '../lists.ts';
+import type { Services } from '../services.ts';
 import type { EndpointDocs } from './endpoint-docs.ts';
 
 /** The properties in which one list differs from the others. */
-interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape, Reads extends keyof Sources>
-  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType, Reads>, 'freshSeconds' | 'reads'> {
+interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
+  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
   /** The list's filters and naming parameters; the paging parameters are added. */
   params: Params;
   /** True if `offset` is a parameter, as in older lists. */
@@ -28,7 +29,7 @@ interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.
   /** Returns all matching entries, in their order, and the other sources of the body. */
   read: (
     input: z.output<z.ZodMiniObject<Params>>,
-    context: RequestContext<EndpointContext<Reads>>,
+    context: RequestContext<Services>,
   ) => Promise<More & { items: readonly Item[] }>;
   /** A unique key of an entry: letters, digits and hyphens. */
   key: (item: Item) => string | number;
@@ -52,7 +53,6 @@ export function listEndpoint<
   Item,
   More,
   Body extends z.core.$ZodShape,
-  Reads extends keyof Sources = never,
 >(
   { exampleRequest, ...texts }: EndpointDocs<OwnPath>,
   {
@@ -67,7 +67,7 @@ export function listEndpoint<
     validUntil,
     page: htmlPage,
     ...others
-  }: List<Params, Item, More, Body, Reads>,
+  }: List<Params, Item, More, Body>,
 ) {
   const input = z.object({
     ...params,

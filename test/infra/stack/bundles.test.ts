@@ -35,19 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** The stack grants permissions by an endpoint's `reads` (infra/stack/stack.ts), so these must match its imports. */
-describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = {} }) => {
-  const holds = (input: string) => bundles.get(file)?.inputs.includes(input);
-
-  test('imports the history store if and only if the stack lets it read history', () => {
-    expect(holds('lib/history/history-store.ts')).toBe('history' in reads);
-  });
-
-  test('imports the store of flags if and only if the stack lets it read them', () => {
-    expect(holds('lib/flags/flags-store.ts')).toBe('flags' in reads);
-  });
-});
-
 describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
   test(`is at most ${MAX_KB} kB`, () => {
     expect((bundles.get(file)?.text.length as number) / 1_000).toBeLessThanOrEqual(MAX_KB);

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
+import type { Services } from '../../../lib/api/services.ts';
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
 import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
-import type { ChainContext } from '../../../lib/chain/chain.ts';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
@@ -20,7 +20,7 @@ import { type RecordingTelemetry, recordingTelemetry } from '../../support/telem
 
 let telemetry: RecordingTelemetry;
 let clock: Clock;
-let context: ChainContext;
+let context: Services;
 
 beforeEach(() => {
   telemetry = recordingTelemetry();
@@ -34,11 +34,11 @@ afterEach(() => {
 });
 
 /** Without a chain or settings. */
-const contextOf = (cache: Cache) => ({ telemetry, clock, limits: ENDPOINT_LIMITS, cache }) as unknown as ChainContext;
+const contextOf = (cache: Cache) => ({ telemetry, clock, limits: ENDPOINT_LIMITS, cache }) as unknown as Services;
 
 interface Options {
   freshSeconds?: number;
-  handle?: (input: { id?: string | undefined }, context: RequestContext<ChainContext>) => Promise<object>;
+  handle?: (input: { id?: string | undefined }, context: RequestContext<Services>) => Promise<object>;
 }
 
 function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Options = {}): Handler {
