@@ -45,7 +45,7 @@ function sectionOf(section: string): string {
 }
 
 function render(markdown: string): string {
-  return marked.parse(markdown, { async: false });
+  return marked.parse(markdown, { async: false }).replaceAll('<table>', '<table class="rows">');
 }
 
 function escaped(text: string): string {

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../../infra/tools/browser.ts';
 
-/**
- * A real browser for the tests of a file, which get a new page each, and the service that `browser.setup.ts` started.
- */
+/** A real browser for the tests of a file, which get a new page each, and the service that `browser.setup.ts` started. */
 export interface Visit {
   /** The service's URL. */
   url: string;
@@ -15,18 +12,10 @@ export interface Visit {
   complaints: string[];
   /** Replaces the page by one with other options. */
   reopen(options: BrowserContextOptions): Promise<void>;
-  /** Goes to a path of the service and, on the dashboard, waits until no part is loading. */
+  /** Goes to a path of the service and waits until no part is loading. */
   open(path: string): Promise<void>;
-  /**
-   * Waits until all requests of the page are answered, also its requests that follow from responses. Playwright's
-   * `networkidle` would not wait for any more once half a second of a slow load was idle.
-   */
-  quiet(): Promise<void>;
-  /** Opens a path once for all tests of this `describe`, which leave the page as they found it. */
-  share(path: string | (() => Promise<string>)): void;
   /** The service's response to a path. */
-  // biome-ignore lint/suspicious/noExplicitAny: any body
-  json(path: string): Promise<any>;
+  json<Body>(path: string): Promise<Body>;
   /** Answers the page's requests to a URL (a glob) with this body. */
   answer(url: string, json: unknown): Promise<void>;
 }
@@ -35,26 +24,14 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** A guard against waits that never end, not a measure of speed. */
 const GUARD_MS = 90_000;
-/**
- * Number of consecutive times that the page must be drawn without a pending request. A page sends further requests a
- * few frames after it has read a response.
- */
-const CALM_FRAMES = 4;
-
-const SETTLED = 'main:has(.card, #summary):not(:has([aria-busy=true], .placeholder))';
 
 export function useBrowser(): Visit {
   const visit = {} as Visit;
   let browser: Browser;
-  let isShared = false;
 
-  const newPage = async (options: BrowserContextOptions) => {
+  const newPage = async (options: BrowserContextOptions = {}) => {
     const page = await (await browser.newContext(options)).newPage();
     page.setDefaultTimeout(GUARD_MS);
-    const underWay = new Set<Request>();
-    page.on('request', (request) => underWay.add(request));
-    page.on('requestfinished', (request) => underWay.delete(request));
-    page.on('requestfailed', (request) => underWay.delete(request));
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
@@ -64,10 +41,7 @@ export function useBrowser(): Visit {
       const url = request.url();
       if (!url.startsWith(visit.url) && !/^(data|blob):/.test(url)) complaints.push(`asks ${url}`);
     });
-    const quiet = async () => {
-      for (let calm = 0; calm < CALM_FRAMES; calm = underWay.size === 0 ? calm + 1 : 0) await isDrawn(page);
-    };
-    Object.assign(visit, { page, complaints, quiet });
+    Object.assign(visit, { page, complaints });
   };
 
   const close = async () => {
@@ -80,9 +54,8 @@ export function useBrowser(): Visit {
     visit.url = process.env.PAGES_URL as string;
     browser = await openBrowser();
     visit.open = async (path) => {
-      const isDashboard = path.startsWith('/dashboard');
-      await visit.page.goto(visit.url + path, { waitUntil: isDashboard ? 'load' : 'networkidle' });
-      if (isDashboard) await visit.page.locator(SETTLED).waitFor();
+      await visit.page.goto(visit.url + path, { waitUntil: 'networkidle' });
+      await visit.page.locator('main:not(:has([aria-busy=true]))').waitFor();
     };
     visit.json = async (path) => (await fetch(visit.url + path)).json();
     visit.answer = async (url, json) => {
@@ -93,74 +66,38 @@ export function useBrowser(): Visit {
       await newPage(options);
     };
   });
-  visit.share = (path) => {
-    beforeAll(async () => {
-      await newPage({});
-      isShared = true;
-      await visit.open(typeof path === 'string' ? path : await path());
-    });
-    afterAll(async () => {
-      isShared = false;
-      await close();
-    });
-  };
   afterAll(() => browser.close());
-  beforeEach(async () => {
-    if (!isShared) await newPage({});
-  });
-  afterEach(async () => {
-    if (!isShared) await close();
-  });
+  beforeEach(() => newPage());
+  afterEach(close);
   return visit;
 }
 
-/**
- * Serious accessibility issues. The page must be opened with bypassCSP, because its policy allows no injected scripts.
- */
+/** Accessibility issues. The page must be opened with bypassCSP, because its policy allows no injected scripts. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
     id: string;
-    impact: string;
     nodes: { html: string }[];
   }[];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Call it before the page is opened. Returns a function that measures the cumulative layout shift (CLS) so far. */
-export async function layoutShift({ page, quiet }: Visit): Promise<() => Promise<number>> {
-  await page.addInitScript(`
-    globalThis.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  `);
-  return async () => {
-    await quiet();
-    return (await page.evaluate('shift')) as number;
-  };
-}
-
-/** Waits until the page has drawn what it has received, and has notified its observers. */
-export function isDrawn(page: Page): Promise<unknown> {
-  return page.evaluate(
-    'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))',
-  );
-}
-
-/**
- * Waits until an expression is true in the page. Playwright's own waitForFunction may fail where scripts must not eval.
- */
-export async function until(page: Page, expression: string): Promise<void> {
-  while (!(await page.evaluate(expression))) await wait(50);
-}
-
-/** True if a URL belongs to the API and not to the pages. */
-export const isApi = (url: URL): boolean => !/^\/(dashboard|assets)/.test(url.pathname);
-
-/** The tooltips of elements, with full values and addresses. */
-export function titlesOf(elements: Locator): Promise<string[]> {
-  return elements.evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+/** Opens each path on a phone, a tablet and a desktop, in both colours, and lists what is wrong. */
+export async function faultsOf(visit: Visit, paths: readonly string[]): Promise<string[]> {
+  await visit.reopen({ bypassCSP: true });
+  const faults: string[] = [];
+  for (const path of paths) {
+    await visit.open(path);
+    for (const width of [390, 768, 1280]) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      if ((await visit.page.evaluate('document.documentElement.scrollWidth')) !== width)
+        faults.push(`${path} scrolls to the side at ${width}`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await visit.page.emulateMedia({ colorScheme });
+        const found = await accessibilityFaults(visit.page);
+        faults.push(...found.map((fault) => `${path} at ${width}, ${colorScheme}: ${fault}`));
+      }
+    }
+  }
+  return [...faults, ...visit.complaints];
 }

@@ -1,75 +1,32 @@
-/** The page's state is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
+/** What the page shows is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
 
-import { useLayoutEffect, useReducer } from 'preact/hooks';
-import { parseSubject, type Subject, toParams } from './subject.ts';
+import { useEffect, useReducer } from 'preact/hooks';
+import { type Subject, subjectOfURL, toParams } from './subject.ts';
 
-const REMEMBERED = 'lookUp';
-const readers = new Set<() => void>();
-let followed = false;
+const CHANGED = 'subject-changed';
 
-addEventListener('popstate', () => {
-  followed = false;
-  tellAll();
-});
-
-function tellAll(): void {
-  for (const tell of readers) tell();
-}
-
-/** A parameter of the page's URL, kept up to date. */
-export function useParam(name: string): string | undefined {
+/** The text in the page's URL that names addresses or a node, and these if it is valid; kept up to date. */
+export function useSubject(): { asked: string; subject: Subject | undefined } {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  // Not useEffect, which runs a frame later and would miss a change until then.
-  useLayoutEffect(() => {
-    const tell = () => redraw(undefined);
-    readers.add(tell);
-    return () => void readers.delete(tell);
+  useEffect(() => {
+    const changed = () => redraw(undefined);
+    for (const event of ['popstate', CHANGED]) addEventListener(event, changed);
   }, []);
-  return new URLSearchParams(location.search).get(name) ?? undefined;
+  const params = new URLSearchParams(location.search);
+  const asked = { address: params.get('address') ?? undefined, node: params.get('node') ?? undefined };
+  return { asked: asked.address || asked.node || '', subject: subjectOfURL(asked) };
 }
 
-/** The page's URL with changed parameters; `undefined` removes one. */
-export function hrefWith(params: Record<string, string | undefined>): string {
-  const query = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries(params)) {
-    if (value === undefined) query.delete(name);
-    else query.set(name, value);
-  }
-  return query.size > 0 ? `?${query}` : location.pathname;
+/** Shows addresses or a node; without one, only the protocol. */
+export function show(subject?: Subject): void {
+  const params = Object.entries(toParams(subject)).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  follow(`?${new URLSearchParams(params)}`);
 }
 
-/** Changes parameters of the page's URL. With `push`, the Back button undoes the change, if there is one. */
-export function setParams(params: Record<string, string | undefined>, step: 'replace' | 'push' = 'replace'): void {
-  // A new view begins at its top; a changed part of the same view stays where it is.
-  const href = hrefWith(params) + (step === 'replace' ? location.hash : '');
-  const isSame = new URL(href, location.href).href === location.href;
-  history[step === 'push' && !isSame ? 'pushState' : 'replaceState'](null, '', href);
-  if (step === 'push') followed = true;
-  tellAll();
-}
-
-/** True if the visitor came to the current view by a link or a look-up on this page, not by the Back button. */
-export function isFollowed(): boolean {
-  return followed;
-}
-
-/** The browser's storage on this device; undefined if the browser blocks it. */
-export const memory = ((): Storage | undefined => {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
-})();
-
-/** Remembers what to show next time; without it, forgets it. */
-export function remember(subject?: Subject): void {
-  const { address, node } = toParams(subject);
-  if (address || node) memory?.setItem(REMEMBERED, address ?? node ?? '');
-  else memory?.removeItem(REMEMBERED);
-}
-
-/** The addresses or node that are remembered on this device. */
-export function remembered(): Subject | undefined {
-  return parseSubject(memory?.getItem(REMEMBERED) ?? '');
+/** Goes to a view of this page, without loading the page again. */
+export function follow(href: string): void {
+  if (href === location.search) return;
+  history.pushState(null, '', href === '?' ? location.pathname : href);
+  dispatchEvent(new Event(CHANGED));
+  document.querySelector<HTMLElement>('#subject')?.focus();
 }

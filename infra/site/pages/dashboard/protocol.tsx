@@ -1,58 +1,157 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Timeline } from './activity.tsx';
-import { Anchors, namedByHash } from './anchors.tsx';
-import { Figures } from './figures.tsx';
-import { Histories } from './history.tsx';
-import { Holders } from './holders.tsx';
-import { Minipools } from './minipools.tsx';
-import { pathOf } from './paths.ts';
-import { Queue } from './queue.tsx';
-import { ValidatorList } from './validators.tsx';
+/** The protocol's cards: key figures, charts, minipools, the withdrawal queue, activity and holders. */
 
-/** The IDs of its cards. */
-const PARTS: readonly string[] = [
-  ...['figures', 'locked', 'rate', 'yield', 'prices', 'minipools'],
-  ...['queue', 'activity', 'holders', 'validators'],
-];
+import { useState } from 'preact/hooks';
+import { TYPES } from '../../../../lib/ledger/events/entry-types.ts';
+import { Facts, Identifier, Quantity, Status, When } from '../account/quantity.tsx';
+import { Table } from '../account/table.tsx';
+import { useAnswer } from './answers.ts';
+import { Card } from './card.tsx';
+import { Charts } from './charts.tsx';
+import { counted, duration, moment, percent } from './format.ts';
+import { pathOf, withQuery } from './paths.ts';
+import { gapIn, Timeline } from './timeline.tsx';
 
-/** The protocol's cards. Collapsed, only a button and no requests, until it is clicked or a link names a card. */
+/** Not transfers, many of which are dust, nor prices. */
+const SHOWN = TYPES.filter((type) => type !== 'ggAvaxTransferred' && type !== 'priceUpdated').join();
+
+/** Collapsed, only a button and no requests. */
 export function Protocol({ isCollapsed }: { isCollapsed: boolean }) {
-  const [isOpen, setOpen] = useState(isNamed);
-  useEffect(() => {
-    const open = () => isNamed() && setOpen(true);
-    addEventListener('hashchange', open);
-    return () => removeEventListener('hashchange', open);
-  }, []);
+  const [isOpen, setOpen] = useState(!isCollapsed);
   return (
     <div class="group" id="protocol">
       <h2>The protocol</h2>
-      {isCollapsed && !isOpen ? (
+      {isOpen ? (
+        <>
+          <Figures />
+          <Charts />
+          <Holders />
+          <Queue />
+          <Timeline id="activity" title="Recent activity" path={withQuery(pathOf('/activity'), { type: SHOWN })} />
+        </>
+      ) : (
         <button type="button" class="plain" onClick={() => setOpen(true)}>
           Show key figures, charts, the withdrawal queue and activity
         </button>
-      ) : (
-        <>
-          <Anchors label="Parts of the protocol" />
-          <Figures />
-          <Histories />
-          <Minipools />
-          <Queue />
-          <Timeline
-            id="activity"
-            title="Recent activity"
-            path={pathOf('/activity')}
-            kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp', 'rules']}
-            omit={['priceUpdated']}
-            span={7}
-          />
-          <Holders />
-          <ValidatorList />
-        </>
       )}
     </div>
   );
 }
 
-function isNamed(): boolean {
-  return PARTS.includes(namedByHash());
+function Figures() {
+  const answer = useAnswer(pathOf('/metrics'));
+  const { body } = answer;
+  return (
+    <Card
+      id="figures"
+      title="Key figures"
+      sources={[answer]}
+      about={body && `At block ${body.block.number}, ${moment(body.block.timestamp)}`}
+      csv={pathOf('/minipools')}
+    >
+      {body && (
+        <Facts
+          facts={[
+            [
+              'Total value locked',
+              <Quantity amount={body.tvl_usd} unit="USD" />,
+              <Quantity amount={body.tvl_avax} unit="AVAX" />,
+            ],
+            ['In the ggAVAX pool', <Quantity amount={body.total_assets} unit="AVAX" />],
+            ['1 ggAVAX', <Quantity amount={body.exchange_rate} unit="AVAX" />],
+            ['ggAVAX yield', <Quantity amount={body.ggavax_apy} unit="%" />, 'APY, after fees'],
+            ['AVAX price', <Quantity amount={body.avax_price_in_usd} unit="USD" />],
+            ['GGP price', <Quantity amount={body.ggp_price_in_usd} unit="USD" />],
+            ['GGP staked', <Quantity amount={body.total_ggp_staked} unit="GGP" />],
+            ['Minipools staking', body.minipools?.staking ?? '–', minipoolsText(body.minipools)],
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The numbers of other minipools, by status. */
+function minipoolsText({ staking: _, ...others }: Record<string, number> = {}): string {
+  const found = Object.entries(others).filter(([, count]) => count > 0);
+  return found.map(([status, count]) => `${count} ${status}`).join(', ');
+}
+
+function Queue() {
+  const path = pathOf('/withdrawals');
+  const answer = useAnswer(withQuery(path, { limit: 5 }));
+  const { withdrawQueue, service, requests = [], total = 0 } = answer.body ?? {};
+  return (
+    <Card
+      id="queue"
+      title="Withdrawal queue"
+      about="Requests to turn ggAVAX into AVAX. Payment is not guaranteed."
+      sources={[answer]}
+      csv={path}
+    >
+      <Facts
+        facts={[
+          [
+            'Pending',
+            <Quantity amount={withdrawQueue?.pendingAVAX} unit="AVAX" />,
+            counted(withdrawQueue?.pendingRequests, 'request'),
+          ],
+          [
+            'Claimable',
+            <Quantity amount={withdrawQueue?.allocatedAVAX} unit="AVAX" />,
+            counted(withdrawQueue?.fulfilledRequests, 'request'),
+          ],
+          [
+            'Last paid',
+            <When time={service?.lastFulfilledTime} />,
+            counted(service?.overdueRequests, 'overdue request'),
+          ],
+          [
+            'Planned waiting time',
+            withdrawQueue?.unstakeDelay === undefined ? '–' : duration(withdrawQueue.unstakeDelay),
+          ],
+        ]}
+      />
+      <Table
+        caption="Open withdrawals"
+        rows={requests}
+        empty="No open withdrawals."
+        columns={[
+          ['No.', ({ requestId }) => requestId],
+          ['Requested by', ({ requester }) => <Identifier id={requester} kind="address" />],
+          ['Amount', ({ expectedAssets }) => <Quantity amount={expectedAssets} unit="AVAX" />, 'number'],
+          ['Status', ({ status }) => <Status status={status} />],
+          ['Claimable from', ({ claimableTime }) => <When time={claimableTime} />],
+          ['Expires', ({ expirationTime }) => <When time={expirationTime} />],
+        ]}
+      />
+      {total > requests.length && <p class="quiet">{`${total - requests.length} more in the CSV.`}</p>}
+    </Card>
+  );
+}
+
+function Holders() {
+  const path = pathOf('/holders');
+  const answer = useAnswer(withQuery(path, { limit: 8 }));
+  const { holders = [], total, coverage } = answer.body ?? {};
+  return (
+    <Card
+      id="holders"
+      title="Largest holders of ggAVAX"
+      half
+      about={(coverage && gapIn(coverage)) ?? `${counted(total, 'address', 'addresses')}, all in the CSV`}
+      sources={[answer]}
+      csv={coverage?.complete ? path : undefined}
+    >
+      <Table
+        caption="Largest holders of ggAVAX"
+        rows={holders}
+        empty="No holders of ggAVAX were found."
+        columns={[
+          ['Address', ({ address }) => <Identifier id={address} kind="address" />],
+          ['Balance', ({ ggAvax }) => <Quantity amount={ggAvax} unit="ggAVAX" />, 'number'],
+          ['Share', ({ sharePercent }) => (sharePercent === undefined ? '–' : percent(sharePercent)), 'number'],
+        ]}
+      />
+    </Card>
+  );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { memory, remember, remembered, setParams } from './location.ts';
-import { type Subject, subjectIn, toParams } from './subject.ts';
+import { show } from './location.ts';
+import { type Subject, subjectIn } from './subject.ts';
 
 const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';
@@ -8,32 +8,23 @@ const NO_SUBJECT =
 interface SearchProps {
   /** The text in the page's URL. */
   asked: string;
-  /** The address, addresses or node that the text names, if it is valid. */
+  /** What the text names, if it is valid. */
   subject: Subject | undefined;
 }
 
-/** The field for an address, several addresses or a node, and the choice to remember it on this device. */
+/** The field for an address, several addresses or a node. */
 export function Search({ asked, subject }: SearchProps) {
-  const problemOfURL = asked && !subject ? NO_SUBJECT : '';
   const [typed, setTyped] = useState(asked);
-  const [problem, setProblem] = useState(problemOfURL);
-  const [isKept, setKept] = useState(remembered() !== undefined);
+  const [problem, setProblem] = useState('');
   useEffect(() => {
     setTyped(asked);
-    setProblem(problemOfURL);
+    setProblem(asked && !subject ? NO_SUBJECT : '');
   }, [asked]);
-
   const submit = (event: Event) => {
     event.preventDefault();
     const found = subjectIn(typed);
-    if (!found) return setProblem(NO_SUBJECT);
-    setProblem('');
-    if (isKept) remember(found);
-    setParams(toParams(found), 'push');
-  };
-  const keep = (isChosen: boolean) => {
-    setKept(isChosen);
-    remember(isChosen ? subject : undefined);
+    setProblem(found ? '' : NO_SUBJECT);
+    if (found) show(found);
   };
   return (
     <search>
@@ -42,7 +33,6 @@ export function Search({ asked, subject }: SearchProps) {
         <div class="field">
           <input
             id="look-up-field"
-            name="subject"
             type="search"
             autocomplete="off"
             autocapitalize="off"
@@ -55,20 +45,9 @@ export function Search({ asked, subject }: SearchProps) {
           />
           <button type="submit">Show</button>
         </div>
-        <p key={problem} id="look-up-problem" class="problem" role="alert">
+        <p id="look-up-problem" class="problem" role="alert">
           {problem}
         </p>
-        {subject && memory && (
-          <label class="check">
-            <input
-              type="checkbox"
-              name="remember"
-              checked={isKept}
-              onChange={(event) => keep(event.currentTarget.checked)}
-            />
-            Remember on this device
-          </label>
-        )}
       </form>
     </search>
   );

@@ -1,9 +1,6 @@
 /** Filter, links to folded sections, and the "Send" forms. The text is complete without this script. */
 
 import '../shared/style.css';
-import '../shared/nav.css';
-import '../shared/text.css';
-import './style.css';
 import { completeExamples, SERVICE } from '../shared/examples.ts';
 import { startFilter } from './filter.ts';
 import { addForm } from './request.ts';

@@ -22,7 +22,7 @@ export function addForm(section: Element, service: string): void {
   example.parentElement?.after(form);
 }
 
-/** The status line, and the headers and body of the response. */
+/** The status line, and the body and headers of the response. */
 async function send(url: string): Promise<{ line: string; text: string }> {
   const started = performance.now();
   try {
@@ -31,7 +31,7 @@ async function send(url: string): Promise<{ line: string; text: string }> {
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     const ms = Math.round(performance.now() - started);
     const cut = body.length > MAX_SHOWN ? `\n… ${body.length - MAX_SHOWN} more characters` : '';
-    return { line: `${response.status} in ${ms} ms`, text: `${headers}\n\n${body.slice(0, MAX_SHOWN)}${cut}` };
+    return { line: `${response.status} in ${ms} ms`, text: `${body.slice(0, MAX_SHOWN)}${cut}\n\n${headers}` };
   } catch {
     return { line: `No response from ${url}`, text: '' };
   }

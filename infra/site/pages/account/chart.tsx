@@ -1,0 +1,68 @@
+/** Line charts as SVG: no script, and text for screen readers. */
+
+import { day, withUnit } from '../dashboard/format.ts';
+
+const [WIDTH, HEIGHT] = [600, 180];
+/** More points would be finer than a pixel. */
+const MOST_POINTS = 400;
+
+export interface Point {
+  /** Unix seconds. */
+  timestamp: number;
+  value: number;
+}
+
+/** The points at which a value is known. */
+export function pointsOf<Entry extends { timestamp: number }>(
+  entries: readonly Entry[],
+  figureOf: (entry: Entry) => number | undefined,
+): Point[] {
+  return entries.flatMap((entry) => {
+    const value = figureOf(entry);
+    return value === undefined ? [] : { timestamp: entry.timestamp, value };
+  });
+}
+
+/** A line over the whole time, its range, and its first and last value; a sentence for fewer than two points. */
+export function Chart({ title, unit, points }: { title: string; unit: string; points: readonly Point[] }) {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || first === last) return <p class="empty">{title}: not recorded yet.</p>;
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const range = low === high ? withUnit(low, unit) : `${withUnit(low, unit)} to ${withUnit(high, unit)}`;
+  return (
+    <figure class="chart">
+      <figcaption>
+        {title} <span>{range}</span>
+      </figcaption>
+      <svg
+        viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${range}, ${day(first.timestamp)} to ${day(last.timestamp)}`}
+      >
+        <polyline points={lineOf(points, low, high)} />
+      </svg>
+      <p>
+        {[first, last].map(({ timestamp, value }) => (
+          <span key={timestamp}>
+            {day(timestamp)}: <b>{withUnit(value, unit)}</b>
+          </span>
+        ))}
+      </p>
+    </figure>
+  );
+}
+
+function lineOf(points: readonly Point[], low: number, high: number): string {
+  const step = Math.ceil(points.length / MOST_POINTS);
+  const [start = 0, end = 0] = [points[0]?.timestamp, points.at(-1)?.timestamp];
+  return points
+    .filter((_, place) => place % step === 0 || place === points.length - 1)
+    .map(({ timestamp, value }) => {
+      const x = (WIDTH * (timestamp - start)) / (end - start);
+      const y = high === low ? HEIGHT / 2 : (HEIGHT * (high - value)) / (high - low);
+      return `${x.toFixed(1)},${y.toFixed(1)}`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import type { Income } from '../account/bodies.ts';
+import { IncomeTable } from '../account/income.tsx';
+import { useAnswer } from './answers.ts';
+import { Card } from './card.tsx';
+import { type Path, withQuery } from './paths.ts';
+import { gapIn } from './timeline.tsx';
+
+const TAX_TOOLS = { koinly: 'Koinly', rotki: 'rotki', csv: 'CSV' };
+
+/** The income of one address, or of several together, by calendar year, with files of each event. */
+export function IncomeCard({ path }: { path: Path<Omit<Income, 'address'>> }) {
+  const [currency, setCurrency] = useState('usd');
+  const answer = useAnswer(withQuery(path, { interval: '1mo' }));
+  const { body } = answer;
+  const uncovered = Object.values(body?.coverage ?? {}).find(({ complete }) => !complete);
+  const filesOf = (year: number) =>
+    Object.entries(TAX_TOOLS).map(([format, label]) => ({
+      label,
+      href: withQuery(path, { year, format, ...(format !== 'csv' && { currency }) }),
+    }));
+  return (
+    <Card id="income" title="Earned by year" about="Calendar years of UTC" sources={[answer]}>
+      {uncovered && <p class="empty">Not available yet. {gapIn(uncovered)}</p>}
+      {body && !uncovered && (
+        <>
+          <IncomeTable income={body} files={filesOf} />
+          {body.totals.length > 0 && (
+            <label>
+              Currency of the files for Koinly and rotki{' '}
+              <select onChange={(event) => setCurrency(event.currentTarget.value)}>
+                <option value="usd">USD</option>
+                <option value="eur">EUR</option>
+              </select>
+            </label>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
