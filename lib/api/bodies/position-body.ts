@@ -1,0 +1,112 @@
+/** The fields of a position: an address's ggAVAX, and what it has earned. */
+
+import type { WithdrawRequest } from '../../contracts/withdraw-queue.ts';
+import type { Position } from '../../protocol/position.ts';
+import { expectedAssetsOf } from '../../protocol/withdrawals.ts';
+import { ratio, sum } from '../../values/wad.ts';
+import { fields, object, partialFields } from '../fields.ts';
+import { ledgerGapReason, priceGapReason, type Reason } from '../reasons.ts';
+import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } from '../units.ts';
+import { coverage } from './coverage-body.ts';
+import { redemption } from './redemption-body.ts';
+
+function flowGap({ isBehind }: Position): Reason | undefined {
+  return isBehind ? 'SOURCE_UNAVAILABLE' : undefined;
+}
+
+function earningsGap(position: Position): Reason | undefined {
+  return flowGap(position) ?? ledgerGapReason(position.coverage);
+}
+
+const unstaking = object(
+  undefined,
+  fields<readonly WithdrawRequest[]>()({
+    ggAvax: ggAvax('ggAVAX in these requests.', (requests) => sum(requests.map(({ shares }) => shares))),
+    expectedAVAX: avax(
+      'AVAX promised when they were made, including expired requests, which no longer pay AVAX.',
+      expectedAssetsOf,
+    ),
+    requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
+  }),
+);
+
+export const POSITION = partialFields<Position>('PositionField')({
+  address: address('Address of the holder.', (source) => source.address),
+  ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
+  avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),
+  usd: usd.optional('Value of `ggAvax`. Omitted without an AVAX price.', ({ value }) => value.usd),
+  eur: eur.optional(
+    '`usd` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
+    ({ value }) => value.eur,
+    'NO_PRICE',
+  ),
+  sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is none.', ({ balance, totals }) =>
+    ratio(balance, totals.totalSupply),
+  ),
+  redemption: redemption.optional('', (source) => source.redemption),
+  unstaking: unstaking(
+    'Requests in the queue. Not part of `ggAvax`; the promised AVAX does not grow.',
+    ({ requests }) => requests,
+  ),
+  deposited: avax('AVAX deposited for the address.', ({ past }) => past.assets.deposited, flowGap),
+  withdrawn: avax(
+    'AVAX redeemed, plus AVAX promised by the queue, paid or not.',
+    ({ past }) => past.assets.withdrawn,
+    flowGap,
+  ),
+  receivedAVAX: avax(
+    'AVAX paid: for ggAVAX redeemed without the queue, to any receiver, and for claimed requests.',
+    ({ past }) => past.received,
+    ({ isBehind, lacksClaim }) => (isBehind || lacksClaim ? 'SOURCE_UNAVAILABLE' : undefined),
+  ),
+  transferredIn: avax(
+    'ggAVAX received from others, each at the redemption rate of its block, plus `returned`.',
+    ({ past: { assets } }) => assets.transferredIn + assets.returned,
+    flowGap,
+  ),
+  returned: avax(
+    'ggAVAX returned for canceled or expired requests, at the promised AVAX. Growth since the request is a reward of the day of the return.',
+    ({ past }) => past.assets.returned,
+    flowGap,
+  ),
+  transferredOut: avax(
+    'ggAVAX sent to others, requested for others, or donated. Each at the redemption rate of its block; donations at the rate after them.',
+    ({ past }) => past.assets.transferredOut,
+    flowGap,
+  ),
+  rewardsAVAX: avax.optional(
+    '`avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted, like the fields up to `since`, unless `coverage` includes all events of the address up to this block.',
+    ({ earnings }) => earnings?.reward,
+    earningsGap,
+  ),
+  rewardsUSD: usd.optional(
+    "Sum of each day's reward at that day's closing price. If a price is unknown, the sum begins after that day, at `usdFrom`.",
+    ({ earnings }) => earnings?.usd.total,
+    (source) => earningsGap(source) ?? priceGapReason(source.earnings?.usd),
+  ),
+  usdFrom: unixTime.optional(
+    'Start of the first day in `rewardsUSD`, if earlier ones are missing.',
+    ({ earnings }) => earnings?.usd.from,
+  ),
+  rewardsEUR: eur.optional(
+    '`rewardsUSD` in EUR, at the rate at the end of each day.',
+    ({ earnings }) => earnings?.eur.total,
+    (source) => earningsGap(source) ?? priceGapReason(source.earnings?.eur),
+  ),
+  eurFrom: unixTime.optional(
+    'Start of the first day in `rewardsEUR`, if earlier ones are missing.',
+    ({ earnings }) => earnings?.eur.from,
+  ),
+  averageAprPercent: percent.optional(
+    'Annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
+    ({ earnings }) => earnings?.annualRate,
+    earningsGap,
+  ),
+  since: unixTime.optional(
+    'Time of the first ggAVAX. Omitted if there was none.',
+    ({ earnings }) => earnings?.since,
+    earningsGap,
+  ),
+  coverage: coverage(),
+  block: block(),
+});

@@ -1,0 +1,57 @@
+/** The ggAVAX position of an address: state of one block, and flows and earnings from the ledger. */
+
+import type { RequestContext } from '../cache/dataset.ts';
+import type { ChainContext } from '../chain/chain.ts';
+import { readBalance, readTotals } from '../contracts/gg-avax.ts';
+import { readRedemption } from '../contracts/redemption.ts';
+import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
+import type { HistoryContext } from '../history/history-store.ts';
+import { earningsOf } from '../history/holder-flows.ts';
+import { readHolderPast, totalsOf } from '../history/holder-past.ts';
+import { readRecordedRates } from '../history/rates.ts';
+import { confirmedPart, coverageAt } from '../ledger/coverage.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { readBestPrices, readCachedPools } from '../prices/current.ts';
+import { convertToAssets } from '../rewards/gg-avax-shares.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { divWad, mulWad } from '../values/wad.ts';
+
+export type Position = Awaited<ReturnType<typeof readPosition>>;
+
+/** Amounts in wei, values in USD and EUR scaled by 1e18. Throws if there is no pool. */
+export async function readPosition(
+  context: RequestContext<ChainContext & HistoryContext & LedgerContext>,
+  address: string,
+) {
+  const holder = address.toLowerCase();
+  const [rates, recorded, state, pools] = await Promise.all([
+    readRecordedRates(context),
+    readHolderPast(context, holder),
+    context.chain.latest(),
+    readCachedPools(context),
+  ]);
+  const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
+    readBalance(state, holder),
+    readTotals(state),
+    readRedemption(state, holder),
+    readRequestsByOwner(state, holder),
+    readBestPrices(state, pools),
+    state.block(),
+  ]);
+  const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
+  // The ledger may be ahead of a lagging RPC provider, or not be confirmed to its end.
+  const coverage = coverageAt(block, confirmedPart(recorded.coverage) ?? recorded.coverage);
+  const past = totalsOf(holder, recorded, state.network.withdrawQueue, coverage.toBlock);
+  const earnings = earningsOf(past.flows, rates, now);
+  // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
+  const isBehind = coverage.complete && earnings.shares !== balance;
+  const isOpen = new Set(requests.map(({ requestId }) => requestId));
+  const lacksClaim = coverage.complete && past.openRequests.some((id) => !isOpen.has(id));
+  const avax = convertToAssets(balance, totals);
+  const inUSD = ifKnown(mulWad, avax, now.avaxInUSD);
+  return {
+    ...{ address, balance, totals, redemption, requests, past, isBehind, lacksClaim, coverage, block },
+    value: { avax, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) },
+    earnings: isBehind || !coverage.complete ? undefined : { ...earnings, since: past.flows[0]?.time },
+  };
+}
