@@ -216,6 +216,18 @@ function callsToClaim(): [contract: string, name: string, inputs?: string][] {
   return [...calls].map(([, contract = '', name = '', inputs]) => [contract, name, inputs]);
 }
 
+/** The calls in texts for people: `redeemAVAX(shares)`, `claimUnstake(requestId)`. */
+test('every call in a text is one that the lists of claims have, and none has a number as an amount', async () => {
+  const files = ['README.md', 'infra/site/pages/guide/guide.md', 'infra/archive-site/index-page.ts', 'docs/archive.md'];
+  const names = Object.values(CLAIM_KINDS).map(({ signature }) => signature.split('(')[0]);
+  const pattern = new RegExp(`\\b(${names.join('|')})\\(([^)]*)\\)`, 'g');
+  const calls = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).flatMap((text) => [
+    ...text.matchAll(pattern),
+  ]);
+  expect(calls.length).toBeGreaterThan(10);
+  expect(calls.filter(([, , inputs = '']) => /^\d/.test(inputs)).map(([call]) => call)).toEqual([]);
+});
+
 test('the functions that claim are those of the contracts, which /contracts lists', async () => {
   const artifacts = await loadArtifacts();
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
