@@ -40,10 +40,7 @@ const CALLS = new Interface([
   'function customPoolByPair(address deployer, address, address) view returns (address)',
   'function setFee(address pool, uint16 fee)',
 ]);
-const ALGEBRA = new Interface([
-  'function quoteExactInputSingle((address tokenIn, address tokenOut, address deployer, uint256 amountIn, uint160 limit)) returns (uint256 out, uint256 paid, uint160 price, uint32 ticks, uint256 gas, uint16 fee)',
-]);
-const { WAVAX, SAVAX, JoeFactory, LBFactory, UniswapV3Factory, BlackholeFactory } = DEVNET_ADDRESSES;
+const { WAVAX, SAVAX, JoeFactory, LBFactory, UniswapV3Factory } = DEVNET_ADDRESSES;
 const quoterOf = (address: string) =>
   EXCHANGES.flatMap(({ factories }) => factories.devnet ?? []).flatMap((factory) =>
     factory.address === address && factory.kind === 'v3' ? factory.quoter : [],
@@ -145,15 +142,6 @@ test('a constant-product pool pays what it takes a real trade for, and not a wei
   expect(await act(pair, 'swap', [0n, out, alba, '0x'])).toBe(true);
 });
 
-describe('a Liquidity Book pool', () => {
-  test('that cannot take all of it is not named', async () => {
-    const pair = await openLB(1);
-    const [left] = await ask(pair, 'getSwapOut', [SOLD, true]);
-    expect(left).toBeGreaterThan(0n);
-    expect(await marketFor(SOLD)).toMatchObject({ available: true, dex: 'pharaoh' });
-  });
-});
-
 describe('a concentrated-liquidity pool', () => {
   // From √1.3 to √(1/64) it takes 3,000 · (1 / 0.125 − 1 / 1.140175…) = 21,368.826 ggAVAX after the fee: 21,433.125 with it.
   test('is sold to until a ggAVAX brings 1/64 AVAX, and not further', async () => {
@@ -165,30 +153,6 @@ describe('a concentrated-liquidity pool', () => {
     // 3,000 · (1.140175… − 0.125001)
     expect(Number(formatAmount(quoted as bigint))).toBeCloseTo(3_045.524, 2);
     expect(await v3.quote(state, pool, parseEther('21434'))).toBeUndefined();
-  });
-});
-
-describe('a pool of Algebra Integral', () => {
-  // Another tick spacing than that of the devnet's own pool.
-  const deployer = '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994';
-
-  test('pays what the exchange’s quoter answers, with the fee that its plugin takes now', async () => {
-    const { address: entryPoint } = protocol.BlackholeEntryPoint;
-    expect(await act(entryPoint, 'createCustomPool', [deployer, token, WAVAX])).toBe(true);
-    const [pool] = await ask(BlackholeFactory, 'customPoolByPair', [deployer, token, WAVAX]);
-    await fund(pool, 1, 'mint(address,address,int24,int24,uint128,bytes)', 2);
-    const offer = { available: true, dex: 'blackhole', pool, asked };
-    const quoted = async () => {
-      const question = [token, WAVAX, deployer, SOLD, 0];
-      const [out] = await ask(quoterOf(BlackholeFactory), 'quoteExactInputSingle', [question], ALGEBRA);
-      return out as bigint;
-    };
-    const before = await quoted();
-    expect(await marketFor(SOLD)).toMatchObject({ ...offer, avax: formatAmount(before) });
-    expect(await act(entryPoint, 'setFee', [pool, 9_000])).toBe(true);
-    const after = await quoted();
-    expect(after).toBeLessThan(before);
-    expect(await marketFor(SOLD)).toMatchObject({ ...offer, avax: formatAmount(after) });
   });
 });
 

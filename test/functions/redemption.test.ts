@@ -8,11 +8,11 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { proxyTo, refusesBatches } from '../support/rpc-providers.ts';
+import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { act, type Fork, forkDevnet, pause, removeView, setPool, undoneAfterEach } from './devnet.ts';
+import { act, type Fork, forkDevnet, pause, removeView, undoneAfterEach } from './devnet.ts';
 
 /** The redeemable amounts of the API, compared with transactions that redeem them. */
 
@@ -129,20 +129,6 @@ describe.each([
     expect(promises).toBe(open ? 9 : 1);
   });
 
-  test('the pool says whether it is open to everybody, whatever Multicall3 has been sent', async () => {
-    await upgradeTo(version);
-    expect(
-      await act(chain, chain.people.alba, 'TokenggAVAX', 'transfer(address,uint256)', [
-        DEVNET_ADDRESSES.Multicall3,
-        parseEther('1'),
-      ]),
-    ).toBe(true);
-    const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
-    expect(await poolNow()).toEqual(
-      open ? { open, availableAVAX: formatAmount(held) } : { open, availableAVAX: '0', reason: 'CLOSED' },
-    );
-  });
-
   test('the estimate puts redemption first only if it is open, and then pays the same', async () => {
     await upgradeTo(version);
     const routes = await routesOf({ ggAvax: '100' });
@@ -176,17 +162,6 @@ describe('a pool that cannot pay everything', () => {
     expect((await routesOf({ ggAvax: '1000' })).find(({ route }) => route === 'redeem')).toEqual({
       ...{ route: 'redeem', available: true, ggAvax: redemption.ggAvax, avax: redemption.avax, reason: 'NO_LIQUIDITY' },
     });
-  });
-
-  test('is limited by the released assets, too', async () => {
-    const released = parseEther('700');
-    await setPool(chain, { totalReleasedAssets: released, lastRewardsAmt: parseEther('90000') });
-    const { redemption } = await positionOf(chain.people.alba);
-    const shares = parseEther(redemption.ggAvax);
-    expect(await redeemed(chain.people.alba, shares)).toBe(parseEther(redemption.avax));
-    expect(parseEther(redemption.avax)).toBeLessThanOrEqual(released);
-    expect(await balanceOf(chain.people.alba)).toBeGreaterThan(shares);
-    expect(await redeemed(chain.people.alba, shares + 1n)).toBeUndefined();
   });
 
   test.each([
@@ -273,12 +248,6 @@ describe('the requests that it takes', () => {
     expect(count).toBe(2);
     expect(redemption.ggAvax).toBe(formatAmount(await balanceOf(alba)));
     expect(await redeemed(alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
-  });
-
-  test('are answered by a provider that takes no batches', async () => {
-    const single = keep(await refusesBatches(chain.url));
-    const { redemption } = await positionOf(chain.people.alba, container(single.url));
-    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
   });
 });
 

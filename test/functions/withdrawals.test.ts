@@ -54,23 +54,6 @@ describe('the list', () => {
     await expectTrue('/withdrawals', body);
   });
 
-  test('has the status fulfilled for requests that can be claimed, and expired for as many as the contract counts', async () => {
-    const { requests } = await list();
-    for (const { requestId, status } of requests) {
-      expect([requestId, status === 'fulfilled']).toEqual([requestId, await queue('canClaimRequest', [requestId])]);
-      if (status === 'pending') expect(await queue('isRequestPending', [requestId])).toBe(true);
-    }
-    const expired = requests.filter(({ status }: Body) => status === 'expired');
-    expect(expired).toHaveLength(Number(await queue('getExpiredRequestsCount')));
-    expect(expired.map(({ requestId }: Body) => requestId)).toEqual([1]);
-  });
-
-  test('has the same summary of the queue as /ggAvax, with each request in it', async () => {
-    const { withdrawQueue, requests } = await list();
-    expect(withdrawQueue.pendingRequests + withdrawQueue.fulfilledRequests).toBe(requests.length);
-    expect((await sendTo(ggAvax, runtime)).body.withdrawQueue).toEqual(withdrawQueue);
-  });
-
   test('has no amount for a transaction that the chain refuses', async () => {
     const forked = keep(await forkDevnet());
     const asked = async () => {
@@ -143,11 +126,6 @@ describe('the requests of an address', () => {
     const ids = await queue('getRequestsByOwner', [bruno, 0, 10]);
     expect(body.requests.map(({ requestId }: Body) => BigInt(requestId))).toEqual([...ids].toSorted());
   });
-
-  test('do not include claimed or cancelled ones, and may be an empty list', async () => {
-    const { status, body } = await of(chain.people.diego);
-    expect([status, body.requests, body.total]).toEqual([200, [], 0]);
-  });
 });
 
 test('an estimate for an empty pool is 0 AVAX for ggAVAX, a 404 for AVAX, and without a pool a 503', async () => {
@@ -211,10 +189,6 @@ describe('an estimate', () => {
     },
   );
 
-  test('of 0 is 0', async () => {
-    expect((await estimate({ avax: '0' })).body).toMatchObject({ ggAvax: '0', avax: '0', instantAVAX: '0' });
-  });
-
   test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('is for exactly one amount, not %j', async (query) => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);
@@ -253,29 +227,6 @@ describe('what a request returns', () => {
     await requestsNow(2);
     await pause(forked, 'TokenggAVAX');
     await requestsNow(0);
-  });
-
-  test('is what the contract says once it has expired: what was promised before', async () => {
-    const pending = (await requestsNow(3)).filter(({ status }) => status === 'pending');
-    expect(pending).toHaveLength(3);
-    const last = Math.max(...pending.map(({ expirationTime }) => expirationTime));
-    await forked.rpc.send('evm_setNextBlockTimestamp', last);
-    await forked.rpc.send('evm_mine');
-    const later = await requestsNow(0);
-    for (const { requestId, requester, expiryGgAvax, expectedAssets } of pending) {
-      const expired = later.find((request) => request.requestId === requestId);
-      expect(expired.expiryGgAvax).toBe(expiryGgAvax);
-      // It counts at what its shares are worth now, and not at the promise, which has ended.
-      const worth: bigint = await forked.read('TokenggAVAX', 'convertToAssets', [parseEther(expiryGgAvax)]);
-      expect(expired).toMatchObject({ avax: formatAmount(worth), expectedAssets });
-      expect(worth).toBeGreaterThan(parseEther(expectedAssets));
-      // Anybody may reclaim.
-      const held = (): Promise<bigint> => forked.read('TokenggAVAX', 'balanceOf', [requester]);
-      const before = await held();
-      const reclaim = 'reclaimExpiredRequest(uint256)';
-      expect(await act(forked, forked.people.rosa, DEVNET_ADDRESSES.WithdrawQueue, reclaim, [requestId])).toBe(true);
-      expect((await held()) - before).toBe(parseEther(expiryGgAvax));
-    }
   });
 });
 
