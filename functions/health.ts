@@ -9,15 +9,15 @@ import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { coverageIn, type Dispute } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
-import { secondsNow } from '../lib/runtime/context.ts';
+import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
-/** Time limit in ms of a probe: longer than a healthy upstream takes, short enough for a load balancer's health check. */
-const PROBE_TIMEOUT_MS = 1_500;
+/** Time limit in ms of a probe: that of an endpoint's request, so that no source is `down` that answers those. */
+const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
 
 interface Check {
   ok: boolean;

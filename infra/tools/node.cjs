@@ -43,6 +43,9 @@ if (!node) {
 
 // What the program itself starts by the name of `node` is the same Node.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+// No client of the program uses a proxy for this machine, whose chain and database it starts.
+const direct = [env.no_proxy ?? env.NO_PROXY, 'localhost,127.0.0.1,127.0.0.1-127.255.255.255,::1,[::1]'];
+if (env.NODE_USE_ENV_PROXY === '1') env.NO_PROXY = env.no_proxy = direct.filter(Boolean).join(',');
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 child.once('error', ({ message }) => give(`The Node at ${node} cannot be started on this machine: ${message}`));
 // This process ends when the program has. Ctrl-C in a terminal reaches both.

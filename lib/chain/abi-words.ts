@@ -11,9 +11,9 @@ export function toBytes(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
 }
 
-/** A provider's result, if it is bytes in 0x-hex. Throws RangeError. */
+/** A provider's result, if it is whole bytes in 0x-hex. Throws RangeError. */
 export function requireHex(result: unknown): string {
-  if (typeof result !== 'string' || !/^0x[\da-f]*$/i.test(result)) throw new RangeError('no bytes in hex');
+  if (typeof result !== 'string' || !/^0x([\da-fA-F]{2})*$/.test(result)) throw new RangeError('no bytes in hex');
   return result;
 }
 

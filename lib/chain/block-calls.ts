@@ -31,7 +31,7 @@ export function parseNumberedHeader(number: number, header: unknown): BlockRef {
 
 /** The number in a JSON-RPC quantity such as `0xff`. Throws RangeError for anything else, or above 2^53. */
 export function parseQuantity(text: unknown): number {
-  const value = typeof text === 'string' && /^0x[\da-f]+$/i.test(text) ? Number(text) : Number.NaN;
+  const value = typeof text === 'string' && /^0x[\da-fA-F]+$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new RangeError('no quantity');
   return value;
 }

@@ -17,7 +17,7 @@ import type { Runner } from './contract.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
-import type { Provider } from './upstream/failover.ts';
+import type { Provider } from './upstream/provider.ts';
 
 /** The protocol at one block: the parameter of the contract readers. */
 export interface ProtocolState {
@@ -39,9 +39,13 @@ export interface ChainContext extends CacheContext {
   chain: Chain;
 }
 
-/** The context with the cache and the C-Chain. */
-export function createChainContext(context: Context, cache = openCache(context)): ChainContext {
-  const chain = new Chain(context.config.network, createRpc(context), cache, context.pinned);
+/** The context with the cache and the C-Chain. `providers`: those of another context of this process. */
+export function createChainContext(
+  context: Context,
+  cache = openCache(context),
+  providers?: readonly Provider[],
+): ChainContext {
+  const chain = new Chain(context.config.network, createRpc(context, providers), cache, context.pinned);
   return { ...context, cache, chain };
 }
 

@@ -55,6 +55,8 @@ export function decodeAggregate3(returned: string, count: number): InnerResult[]
     const start = 2 + (bytes + WORD) * 2;
     const end = start + at(bytes) * 2;
     if (!(end <= returned.length)) throw new RangeError('aggregate3 answered a truncated result');
-    return { success: at(tuple) === 1, data: `0x${returned.slice(start, end)}` };
+    const success = at(tuple);
+    if (success > 1) throw new RangeError('aggregate3 answered no boolean');
+    return { success: success === 1, data: `0x${returned.slice(start, end)}` };
   });
 }

@@ -1,14 +1,14 @@
-import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseNumberedHeader, parseQuantity } from './block-calls.ts';
-import { CallBatcher } from './call-batcher.ts';
-import { sendRpc } from './upstream/batches.ts';
-import { Failover, type FailoverOptions, type Provider, reportAttempt } from './upstream/failover.ts';
+import { TickBatch } from './tick-batch.ts';
+import { type Failover, type FailoverOptions, reportAttempt } from './upstream/candidates.ts';
+import { BackgroundFailover, ClientFailover } from './upstream/failover.ts';
 import { RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
-import { findLimits } from './upstream/provider-limits.ts';
+import type { Provider } from './upstream/provider.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   /** True for recorders: wait out rate limits, and let clients' requests go first. */
@@ -18,26 +18,17 @@ interface ChainRpcOptions extends FailoverOptions {
   maxHeadAgeSeconds: number;
   /** Called with the latest block of a provider, each time a provider is asked for it. */
   onHead: (head: BlockRef) => void;
-  /** Called when a provider turns out to serve another chain. */
-  onWrongChain: (provider: string, chainId: number) => void;
 }
 
-/** A client with the settings of a context. */
-export function createRpc({ config, telemetry, clock, limits }: Context): ChainRpc {
-  const { chainId } = config.network;
-  return new ChainRpc(config.rpcUrls, {
-    chainId,
+/** A client with the settings of a context. `providers` are those of another client of this process, which share limits. */
+export function createRpc({ config, telemetry, clock, limits }: Context, providers?: readonly Provider[]): ChainRpc {
+  return new ChainRpc(providers ?? config.rpcUrls, {
+    chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
     ...limits.rpc,
     clock,
     onAttempt: reportAttempt(telemetry, clock),
     onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.now() / 1_000 - timestamp),
-    onWrongChain: (provider, actual) =>
-      telemetry.error('provider serves another chain and is not used for five minutes', {
-        provider,
-        chainId: actual,
-        expected: chainId,
-      }),
   });
 }
 
@@ -60,10 +51,8 @@ type PastAnswer = { value: unknown } | { error: unknown };
 
 /** Gas per time limit of an attempt: a provider runs the calls of a batch in sequence, so more gas gets more time. */
 const GAS_OF_AN_ATTEMPT = 30_000_000;
-/** Time in ms for which a provider of another chain is not asked. A corrected one is used again without a restart. */
+/** Time in ms for which a provider of another chain is asked last. It may also have garbled a single answer. */
 const WRONG_CHAIN_MS = 300_000;
-/** Maximum number of rate-limit refusals of a request by one of several providers: backoffs of 3 s together. */
-const REFUSALS_OF_ONE = 6;
 /** Maximum time in seconds by which a head may be ahead of this clock. No honest head is ahead, but clocks differ. */
 const MAX_HEAD_LEAD = 60;
 
@@ -81,24 +70,21 @@ export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
   readonly #clock: Clock;
-  /** Providers that have returned the right chain id; and those of another chain, each with its retry time (unix ms). */
+  /** Providers that have returned the right chain id. */
   readonly #verified = new Set<Provider>();
-  readonly #refusedUntil = new Map<Provider, number>();
-  readonly #headers = new CallBatcher((numbers: readonly number[]) => this.#readHeaders(numbers));
-  readonly #past = new CallBatcher((questions: readonly PastQuestion[]) => this.#readPast(questions));
+  readonly #headers = new TickBatch((numbers: readonly number[]) => this.#readHeaders(numbers));
+  readonly #past = new TickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
-  /** `providers` are URLs or, for {@link only}, providers that already have names. */
+  /** `providers` are URLs, or the providers of another client. */
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const queueDelay = (provider: Provider) => findLimits(provider).queueDelayMs(this.#clock);
-    this.failover = new Failover('rpc', providers, options.isPatient ? { ...options, queueDelay } : options);
+    this.failover = new (options.isPatient ? BackgroundFailover : ClientFailover)('rpc', providers, options);
   }
 
-  /** A client that uses this provider only. It gives up earlier on rate limits if there are others to ask instead. */
+  /** A client that uses this provider only. */
   only(provider: Provider): ChainRpc {
-    const isOneOfSeveral = this.failover.providers.length > 1;
-    return new ChainRpc([provider], { ...this.#options, ...(isOneOfSeveral && { maxRefusals: REFUSALS_OF_ONE }) });
+    return new ChainRpc([provider], this.#options);
   }
 
   /**
@@ -186,23 +172,24 @@ export class ChainRpc {
 
   async #readPast(questions: readonly PastQuestion[]): Promise<PastAnswer[]> {
     const answers: PastAnswer[] = [];
-    let left = [...questions.keys()];
+    const open = () => [...questions.keys()].filter((place) => !answers[place] || 'error' in answers[place]);
     const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
-    const readLeft = async (provider: Provider, timeoutMs: number) => {
-      const asked = left.map((place) => questions[place] as PastQuestion);
+    const readOpen = async (provider: Provider, timeoutMs: number) => {
+      const asked = open().map((place) => ({ place, ...(questions[place] as PastQuestion) }));
       const calls = asked.map(({ call }) => call);
       const outcomes = await this.#outcomes(provider, calls, timeoutMs);
-      for (const [index, place] of left.entries())
-        answers[place] = toAnswer(outcomes[index], (asked[index] as PastQuestion).parse);
-      left = left.filter((place) => 'error' in (answers[place] as PastAnswer));
-      const errors = left.map((place) => errorIn(answers[place]));
+      // Another provider may have answered meanwhile.
+      const stillOpen = new Set(open());
+      for (const [index, { place, parse }] of asked.entries())
+        if (stillOpen.has(place)) answers[place] = toAnswer(outcomes[index], parse);
+      const errors = open().map((place) => errorIn(answers[place]));
       const error = errors.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? errors[0];
       if (error) throw error;
     };
     try {
-      await this.failover.request(readLeft, { size });
+      await this.failover.request(readOpen, { size });
     } catch (error) {
-      for (const place of left) {
+      for (const place of open()) {
         const own = errorIn(answers[place]);
         // The request may have ended with another call's size.
         const isOthers = error instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
@@ -213,33 +200,21 @@ export class ChainRpc {
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    const send = (some: readonly RpcCall[]) =>
-      sendRpc(provider, some, { timeoutMs, isBackground: this.#options.isPatient, clock: this.#clock });
-    if (this.#verified.has(provider)) return send(calls);
-    const now = this.#clock.now();
-    const refusedUntil = this.#refusedUntil.get(provider) ?? 0;
-    if (isPending(refusedUntil, WRONG_CHAIN_MS, now))
-      throw new UpstreamFailure('wrong_chain', { penaltyMs: refusedUntil - now });
-    const [chainId, ...outcomes] = await send([CHAIN_ID, ...calls]);
-    if (toChainId(chainId) !== this.#options.chainId) {
-      // One garbled answer is no reason to exclude a provider: it is asked twice.
-      const [again] = await send([CHAIN_ID]);
-      throw this.#mismatch(provider, toChainId(again));
+    const options = { timeoutMs, isBackground: this.#options.isPatient };
+    if (this.#verified.has(provider)) return provider.send(calls, options);
+    const [chainId, ...outcomes] = await provider.send([CHAIN_ID, ...calls], options);
+    const actual = parsedOrFailure(unwrap([chainId])[0], parseQuantity);
+    if (actual !== this.#options.chainId) {
+      const cause = new Error(`chain ${actual} instead of ${this.#options.chainId}`);
+      throw new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS, cause });
     }
     this.#verified.add(provider);
     return outcomes;
   }
 
-  #mismatch(provider: Provider, chainId: number): UpstreamFailure {
-    if (chainId === this.#options.chainId) return new UpstreamFailure('malformed');
-    this.#refusedUntil.set(provider, this.#clock.now() + WRONG_CHAIN_MS);
-    this.#options.onWrongChain(provider.name, chainId);
-    return new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS });
-  }
-
   /** The head, if it is plausible. Throws RangeError otherwise: values read at it would count as the newest. */
   #plausible(head: BlockRef): BlockRef {
-    if (head.number === 0) throw new RangeError('block 0 as head');
+    if (head.number === 0 || head.timestamp === 0) throw new RangeError('the genesis block as head');
     const isAhead = head.timestamp - this.#clock.now() / 1_000 > MAX_HEAD_LEAD;
     if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
     return head;
@@ -252,10 +227,6 @@ export class ChainRpc {
 }
 
 const CHAIN_ID: RpcCall = { method: 'eth_chainId', params: [] };
-
-function toChainId(outcome: unknown): number {
-  return parsedOrFailure(unwrap([outcome])[0], parseQuantity);
-}
 
 function toAnswer(outcome: unknown, parse: PastQuestion['parse']): PastAnswer {
   try {
@@ -273,12 +244,8 @@ function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   try {
     return parse(result);
   } catch (cause) {
-    throw toFailure(cause);
+    throw cause instanceof UpstreamFailure ? cause : new UpstreamFailure('malformed', { cause });
   }
-}
-
-function toFailure(cause: unknown): UpstreamFailure {
-  return cause instanceof UpstreamFailure ? cause : new UpstreamFailure('malformed', { cause });
 }
 
 /** The results. Throws the first error among the outcomes. */

@@ -10,24 +10,10 @@
  */
 
 import type { TransactionRequest } from 'ethers';
+import { packed } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { requireHex } from './abi-words.ts';
 import { type BlockTag, toTag } from './block-calls.ts';
-import {
-  DEFAULT_CALL_GAS,
-  type DirectCall,
-  halvesIfTooLarge,
-  isConclusive,
-  type PendingCall,
-  rejectAll,
-  requireConclusive,
-  requireData,
-  settle,
-  settleDirect,
-  splitByGas,
-  sumGas,
-  toOutcome,
-} from './call-batches.ts';
 import type { Runner } from './contract.ts';
 import {
   decodeAggregate3,
@@ -37,8 +23,32 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
+import { isConclusive, type Outcome, requireConclusive, requireData, toOutcome, unavailable } from './outcomes.ts';
 import type { ChainRpc } from './rpc.ts';
-import { NoState } from './upstream/failures.ts';
+import { TickBatch } from './tick-batch.ts';
+import { NoState, RpcTooLarge } from './upstream/failures.ts';
+import { Reverted, type RpcCall } from './upstream/json-rpc.ts';
+
+/** Maximum gas of a batch: well below every node's `eth_call` gas cap (50 M on avalanchego). */
+const MAX_BATCH_GAS = 30_000_000;
+const MAX_BATCH_CALLS = 300;
+/** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
+const DEFAULT_CALL_GAS = 100_000;
+
+/** A call in a batch. */
+interface Inner {
+  call: InnerCall;
+  gas: number;
+}
+
+/** A JSON-RPC call outside of a batch, but in the same request. */
+interface Direct {
+  at: (tag: string) => RpcCall;
+  gas: number;
+}
+
+/** The outcomes of the reads of a tick. */
+type Outcomes = Map<Inner | Direct, Outcome>;
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
@@ -48,10 +58,8 @@ export class Snapshot implements Runner {
   readonly #tag: BlockTag;
   readonly #proof: readonly InnerCall[];
   /** The answer of each call that was made, by its key: a repeated call gets the same one. */
-  readonly #asked = new Map<string, Promise<string>>();
-  #pending: PendingCall[] = [];
-  #direct: DirectCall[] = [];
-  #isScheduled = false;
+  readonly #asked = new Map<string, Promise<Outcome>>();
+  readonly #tick = new TickBatch((reads: (Inner | Direct | undefined)[]) => this.#readAll(reads));
   #block: Promise<BlockRef> | undefined;
 
   /**
@@ -67,9 +75,8 @@ export class Snapshot implements Runner {
 
   /** The block that this snapshot reads. Free once anything has been read. */
   async block(): Promise<BlockRef> {
-    if (!this.#block) this.#schedule();
-    // Waits for the immediate that opens the snapshot, if this tick's calls are its first.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    // Asked together with this tick's calls, if they are the first.
+    if (!this.#block) await this.#tick.ask(undefined);
     return this.#block as Promise<BlockRef>;
   }
 
@@ -80,125 +87,104 @@ export class Snapshot implements Runner {
    */
   async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
-    const gas = gasLimit == null ? undefined : Number(gasLimit);
-    if (from) return requireData(await this.#askDirectly(gas, 'eth_call', { from, to, data }), call);
-    if (gas !== undefined) return this.#ask(call, gas);
-    return this.#askOnce(call);
+    const gas = gasLimit == null ? DEFAULT_CALL_GAS : Number(gasLimit);
+    if (from) {
+      const at = (tag: string) => ({ method: 'eth_call', params: [{ from, ...call }, tag] });
+      return requireData(await this.#ask({ at, gas }), call);
+    }
+    if (gasLimit != null) return requireData(await this.#ask({ call, gas }), call);
+    const key = `${call.to} ${call.data}`;
+    const asked = this.#asked.get(key) ?? this.#ask({ call, gas });
+    this.#asked.set(key, asked);
+    return requireData(await asked, call);
   }
 
   /** 32 bytes of a contract's storage, 0x-prefixed hex. */
   async storageAt(address: string, slot: string): Promise<string> {
-    return requireData(await this.#askDirectly(0, 'eth_getStorageAt', address, slot), { to: address, data: slot });
+    const at = (tag: string) => ({ method: 'eth_getStorageAt', params: [address, slot, tag] });
+    return requireData(await this.#ask({ at, gas: 0 }), { to: address, data: slot });
+  }
+
+  async #ask(read: Inner | Direct): Promise<Outcome> {
+    return (await this.#tick.ask(read)) as Outcome;
   }
 
   /**
-   * The outcome, a result or an error, of a JSON-RPC call with these parameters and the block, in the same request as
-   * the batch of this tick. The first request asks for the latest block: if a new block comes while it is answered, this
-   * call may be read at the new one. Later requests name the block.
+   * The outcomes of the reads of a tick. The first request asks for the latest block: if a new block comes while it is
+   * answered, its direct calls may be read at the new one. Later requests name the block.
    */
-  #askDirectly(gas: number | undefined, method: string, ...params: unknown[]): Promise<string | Error> {
-    this.#schedule();
-    return new Promise((settle) => {
-      this.#direct.push({ at: (tag) => ({ method, params: [...params, tag] }), gas: gas ?? DEFAULT_CALL_GAS, settle });
-    });
-  }
-
-  #askOnce(call: InnerCall): Promise<string> {
-    const key = `${call.to} ${call.data}`;
-    const asked = this.#asked.get(key) ?? this.#ask(call);
-    this.#asked.set(key, asked);
-    return asked;
-  }
-
-  #ask(call: InnerCall, gas = DEFAULT_CALL_GAS): Promise<string> {
-    this.#schedule();
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.#pending.push({ ...call, gas, resolve, reject });
-    return promise;
-  }
-
-  /** Calls may be a few microtasks apart; an immediate runs once all those of this tick have been made. */
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      const batches = splitByGas(this.#pending);
-      const direct = this.#direct;
-      [this.#pending, this.#direct] = [[], []];
-      void this.#run(batches, direct);
-    });
-  }
-
-  async #run(batches: PendingCall[][], direct: DirectCall[]): Promise<void> {
-    const isFirst = !this.#block && this.#tag === 'latest';
-    if (!this.#block) {
-      this.#block = this.#open(batches.shift() ?? [], isFirst ? direct : []);
-      // Callers get its failure through their own calls; the block itself may have no waiting caller.
-      this.#block.catch(() => {});
-    }
-    if (!isFirst) for (const call of direct) void this.#readDirectly(call);
-    await Promise.all(batches.map((batch) => this.#read(batch)));
+  async #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<(Outcome | undefined)[]> {
+    const outcomes: Outcomes = new Map();
+    const inner = reads.flatMap((read) => (read && 'call' in read ? read : []));
+    const direct = reads.flatMap((read) => (read && 'at' in read ? read : []));
+    const batches = packed(inner, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
+    const isFirst = !this.#block;
+    const isJoined = isFirst && this.#tag === 'latest';
+    this.#block ??= this.#open(batches.shift() ?? [], isJoined ? direct : [], outcomes);
+    await Promise.all([
+      // Readers get its failure through their own reads.
+      isFirst && this.#block.catch(() => {}),
+      ...batches.map((batch) => this.#read(batch, outcomes)),
+      ...(isJoined ? [] : direct).map((read) => this.#readDirectly(read, outcomes)),
+    ]);
+    return reads.map((read) => read && outcomes.get(read));
   }
 
   /** Reads the first batch, the direct calls of its tick, and the block they were read at. */
-  async #open(batch: PendingCall[], direct: DirectCall[]): Promise<BlockRef> {
+  async #open(batch: Inner[], direct: Direct[], outcomes: Outcomes): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
+    const calls = [...head, ...batch.map(({ call }) => call)];
     try {
-      const results = await this.#aggregateFirst([...head, ...batch], direct, sumGas(batch));
-      settle(batch, results.slice(head.length));
+      const results =
+        this.#tag === 'latest'
+          ? await this.#aggregateLatest(calls, direct, outcomes)
+          : await this.#aggregatePast(calls, this.#tag, sumGas(batch));
+      settle(batch, results.slice(head.length), outcomes);
       return parseHead(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
-        rejectAll(batch, error);
-        for (const { settle } of direct) settle(error as Error);
+        for (const read of [...batch, ...direct]) outcomes.set(read, unavailable(error));
         throw error;
       }
-      const block = this.#open(halves[0], direct);
-      await this.#read(halves[1], block);
+      const block = this.#open(halves[0], direct, outcomes);
+      await this.#read(halves[1], outcomes, block);
       return block;
     }
   }
 
-  /** Reads a direct call at the snapshot's block. */
-  async #readDirectly({ at, gas, settle }: DirectCall): Promise<void> {
-    try {
-      const number = this.#tag === 'latest' ? ((await this.#block) as BlockRef).number : this.#tag;
-      settle(await this.#rpc.settlePast(at(toTag(number)), requireConclusive, gas));
-    } catch (error) {
-      settle(error as Error);
-    }
-  }
-
   /** Reads a batch at the snapshot's block, in halves if a provider finds it too large. */
-  async #read(batch: PendingCall[], at = this.#block): Promise<void> {
+  async #read(batch: Inner[], outcomes: Outcomes, block = this.#block): Promise<void> {
     try {
-      const { number } = (await at) as BlockRef;
-      settle(batch, await this.#aggregatePast(batch, number, sumGas(batch)));
+      const { number } = (await block) as BlockRef;
+      const calls = batch.map(({ call }) => call);
+      settle(batch, await this.#aggregatePast(calls, number, sumGas(batch)), outcomes);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
-      if (halves) await Promise.all(halves.map((half) => this.#read(half, at)));
-      else rejectAll(batch, error);
+      if (halves) await Promise.all(halves.map((half) => this.#read(half, outcomes, block)));
+      else for (const read of batch) outcomes.set(read, unavailable(error));
     }
   }
 
-  /** The results at the snapshot's block, which is not known yet, unless it is a past one. */
-  async #aggregateFirst(
-    calls: readonly InnerCall[],
-    direct: readonly DirectCall[],
-    gas: number,
-  ): Promise<InnerResult[]> {
-    if (this.#tag !== 'latest') return this.#aggregatePast(calls, this.#tag, gas);
-    const { call, parse } = this.#aggregateCall(calls, this.#tag);
-    const { results, outcomes } = await this.#rpc.call(call, {
-      others: direct.map(({ at }) => at(toTag(this.#tag))),
-      parse: (returned, outcomes = []) => ({ results: parse(returned), outcomes: outcomes.map(toOutcome) }),
-      isComplete: ({ outcomes }) => outcomes.every(isConclusive),
-      headOf: ({ results }) => parseLatest(results),
+  async #readDirectly(read: Direct, outcomes: Outcomes): Promise<void> {
+    try {
+      const number = this.#tag === 'latest' ? ((await this.#block) as BlockRef).number : this.#tag;
+      outcomes.set(read, await this.#rpc.settlePast(read.at(toTag(number)), requireConclusive, read.gas));
+    } catch (error) {
+      outcomes.set(read, unavailable(error));
+    }
+  }
+
+  async #aggregateLatest(calls: readonly InnerCall[], direct: readonly Direct[], outcomes: Outcomes) {
+    const { call, parse } = this.#aggregateCall(calls, 'latest');
+    const answer = await this.#rpc.call(call, {
+      others: direct.map(({ at }) => at('latest')),
+      parse: (returned, others) => ({ results: parse(returned), others: others.map(toOutcome) }),
+      isComplete: ({ others }) => others.every(isConclusive),
+      headOf: ({ results }) => parseHead(results),
     });
-    settleDirect(direct, outcomes);
-    return results;
+    for (const [place, read] of direct.entries()) outcomes.set(read, answer.others[place] as Outcome);
+    return answer.results;
   }
 
   /** The results at a known block, in one request with all other calls of this tick about known blocks. */
@@ -223,21 +209,33 @@ export class Snapshot implements Runner {
   }
 }
 
+function sumGas(batch: readonly Inner[]): number {
+  return batch.reduce((sum, { gas }) => sum + gas, 0);
+}
+
 /** True if all bytes are zero. False for an empty answer: there was no contract. */
 function isZero(data = ''): boolean {
   return /^0x0+$/.test(data);
 }
 
+/** The block that a batch was read at. Throws RangeError if Multicall3 did not return it. */
 function parseHead([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
-  if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
+  const isRead = number?.success && timestamp?.success;
+  if (!isRead || !Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
     throw new RangeError('Multicall3 did not return its block');
   return block;
 }
 
-/** The block at which the latest state was read. Throws RangeError for the genesis block, which is never a head. */
-function parseLatest(results: readonly InnerResult[]): BlockRef {
-  const block = parseHead(results);
-  if (block.number === 0 || block.timestamp === 0) throw new RangeError('the genesis block is not the latest');
-  return block;
+function halvesIfTooLarge(batch: Inner[], error: unknown): [Inner[], Inner[]] | undefined {
+  if (!(error instanceof RpcTooLarge) || batch.length < 2) return undefined;
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
+}
+
+function settle(batch: readonly Inner[], results: readonly InnerResult[], outcomes: Outcomes): void {
+  for (const [index, read] of batch.entries()) {
+    const { success, data } = results[index] as InnerResult;
+    outcomes.set(read, success ? data : new Reverted(data));
+  }
 }

@@ -1,6 +1,6 @@
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Network } from '../runtime/networks.ts';
-import { Contract, parseInterface, type Runner } from './contract.ts';
+import { contractAt, parseInterface, type Runner } from './contract.ts';
 import type { InnerCall } from './multicall.ts';
 
 /** The names under which the protocol registers its contracts. */
@@ -68,5 +68,5 @@ export function recordKey(list: RecordList, index: number | bigint, field: strin
 /** The address stored under a key at the snapshot's block. */
 export function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
   // ethers' contracts have a `getAddress` of their own.
-  return new Contract(storage, STORAGE_ABI, runner).getFunction('getAddress')(key);
+  return contractAt(storage, STORAGE_ABI, runner).getFunction('getAddress')(key);
 }

@@ -5,7 +5,7 @@
 
 import { allRead, answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import type { VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { WAD } from '../values/wad.ts';
@@ -37,7 +37,7 @@ export const GG_AVAX_ABI = [
  * (totalAssets * WAD) / totalSupply === (await readExchangeRate(state)) // true
  */
 export function readGgAvax({ runner, addresses }: ProtocolState) {
-  const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
+  const ggAvax = contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   return answered({
     name: ggAvax.name(),
     symbol: ggAvax.symbol(),
@@ -58,7 +58,7 @@ export function readGgAvax({ runner, addresses }: ProtocolState) {
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
 export function readExchangeRate({ runner, addresses }: ProtocolState): Promise<bigint> {
-  return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
+  return contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
 }
 
 /** The pool's totals: they give the value of shares, and its liquid part. */
@@ -77,7 +77,7 @@ export function toPoolTotals(pool: Awaited<ReturnType<typeof readGgAvax>>): Pool
 
 /** Reads the pool's totals. Throws if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
-  const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
+  const ggAvax = contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   return allRead({
     totalAssets: ggAvax.totalAssets(),
     totalSupply: ggAvax.totalSupply(),
@@ -90,5 +90,5 @@ export async function readTotals({ runner, addresses }: ProtocolState): Promise<
  * ggAVAX wei of an address; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block.
  */
 export function readBalance({ runner, addresses }: ProtocolState, owner: string): Promise<bigint> {
-  return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).balanceOf(owner);
+  return contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner).balanceOf(owner);
 }

@@ -1,7 +1,7 @@
 import { toBytes, toWord, WORD } from '../chain/abi-words.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { range } from '../values/arrays.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
 
@@ -61,7 +61,7 @@ const FIRST_BATCH = 150;
  * minipools.every(({ index, status }, place) => index === place && status <= 6) // true
  */
 export async function readMinipools({ runner, addresses }: ProtocolState): Promise<Minipool[]> {
-  const minipoolManager = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
+  const minipoolManager = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   // The argument is encoded by hand: ethers takes 100 ms for a thousand calls.
   const { selector } = minipoolManager.getFunction('getMinipool').fragment;
   const readOne = async (index: number) => {
@@ -78,7 +78,7 @@ export function readMinipoolsByNode(
   { runner, addresses }: ProtocolState,
   nodeIDs: readonly string[],
 ): Promise<Minipool[]> {
-  const { interface: abi } = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
+  const { interface: abi } = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   const readOne = async (nodeID: string) => {
     const data = abi.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
     const returned = await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS });
@@ -89,7 +89,7 @@ export function readMinipoolsByNode(
 
 /** AVAX wei of liquid stakers that are out with launched and staking minipools, excluding delegations. */
 export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
-  const minipoolManager = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
+  const minipoolManager = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   return ifAnswered(minipoolManager.getTotalAVAXLiquidStakerAmt());
 }
 

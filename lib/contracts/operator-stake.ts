@@ -2,7 +2,7 @@
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract, parseInterface } from '../chain/contract.ts';
+import { contractAt, parseInterface } from '../chain/contract.ts';
 import { recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { readNodeOpCycleTotal } from './rewards-pool.ts';
 
@@ -33,7 +33,7 @@ export interface OperatorStake {
  * a lock alone, so it is read from the record in the registry; the record's key is the same in all versions.
  */
 export async function readOperatorStake(state: ProtocolState, staker: string): Promise<OperatorStake | undefined> {
-  const staking = new Contract(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);
+  const staking = contractAt(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);
   const [index, ggpStaked, ggpRewards, avaxAssigned, avaxStaked, paid] = await Promise.all([
     ifAnswered(staking.getIndexOf(staker)),
     ifAnswered(staking.getGGPStake(staker)),

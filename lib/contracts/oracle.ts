@@ -1,6 +1,6 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 
 export const ORACLE_ABI = ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'] as const;
 
@@ -13,7 +13,7 @@ export interface OraclePrice {
 
 /** The protocol's GGP price, or undefined if none was ever pushed (the contract reverts InvalidGGPPrice). */
 export async function readOraclePrice({ runner, addresses }: ProtocolState): Promise<OraclePrice | undefined> {
-  const answer = await ifAnswered(new Contract(addresses.Oracle, ORACLE_ABI, runner).getGGPPriceInAVAX());
+  const answer = await ifAnswered(contractAt(addresses.Oracle, ORACLE_ABI, runner).getGGPPriceInAVAX());
   if (!answer) return undefined;
   const [ggpPriceInAVAX, timestamp] = answer;
   return { ggpPriceInAVAX, updatedAt: Number(timestamp) };

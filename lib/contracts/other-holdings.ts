@@ -2,7 +2,7 @@
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 
@@ -70,7 +70,7 @@ export interface VaultShares {
 /** The pstAVAX of an address. Undefined if the network has no such token, or it does not answer. */
 export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<PstAvax | undefined> {
   if (!network.pstAvax) return undefined;
-  const token = new Contract(network.pstAvax, PST_AVAX_ABI, runner);
+  const token = contractAt(network.pstAvax, PST_AVAX_ABI, runner);
   const [balance, excess] = await Promise.all([
     ifAnswered(token.balanceOf(owner)),
     ifAnswered(token.getExcessShares()),
@@ -88,7 +88,7 @@ export async function readVaultShares(
   owner: string,
 ): Promise<VaultShares | undefined> {
   if (!address) return undefined;
-  const vault = new Contract(address, VAULT_ABI, runner);
+  const vault = contractAt(address, VAULT_ABI, runner);
   const [shares, maxWithdraw, maxRedeem] = await Promise.all([
     ifAnswered(vault.balanceOf(owner)),
     ifAnswered(vault.maxWithdraw(owner)),
@@ -107,7 +107,7 @@ export async function readVaultShares(
 export async function readLocks(state: ProtocolState, owner: string): Promise<Lock[] | undefined> {
   const { runner, network } = state;
   if (!network.assetLocker) return undefined;
-  const locker = new Contract(network.assetLocker, ASSET_LOCKER_ABI, runner);
+  const locker = contractAt(network.assetLocker, ASSET_LOCKER_ABI, runner);
   const [date, ...found] = await Promise.all([
     ifAnswered(locker.getWithdrawDate()),
     ...lockable(state).map(async ({ token, address, vault }) => {
@@ -145,6 +145,6 @@ function lockable({ runner, addresses, network }: ProtocolState) {
     ['xAVAX', xAvax, true],
   ];
   return tokens.flatMap(([token, address, isVault]) =>
-    address ? [{ token, address, vault: isVault && new Contract(address, VAULT_ABI, runner) }] : [],
+    address ? [{ token, address, vault: isVault && contractAt(address, VAULT_ABI, runner) }] : [],
   );
 }

@@ -1,6 +1,6 @@
 import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 
 /** Views of the ProtocolDAO. Fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
 export const PROTOCOL_DAO_ABI = [
@@ -32,7 +32,7 @@ export const PROTOCOL_DAO_ABI = [
  * 2025-09) are left out.
  */
 export function readSettings({ runner, addresses }: ProtocolState) {
-  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
+  const dao = contractAt(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     rewardsEligibilityMinSeconds: dao.getRewardsEligibilityMinSeconds(),
     rewardsCycleSeconds: dao.getRewardsCycleSeconds(),
@@ -50,7 +50,7 @@ export function readSettings({ runner, addresses }: ProtocolState) {
 
 /** The DAO's other settings: the limits of a minipool, amounts in wei, and the permission to delegate AVAX. */
 export function readLimits({ runner, addresses }: ProtocolState) {
-  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
+  const dao = contractAt(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     minipoolMinAVAXStakingAmt: dao.getMinipoolMinAVAXStakingAmt(),
     minipoolMinAVAXAssignment: dao.getMinipoolMinAVAXAssignment(),
@@ -65,7 +65,7 @@ export function readLimits({ runner, addresses }: ProtocolState) {
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */
 export function readClaimingContractPct({ runner, addresses }: ProtocolState) {
-  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
+  const dao = contractAt(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     ClaimNodeOp: dao.getClaimingContractPct('ClaimNodeOp'),
     ClaimProtocolDAO: dao.getClaimingContractPct('ClaimProtocolDAO'),
@@ -75,7 +75,7 @@ export function readClaimingContractPct({ runner, addresses }: ProtocolState) {
 
 /** True for each contract that the DAO has paused. Missing if the DAO does not answer. */
 export function readPaused({ runner, addresses }: ProtocolState) {
-  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
+  const dao = contractAt(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     TokenggAVAX: dao.getContractPaused('TokenggAVAX'),
     MinipoolManager: dao.getContractPaused('MinipoolManager'),

@@ -6,7 +6,7 @@
 import { type CallExceptionError, isError, ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { min } from '../values/wad.ts';
@@ -66,7 +66,7 @@ export interface Redemption {
 export async function readPoolRedemption(state: ProtocolState): Promise<PoolRedemption> {
   const { runner, addresses } = state;
   const [outcome, liquid] = await Promise.all([
-    readOutcome(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(MORE_THAN_ALL)),
+    readOutcome(contractAt(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(MORE_THAN_ALL)),
     readLiquidity(state),
   ]);
   const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;
@@ -76,8 +76,8 @@ export async function readPoolRedemption(state: ProtocolState): Promise<PoolRede
 /** AVAX wei that redemptions can take out: `redeemAVAX` requires as much WAVAX, and as much in `totalReleasedAssets`. */
 async function readLiquidity({ runner, addresses, network }: ProtocolState): Promise<bigint | undefined> {
   const [released, held] = await Promise.all([
-    ifAnswered(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
-    ifAnswered(new Contract(network.wavax, REDEMPTION_ABI, runner).balanceOf(addresses.TokenggAVAX)),
+    ifAnswered(contractAt(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
+    ifAnswered(contractAt(network.wavax, REDEMPTION_ABI, runner).balanceOf(addresses.TokenggAVAX)),
   ]);
   return ifKnown(min, released, held);
 }
@@ -90,7 +90,7 @@ async function readLiquidity({ runner, addresses, network }: ProtocolState): Pro
 export async function readRedemption(state: ProtocolState, holder: string): Promise<Redemption | undefined> {
   // The zero address cannot send transactions.
   if (holder === ZeroAddress) return undefined;
-  const token = new Contract(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
+  const token = contractAt(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
   const [pool, balance, totals] = await Promise.all([
     readPoolRedemption(state),
     token.balanceOf(holder),

@@ -1,6 +1,6 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 
 export const REWARDS_POOL_ABI = [
   'function getRewardsCycleCount() view returns (uint256)',
@@ -15,7 +15,7 @@ export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as cons
 
 /** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
 export function readRewardsPool({ runner, addresses }: ProtocolState) {
-  const rewardsPool = new Contract(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
+  const rewardsPool = contractAt(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
   return answered({
     rewardsCycleCount: rewardsPool.getRewardsCycleCount(),
     rewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
@@ -26,10 +26,10 @@ export function readRewardsPool({ runner, addresses }: ProtocolState) {
 
 /** GGP wei of the current cycle for all node operators, or undefined before ClaimNodeOp existed. */
 export function readNodeOpCycleTotal({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
-  return ifAnswered(new Contract(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal());
+  return ifAnswered(contractAt(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal());
 }
 
 /** GGP wei in existence, or undefined before the token existed. */
 export function readGGPSupply({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
-  return ifAnswered(new Contract(addresses.TokenGGP, GGP_ABI, runner).totalSupply());
+  return ifAnswered(contractAt(addresses.TokenGGP, GGP_ABI, runner).totalSupply());
 }

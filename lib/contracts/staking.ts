@@ -1,6 +1,6 @@
 import { toBytes } from '../chain/abi-words.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const STAKING_ABI = [
@@ -40,7 +40,7 @@ const PAGE = 700;
  * staked > 0n // true
  */
 export async function readStakers({ runner, addresses }: ProtocolState): Promise<Staker[]> {
-  const staking = new Contract(addresses.Staking, STAKING_ABI, runner);
+  const staking = contractAt(addresses.Staking, STAKING_ABI, runner);
   const readPage = async (offset: number, limit: number) => {
     const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
     const returned = await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS });

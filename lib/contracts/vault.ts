@@ -1,6 +1,6 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { isRegistered } from '../chain/storage.ts';
 
 export const VAULT_ABI = [
@@ -21,5 +21,5 @@ export async function readVaultGGP(
   contract: 'Staking' | 'ClaimNodeOp',
 ): Promise<bigint | undefined> {
   if (!isRegistered({ addresses }, 'TokenGGP')) return undefined;
-  return ifAnswered(new Contract(addresses.Vault, VAULT_ABI, runner).balanceOfToken(contract, addresses.TokenGGP));
+  return ifAnswered(contractAt(addresses.Vault, VAULT_ABI, runner).balanceOfToken(contract, addresses.TokenGGP));
 }

@@ -1,7 +1,7 @@
 import { toBytes } from '../chain/abi-words.ts';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const WITHDRAW_QUEUE_ABI = [
@@ -40,7 +40,7 @@ type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
 export function readWithdrawQueue({ runner, network }: ProtocolState) {
-  const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
+  const queue = contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   return answered({
     totalAllocatedFunds: queue.totalAllocatedFunds(),
     unstakeDelay: queue.unstakeDelay(),
@@ -56,7 +56,7 @@ export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 
 /** Number of requests ever made, or undefined if no queue answers. */
 export function readRequestCount({ runner, network }: ProtocolState): Promise<bigint | undefined> {
-  return ifAnswered(new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner).nextRequestId());
+  return ifAnswered(contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner).nextRequestId());
 }
 
 /** Page size, above the number of open requests of any address. Others may open requests in an address's name. */
@@ -67,7 +67,7 @@ export async function readWithdrawRequests(
   state: ProtocolState,
   set: RequestSet,
 ): Promise<WithdrawRequest[] | undefined> {
-  const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
+  const queue = contractAt(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
   const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids.map(Number))));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
@@ -84,7 +84,7 @@ export async function readRequestsByOwner(state: ProtocolState, owner: string): 
 
 /** The ids of an address's open requests, page by page. */
 async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Promise<readonly bigint[]> {
-  const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
+  const queue = contractAt(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
   const page = await queue.getRequestsByOwner(owner, offset, OWN_REQUESTS_PAGE);
   return page.length < OWN_REQUESTS_PAGE
     ? page
@@ -96,7 +96,7 @@ function readRequests(state: ProtocolState, ids: readonly number[]): Promise<Wit
 }
 
 async function readRequest({ runner, network }: ProtocolState, requestId: number): Promise<WithdrawRequest> {
-  const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
+  const queue = contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
   return { requestId, ...REQUEST.one(toBytes(await runner.call({ to: network.withdrawQueue, data }))) };
 }

@@ -5,7 +5,7 @@
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { Chain, ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { readGGPStakes, readMinipoolStatuses } from '../contracts/records.ts';
@@ -191,7 +191,7 @@ export const EVENT_CHECKS: {
   async ggpRewardsClaimed(entry, { chain, entries }) {
     if (entry.type !== 'ggpRewardsClaimed') return [];
     const { runner, addresses } = await chain.at(entry.block - 1);
-    const given = await ifAnswered(new Contract(addresses.Staking, STAKING_ABI, runner).getGGPRewards(entry.staker));
+    const given = await ifAnswered(contractAt(addresses.Staking, STAKING_ABI, runner).getGGPRewards(entry.staker));
     const isAlone = entries.filter(({ type }) => type === 'ggpRewardsClaimed').length === 1;
     if (given === undefined || !isAlone) return [];
     const place = { contract: 'Staking', view: 'getGGPRewards', key: entry.staker } as const;
@@ -215,7 +215,7 @@ export const EVENT_CHECKS: {
   async unstakeRequested(entry, { chain }) {
     if (entry.type !== 'unstakeRequested') return [];
     const { runner, network } = await chain.at(entry.block);
-    const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
+    const queue = contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
     const request = await ifAnswered(queue.getRequestInfo(entry.requestId));
     // It may have ended in its own block.
     if (!request || request.shares === 0n) return [];

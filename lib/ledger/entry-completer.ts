@@ -6,7 +6,7 @@
 
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
-import { Contract, type Runner } from '../chain/contract.ts';
+import { contractAt, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
 import { guardianCall, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { NoState } from '../chain/upstream/failures.ts';
@@ -70,7 +70,7 @@ export class EntryCompleter {
     switch (type) {
       case 'ggAvaxTransferred':
         return async (runner) => {
-          const { convertToAssets } = new Contract(emitter, GG_AVAX_ABI, runner);
+          const { convertToAssets } = contractAt(emitter, GG_AVAX_ABI, runner);
           const [rate, assets] = await Promise.all(
             [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
           );
@@ -80,20 +80,20 @@ export class EntryCompleter {
         };
       case 'rewardsCycleStarted':
         return async (runner) => {
-          const rewardsPool = new Contract(emitter, REWARDS_POOL_ABI, runner);
+          const rewardsPool = contractAt(emitter, REWARDS_POOL_ABI, runner);
           return { number: Number(await rewardsPool.getRewardsCycleCount()) };
         };
       case 'unstakeFulfilled': {
         if (fields.requester) return undefined;
         return async (runner) => {
-          const queue = new Contract(emitter, WITHDRAW_QUEUE_ABI, runner);
+          const queue = contractAt(emitter, WITHDRAW_QUEUE_ABI, runner);
           const { requester } = await queue.getRequestInfo(Number(fields.requestId));
           return { requester: knownAddress(requester) };
         };
       }
       case 'upgradeQueued':
         return async (runner) => {
-          const [, eta] = await new Contract(emitter, TIMELOCK_ABI, runner).actions(String(fields.id));
+          const [, eta] = await contractAt(emitter, TIMELOCK_ABI, runner).actions(String(fields.id));
           return { eta: Number(eta) || undefined };
         };
       default: {
@@ -139,7 +139,7 @@ export class EntryCompleter {
   };
 
   #storage(runner: Runner) {
-    return new Contract(this.#chain.network.storage, STORAGE_ABI, runner);
+    return contractAt(this.#chain.network.storage, STORAGE_ABI, runner);
   }
 
   /** The storage key of a field of a node's record. */

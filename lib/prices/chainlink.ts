@@ -1,6 +1,6 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 
 export const FEED_ABI = [
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
@@ -28,7 +28,7 @@ export async function readEurUsdFeed(state: ProtocolState): Promise<FeedPrice | 
 }
 
 async function readFeed({ runner }: ProtocolState, feed: string): Promise<FeedPrice | undefined> {
-  const round = await ifAnswered(new Contract(feed, FEED_ABI, runner).latestRoundData());
+  const round = await ifAnswered(contractAt(feed, FEED_ABI, runner).latestRoundData());
   if (!round) return undefined;
   const [, answer, , updatedAt] = round;
   return answer > 0n ? { price: answer * TO_WAD, updatedAt: Number(updatedAt) } : undefined;

@@ -1,5 +1,5 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
 import { BPS, sum } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale, QUOTE_GAS } from './pool.ts';
@@ -53,11 +53,11 @@ function binsFor2Percent(binStep: number): number {
 /** Liquidity Book pools: the price is that of the active bin, exact to one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
-    const { getAllLBPairs } = new Contract(factory.address, LB_FACTORY_ABI, runner);
+    const { getAllLBPairs } = contractAt(factory.address, LB_FACTORY_ABI, runner);
     const listed = getAllLBPairs(pair.base.address, pair.quote.address);
     const addresses = await ifAnswered(listed.then((pairs) => pairs.map(({ LBPair }) => LBPair)));
     const pools = (addresses ?? []).map(async (address): Promise<FoundPool[]> => {
-      const tokenX = await ifAnswered(new Contract(address, LB_PAIR_ABI, runner).getTokenX());
+      const tokenX = await ifAnswered(contractAt(address, LB_PAIR_ABI, runner).getTokenX());
       if (tokenX === undefined) return [];
       return [{ pair, kind: 'lb', address, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) }];
     });
@@ -66,7 +66,7 @@ export const lb: PoolKind = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = new Contract(pool.address, LB_PAIR_ABI, runner);
+    const contract = contractAt(pool.address, LB_PAIR_ABI, runner);
     const state = await answered({
       id: contract.getActiveId(),
       binStep: contract.getBinStep(),
@@ -104,7 +104,7 @@ export const lb: PoolKind = {
 
   /** The pair's own answer, bin by bin, with its volatile fee. */
   async quote({ runner }, pool, amount) {
-    const pair = new Contract(pool.address, LB_PAIR_ABI, runner);
+    const pair = contractAt(pool.address, LB_PAIR_ABI, runner);
     const swap = await ifAnswered(pair.getSwapOut.staticCall(amount, pool.baseIsFirst, { gasLimit: QUOTE_GAS }));
     if (!swap) return undefined;
     const [left, out] = swap;

@@ -1,6 +1,6 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 
 /** BENQI's staked AVAX. https://github.com/Benqi-fi/BENQI-Smart-Contracts/blob/master/sAVAX/StakedAvax.sol */
 export const SAVAX_ABI = ['function getPooledAvaxByShares(uint256 shareAmount) view returns (uint256)'] as const;
@@ -11,7 +11,7 @@ const RATE_SHARES = 10n ** 36n;
 /** AVAX wei for 1e36 wei of sAVAX. Undefined if its contract does not answer: a rate of 1 would be wrong. */
 export async function readSAvaxRate({ runner, network }: ProtocolState): Promise<bigint | undefined> {
   if (!network.sAvax) return undefined;
-  const { getPooledAvaxByShares } = new Contract(network.sAvax, SAVAX_ABI, runner);
+  const { getPooledAvaxByShares } = contractAt(network.sAvax, SAVAX_ABI, runner);
   return (await ifAnswered(getPooledAvaxByShares(RATE_SHARES))) || undefined;
 }
 

@@ -1,6 +1,6 @@
 import { ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { depthOf, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 
 export const V2_FACTORY_ABI = ['function getPair(address, address) view returns (address)'] as const;
@@ -14,14 +14,14 @@ const AFTER_FEE = 997n;
 /** Constant-product pools: price = quote reserve / base reserve. */
 export const v2: PoolKind = {
   async find({ runner }, factory, pair) {
-    const { getPair } = new Contract(factory.address, V2_FACTORY_ABI, runner);
+    const { getPair } = contractAt(factory.address, V2_FACTORY_ABI, runner);
     const address = await ifAnswered(getPair(pair.base.address, pair.quote.address));
     if (!address || address === ZeroAddress) return [];
     return [{ pair, kind: 'v2', address, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
   },
 
   async read({ runner }, pool) {
-    const reserves = await ifAnswered(new Contract(pool.address, V2_PAIR_ABI, runner).getReserves());
+    const reserves = await ifAnswered(contractAt(pool.address, V2_PAIR_ABI, runner).getReserves());
     if (!reserves) return undefined;
     const [baseReserve, quoteReserve] = pool.baseIsFirst ? reserves : [reserves[1], reserves[0]];
     if (baseReserve === 0n || quoteReserve === 0n) return undefined;

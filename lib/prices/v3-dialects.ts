@@ -1,6 +1,6 @@
 /** Differences between exchanges with Uniswap V3's maths: finding a pool, reading its price, and quoting a trade. */
 
-import { Contract, type Runner } from '../chain/contract.ts';
+import { contractAt, type Runner } from '../chain/contract.ts';
 import type { V3Key, V3Tier } from './exchanges.ts';
 import type { Pair } from './pool.ts';
 
@@ -53,13 +53,13 @@ export const V3_ABIS = {
 function uniswapLike({ factory, pool, quoter }: (typeof V3_ABIS)['fee' | 'tickSpacing']): Dialect {
   return {
     getPool: (runner, address, { base, quote }, tier) =>
-      new Contract(address, factory, runner).getPool(base.address, quote.address, BigInt(tier)),
-    readSqrtPrice: async (runner, address) => (await new Contract(address, pool, runner).slot0())[0],
+      contractAt(address, factory, runner).getPool(base.address, quote.address, BigInt(tier)),
+    readSqrtPrice: async (runner, address) => (await contractAt(address, pool, runner).slot0())[0],
     async quote(runner, address, { pair, tier, amount, lastSqrtPrice }, gasLimit) {
       const [tokenIn, tokenOut, width] = [pair.base.address, pair.quote.address, BigInt(tier)];
       const trade = { tokenIn, tokenOut, amountIn: amount, sqrtPriceLimitX96: lastSqrtPrice };
       const asked = { ...trade, fee: width, tickSpacing: width };
-      const { quoteExactInputSingle } = new Contract(address, quoter, runner);
+      const { quoteExactInputSingle } = contractAt(address, quoter, runner);
       const [out, sqrtPriceAfter] = await quoteExactInputSingle.staticCall(asked, { gasLimit });
       return [out, sqrtPriceAfter];
     },
@@ -69,16 +69,16 @@ function uniswapLike({ factory, pool, quoter }: (typeof V3_ABIS)['fee' | 'tickSp
 /** Dialect of Algebra Integral: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
 const algebra: Dialect = {
   getPool: (runner, factory, { base, quote }, deployer) =>
-    new Contract(factory, V3_ABIS.deployer.factory, runner).customPoolByPair(
+    contractAt(factory, V3_ABIS.deployer.factory, runner).customPoolByPair(
       String(deployer),
       base.address,
       quote.address,
     ),
-  readSqrtPrice: async (runner, pool) => (await new Contract(pool, V3_ABIS.deployer.pool, runner).globalState())[0],
+  readSqrtPrice: async (runner, pool) => (await contractAt(pool, V3_ABIS.deployer.pool, runner).globalState())[0],
   async quote(runner, quoter, { pair, tier, amount, lastSqrtPrice }, gasLimit) {
     const [tokenIn, tokenOut] = [pair.base.address, pair.quote.address];
     const asked = { tokenIn, tokenOut, deployer: String(tier), amountIn: amount, limitSqrtPrice: lastSqrtPrice };
-    const { quoteExactInputSingle } = new Contract(quoter, V3_ABIS.deployer.quoter, runner);
+    const { quoteExactInputSingle } = contractAt(quoter, V3_ABIS.deployer.quoter, runner);
     const [out, , sqrtPriceAfter] = await quoteExactInputSingle.staticCall(asked, { gasLimit });
     return [out, sqrtPriceAfter];
   },

@@ -1,6 +1,6 @@
 import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
-import { Contract } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { depthOf, type FoundPool, type PoolKind, priceScale, QUOTE_GAS, sortsBefore, toAvax } from './pool.ts';
 import { DIALECTS } from './v3-dialects.ts';
@@ -37,13 +37,13 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst, quoter } = pool;
-    const contract = new Contract(pool.address, V3_POOL_ABI, runner);
+    const contract = contractAt(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
       sqrtPrice: DIALECTS[quoter?.key ?? 'fee'].readSqrtPrice(runner, pool.address),
       liquidity: contract.liquidity(),
       fee: contract.fee(),
-      baseReserve: new Contract(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),
-      quoteReserve: new Contract(pair.quote.address, TOKEN_ABI, runner).balanceOf(pool.address),
+      baseReserve: contractAt(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),
+      quoteReserve: contractAt(pair.quote.address, TOKEN_ABI, runner).balanceOf(pool.address),
     });
     const { sqrtPrice, liquidity, fee = 0n, baseReserve = 0n, quoteReserve = 0n } = state;
     if (!sqrtPrice || !liquidity) return undefined;

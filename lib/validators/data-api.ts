@@ -4,9 +4,11 @@
  * totals and lists would be silently wrong, so the whole index is then refused as if it were down.
  */
 
-import { Failover, type FailoverOptions, type Provider, reportAttempt } from '../chain/upstream/failover.ts';
+import { type FailoverOptions, reportAttempt } from '../chain/upstream/candidates.ts';
+import { ClientFailover } from '../chain/upstream/failover.ts';
 import { UpstreamFailure } from '../chain/upstream/failures.ts';
 import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
+import type { Provider } from '../chain/upstream/provider.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import {
@@ -59,7 +61,7 @@ class TransientFailure extends UpstreamFailure {
 }
 
 export class DataApi {
-  readonly failover: Failover;
+  readonly failover: ClientFailover;
   readonly #options: DataApiOptions;
   readonly #clock: Clock;
 
@@ -68,7 +70,7 @@ export class DataApi {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     // To the failover, reading the whole index is one attempt: pages of different providers must not be mixed.
-    this.failover = new Failover('data-api', url ? [url] : [], { ...options, attemptMs: options.budgetMs });
+    this.failover = new ClientFailover('data-api', url ? [url] : [], { ...options, attemptMs: options.budgetMs });
   }
 
   /** All active validators of the primary network, or UPSTREAM_UNAVAILABLE if any page could not be read. */

@@ -3,14 +3,15 @@
 /** Time in ms for which a provider that has failed is asked last. */
 export const PENALTY_MS = 30_000;
 
-/** A failed attempt, after which the next provider is asked. */
+type FailureOptions = ErrorOptions & { penaltyMs?: number };
+
 export class UpstreamFailure extends Error {
   /** A short stable word for metrics: `timeout`, `http_429`, `not_json` … */
   readonly outcome: string;
   /** Time in ms from now for which this provider is asked last. */
   readonly penaltyMs: number;
 
-  constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: ErrorOptions & { penaltyMs?: number } = {}) {
+  constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: FailureOptions = {}) {
     super(outcome, options);
     this.name = 'UpstreamFailure';
     this.outcome = outcome;
@@ -36,13 +37,13 @@ export class Throttled extends UpstreamFailure {
   }
 }
 
-/** The request needs more gas, blocks or bytes than the provider allows. Another provider may allow it. */
+/** The request needs more gas, blocks, bytes or time than the provider allows. Another provider may allow it. */
 export class RpcTooLarge extends UpstreamFailure {
   /** True if a retry would send smaller requests to this provider. */
   readonly mayDivide: boolean;
 
-  constructor({ mayDivide = false, ...options }: ErrorOptions & { mayDivide?: boolean } = {}) {
-    super('too_large', { ...options, penaltyMs: 0 });
+  constructor({ mayDivide = false, ...options }: FailureOptions & { mayDivide?: boolean } = {}) {
+    super('too_large', { penaltyMs: 0, ...options });
     this.mayDivide = mayDivide;
   }
 }

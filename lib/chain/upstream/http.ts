@@ -29,9 +29,22 @@ export interface UpstreamResponse {
  */
 const MAX_RESPONSE_BYTES = 16_000_000;
 
+/** This machine, in Node's form of NO_PROXY. */
+const LOOPBACK = 'localhost,127.0.0.1-127.255.255.255,::1,[::1]';
+/**
+ * Time in ms to connect to one address of a host before its next one is tried, too. Node's 250 ms fail for a host with
+ * an IPv6 address that leads nowhere if its IPv4 address is 300 ms away.
+ */
+const CONNECT_MS = 600;
+
 /** With Node's own switch for its default agents, the proxy that the environment names is used here, too. */
 const { NODE_USE_ENV_PROXY, ...env } = process.env;
-const AGENT_OPTIONS = { keepAlive: true, ...(NODE_USE_ENV_PROXY === '1' && { proxyEnv: env }) };
+const NO_PROXY = [env.no_proxy ?? env.NO_PROXY, LOOPBACK].filter(Boolean).join(',');
+const AGENT_OPTIONS = {
+  keepAlive: true,
+  autoSelectFamilyAttemptTimeout: CONNECT_MS,
+  ...(NODE_USE_ENV_PROXY === '1' && { proxyEnv: { ...env, NO_PROXY, no_proxy: NO_PROXY } }),
+};
 
 const agents = {
   'http:': new HttpAgent(AGENT_OPTIONS),

@@ -1,5 +1,4 @@
-import type { Provider } from './failover.ts';
-import { NoState, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
+import { NoState, PENALTY_MS, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { sendRequest } from './http.ts';
 
 /** One JSON-RPC call. */
@@ -19,37 +18,37 @@ export class Reverted extends UpstreamFailure {
   }
 }
 
-const TOO_LARGE =
-  /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large/i;
-/** Messages of providers about their `eth_getLogs` limits, some of them with the code of a rate limit. */
-const TOO_MANY_LOGS = new RegExp(
+/** Messages of providers that refuse a request for its gas, bytes or blocks: a smaller one may succeed. */
+const TOO_LARGE = new RegExp(
   [
-    'too many blocks|block range|blocks range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
-    'range \\d+ exceeds limit|range is too large|max range|returned more than|exceeds (max results|size limit)|response is too big',
+    'out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too)|too large',
+    'too many blocks|blocks? range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
+    'range \\d+ exceeds limit|max range|returned more than|exceeds (max results|size limit)',
   ].join('|'),
   'i',
 );
+/** The same, for its time. The provider may also be slow with everything, so it gets a penalty. */
+const TOO_SLOW = /time[d -]*out|took too long|deadline exceeded/i;
 const REVERTED = /revert/i;
 /** Revert data in a text: some nodes put a word before it. */
-const REVERT_DATA = /0x([\da-f]{2})+/i;
+const REVERT_DATA = /0x([\da-fA-F]{2})+/;
 /**
- * Messages of nodes that keep no old states (the first two lines; dRPC and PublicNode have their own wording) or do not
- * have a block yet (avalanchego before and after Helicon).
+ * Messages of nodes that keep no old states (the first three lines; dRPC and PublicNode have their own wording) or do not
+ * have a block yet (avalanchego before and after Helicon, anvil).
  */
 const NO_STATE = new RegExp(
   [
     'missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned',
+    'no state to seed|state root mismatch',
     '^unknown state|^archive requests require',
     'cannot query unfinalized data|requested (to|from) block \\d+ after last accepted block|missing execution results',
-    'range extends beyond current head',
+    'range extends beyond current head|BlockOutOfRange',
   ].join('|'),
   'i',
 );
 /** JSON-RPC's code for a method that the provider does not offer. It may answer others, so there is no penalty. */
 const NO_SUCH_METHOD = -32_601;
-/**
- * JSON-RPC codes that mean "not now, not here" whatever their message is, unless it names a limit of `eth_getLogs`.
- */
+/** JSON-RPC codes that mean "not now, not here", unless the message names a limit or a state. */
 const NOT_NOW = new Set<RpcError['code']>([429, -32_005, -32_603]);
 /** The code of {@link NOT_NOW} that is not about the number of requests. */
 const INTERNAL_ERROR = -32_603;
@@ -74,12 +73,6 @@ const MAX_TEXT = 4_000;
  */
 const TOO_MANY_CALLS = /"message":\s*"batch (?:of more than (\d+)|too large)/i;
 
-/** The provider to send calls to, and the time limit. */
-export interface Recipient {
-  provider: Provider;
-  timeoutMs: number;
-}
-
 /** The provider does not take this batch. */
 export class BatchRefused extends Error {
   /** Number of calls allowed, if the batch was too long: the provider's number, or at most half of the batch. */
@@ -98,14 +91,14 @@ interface RpcAnswer {
 }
 
 /** The outcome of a call, a result or an error. Throws an {@link UpstreamFailure} if there is none, or RpcTooLarge. */
-export async function sendOne(to: Recipient, [call]: readonly RpcCall[]): Promise<unknown[]> {
-  return [parseOutcome(await post(to, { jsonrpc: '2.0', id: 0, ...call }))];
+export async function sendOne(url: string, [call]: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+  return [parseOutcome(await post(url, { jsonrpc: '2.0', id: 0, ...call }, timeoutMs))];
 }
 
 /** The outcomes of the calls of a batch. Throws {@link BatchRefused} if the provider does not take it. */
-export async function sendBatch(to: Recipient, calls: readonly RpcCall[]): Promise<unknown[]> {
+export async function sendBatch(url: string, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const payload = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
-  const answers = await post(to, payload).catch((error: unknown) => {
+  const answers = await post(url, payload, timeoutMs).catch((error: unknown) => {
     throw error instanceof UpstreamFailure && error.outcome === 'http_400' ? new BatchRefused() : error;
   });
   // A single answer, or an error without an id, is about the batch as a whole.
@@ -142,8 +135,8 @@ function parseOutcome(answer: unknown): unknown {
   return result === null ? new NoState() : result;
 }
 
-async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<unknown> {
-  const { status, headers, text } = await sendRequest({ url: provider.url, json, timeoutMs });
+async function post(url: string, json: unknown, timeoutMs: number): Promise<unknown> {
+  const { status, headers, text } = await sendRequest({ url, json, timeoutMs });
   const tooMany = Array.isArray(json) && TOO_MANY_CALLS.exec(text);
   if (tooMany) throw new BatchRefused(Number(tooMany[1] ?? Math.floor(json.length / 2)));
   if (status === 413) throw new RpcTooLarge();
@@ -161,17 +154,18 @@ async function post({ provider, timeoutMs }: Recipient, json: unknown): Promise<
   return body;
 }
 
+/** The failure that an error means. Its text says more than its code: -32005 is a rate limit, or a range that is too long. */
 function classify({ code, message, data }: RpcError): Error {
   const text = withoutUrls(message).slice(0, 200);
   const cause = new Error(text);
-  const lacksState = NO_STATE.test(text);
-  if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
-  if (code === INTERNAL_ERROR) return new UpstreamFailure(`rpc_${code}`);
-  if (NOT_NOW.has(code)) return new Throttled(`rpc_${code}`);
+  if (NO_STATE.test(text)) return new NoState({ cause });
   if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(data)?.[0] ?? '0x', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
+  if (TOO_SLOW.test(text)) return new RpcTooLarge({ cause, penaltyMs: PENALTY_MS });
+  if (code === INTERNAL_ERROR) return new UpstreamFailure(`rpc_${code}`, { cause });
+  if (NOT_NOW.has(code)) return new Throttled(`rpc_${code}`);
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
-  return lacksState ? new NoState({ cause }) : new UpstreamFailure(`rpc_${code}`, { cause });
+  return new UpstreamFailure(`rpc_${code}`, { cause });
 }
 
 /** Some gateways quote the URL they were called at, key included. */

@@ -1,7 +1,7 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
 import type { Context } from '../../runtime/context.ts';
-import { sendRpc } from './batches.ts';
-import { Failover, type FailoverOptions, reportAttempt } from './failover.ts';
+import { type FailoverOptions, reportAttempt } from './candidates.ts';
+import { ClientFailover } from './failover.ts';
 import { RpcTooLarge, UpstreamFailure } from './failures.ts';
 
 const ATTEMPT_MS = 2_000;
@@ -9,10 +9,10 @@ const BUDGET_MS = 4_000;
 
 /** The P-Chain's own API (avalanchego, `platform.*`), with failover. Numbers in its answers are decimal strings. */
 export class PChain {
-  readonly failover: Failover;
+  readonly failover: ClientFailover;
 
   constructor(urls: readonly string[], options: FailoverOptions) {
-    this.failover = new Failover('p-chain', urls, options);
+    this.failover = new ClientFailover('p-chain', urls, options);
   }
 
   /**
@@ -34,7 +34,7 @@ export class PChain {
    */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
-      const [result] = await sendRpc(provider, [{ method, params: {} }], { timeoutMs });
+      const [result] = await provider.send([{ method, params: {} }], { timeoutMs });
       // Only the C-Chain has size limits: what looks like one here is a failure of the provider.
       if (result instanceof RpcTooLarge) throw new UpstreamFailure('refused', { cause: result });
       if (result instanceof UpstreamFailure) throw result;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, makeError } from 'ethers';
 import { answered, ifAnswered } from '../../../lib/chain/answered.ts';
-import { Contract, parseInterface } from '../../../lib/chain/contract.ts';
+import { contractAt, parseInterface } from '../../../lib/chain/contract.ts';
 import { type Call, runnerOf } from '../../support/contracts.ts';
 
 /** Contracts as the readers use them, with a runner that gives the answers a test defines. */
@@ -17,7 +17,7 @@ const ABI = [
 const INTERFACE = new Interface(ABI);
 
 function answering(answer: (request: Call) => string) {
-  return new Contract(ADDRESS, ABI, runnerOf(answer));
+  return contractAt(ADDRESS, ABI, runnerOf(answer));
 }
 
 const NOTHING_KNOWN = {

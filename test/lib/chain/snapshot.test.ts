@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toBeHex } from 'ethers';
 import { ifAnswered } from '../../../lib/chain/answered.ts';
-import { Contract } from '../../../lib/chain/contract.ts';
+import { contractAt } from '../../../lib/chain/contract.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
 import { RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';
@@ -133,7 +133,7 @@ describe('calls', () => {
   test("of ethers' contracts, and for the block, are one request, too", async () => {
     const snapshot = latest();
     const ABI = ['function f() view returns (bytes4)', 'function g() view returns (bytes4)'] as const;
-    const contracts = [1, 2].map((place) => new Contract(toBeHex(place, 20), ABI, snapshot));
+    const contracts = [1, 2].map((place) => contractAt(toBeHex(place, 20), ABI, snapshot));
     const calls = contracts.flatMap((contract) => [contract.f(), contract.g()]);
     const [block] = await Promise.all([snapshot.block(), ...calls.map((each) => ifAnswered(each))]);
     expect(block).toEqual(HEAD);

@@ -1,9 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { sendRpc } from '../../../../lib/chain/upstream/batches.ts';
-import type { Provider } from '../../../../lib/chain/upstream/failover.ts';
 import type { RpcCall } from '../../../../lib/chain/upstream/json-rpc.ts';
+import { Provider } from '../../../../lib/chain/upstream/provider.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
 const keep = stoppedAfterEach();
@@ -32,7 +31,7 @@ async function provider(answer: (json: Sent | Sent[]) => Answer): Promise<Provid
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   keep(server);
-  return { name: 'rpc-1', url: server.url, received };
+  return Object.assign(new Provider('rpc-1', server.url), { received });
 }
 
 const result = ({ id, method }: Sent) => ({ jsonrpc: '2.0', id, result: `result of ${method}` });
@@ -43,7 +42,7 @@ const error = (code: number, message: string) => ({
 });
 const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
 const LIMIT = { timeoutMs: 2_000 };
-const send = (to: Provider, ...methods: string[]) => sendRpc(to, calls(...methods), LIMIT);
+const send = (to: Provider, ...methods: string[]) => to.send(calls(...methods), LIMIT);
 
 describe('a batch', () => {
   test('is one HTTP request, and a single call is not sent as a batch', async () => {
@@ -64,11 +63,6 @@ describe('a batch', () => {
     expect(await send(to, 'a', 'b', 'c')).toEqual(['result of a', 'result of b', 'result of c']);
   });
 
-  test('may fail in part: a call without a result is incomplete', async () => {
-    const to = await provider((json) => ({ body: [null, ...(json as Sent[]).slice(1).map(result)] }));
-    expect(await send(to, 'a', 'b')).toEqual([expect.objectContaining({ outcome: 'incomplete' }), 'result of b']);
-  });
-
   test('may fail in part: an error with an id fails only its call', async () => {
     const to = await provider((json) => ({
       body: [{ ...error(3, 'execution reverted'), id: 1 }, result((json as Sent[])[0] as Sent)],
@@ -77,17 +71,6 @@ describe('a batch', () => {
     expect(a).toBe('result of a');
     expect(b).toMatchObject({ outcome: 'reverted', cause: { message: 'execution reverted' } });
     expect(to.received).toHaveLength(1);
-  });
-
-  test('that fails for a reason other than being a batch is not repeated call by call', async () => {
-    for (const [status, expected] of [
-      [500, { outcome: 'http_500' }],
-      [404, { outcome: 'http_404' }],
-    ] as const) {
-      const to = await provider(() => ({ status, body: '' }));
-      await expect(send(to, 'a', 'b')).rejects.toMatchObject(expected);
-      expect(to.received).toHaveLength(1);
-    }
   });
 
   test('has at most 40 calls', async () => {
@@ -104,7 +87,7 @@ describe('a batch', () => {
     const to = await provider((json) => ({ body: (json as Sent[]).map(result) }));
     const data = 'f'.repeat(250_000);
     const large = ['a', 'b', 'c', 'd', 'e'].map((method) => ({ method, params: [{ data }] }));
-    expect(await sendRpc(to, [...large, ...calls('f')], LIMIT)).toHaveLength(6);
+    expect(await to.send([...large, ...calls('f')], LIMIT)).toHaveLength(6);
     expect(to.received.map((json) => (json as Sent[]).length).sort()).toEqual([3, 3]);
   });
 
@@ -129,30 +112,16 @@ describe('a batch', () => {
     const to = await provider(() => ({ status: 413, body: '' }));
     expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'too_large', mayDivide: false })]);
   });
-
-  test('of several of which one fails: its calls do, and the others are answered', async () => {
-    const to = await provider((json) =>
-      (json as Sent[]).some(({ method }) => method === 'm50')
-        ? { status: 500, body: '' }
-        : { body: (json as Sent[]).map(result) },
-    );
-    const outcomes = await send(to, ...Array.from({ length: 80 }, (_, index) => `m${index}`));
-    expect(outcomes.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, index) => `result of m${index}`));
-    expect(outcomes.slice(40)).toEqual(Array(40).fill(expect.objectContaining({ outcome: 'http_500' })));
-  });
 });
 
 describe('a provider that refuses batches', () => {
   const refusals: [string, () => Answer][] = [
     ['with -32600', () => ({ body: error(-32_600, 'batch requests are not supported') })],
-    ['with -32600 in a list', () => ({ body: [{ ...error(-32_600, 'no batches'), id: null }] })],
     ['with -32600 in a list, without an id', () => ({ body: [{ error: { code: -32_600, message: 'no batches' } }] })],
     ['with another code', () => ({ body: error(31, 'Batch of more than 3 requests are not allowed on free tier') })],
     ['with one answer', () => ({ body: { jsonrpc: '2.0', id: 0, result: 'of the first' } })],
     ['with null', () => ({ body: null })],
-    ['with HTTP 400', () => ({ status: 400, body: 'Bad Request' })],
     ['with HTTP 400 and JSON', () => ({ status: 400, body: { message: 'cannot unmarshal array' } })],
-    ['with HTTP 400 and an error', () => ({ status: 400, body: error(-32_700, 'parse error') })],
   ];
 
   test.each(refusals)('%s gets the calls one by one, from then on', async (_, refusal) => {
@@ -213,16 +182,6 @@ describe('a provider that refuses batches', () => {
     expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
   });
 
-  test('does not affect others, which still get batches', async () => {
-    const refusing = await provider((json) =>
-      Array.isArray(json) ? { body: error(-32_600, 'no batches') } : { body: result(json) },
-    );
-    const good = await provider((json) => ({ body: (json as Sent[]).map(result) }));
-    await send(refusing, 'a', 'b');
-    await send(good, 'a', 'b');
-    expect(good.received).toHaveLength(1);
-  });
-
   test('and fails single calls as well still gets batches later', async () => {
     let broken = true;
     const to = await provider((json) => {
@@ -235,34 +194,15 @@ describe('a provider that refuses batches', () => {
     expect(to.received.at(-1)).toHaveLength(2);
   });
 
-  test('and answers single calls with errors still gets batches later', async () => {
-    let locked = true;
-    const to = await provider((json) => {
-      if (locked) return { status: 401, body: error(-32_000, 'unauthorized') };
-      return { body: (json as Sent[]).map(result) };
-    });
-    const outcomes = await send(to, 'a', 'b');
-    expect(outcomes).toEqual(Array(2).fill(expect.objectContaining({ outcome: 'rpc_-32000' })));
-    locked = false;
-    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
-  });
-
   test.each([429, -32_005, -32_603])('only for now, with %d, is not asked again', async (code) => {
     const to = await provider(() => ({ body: error(code, 'slow down') }));
     await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: `rpc_${code}` });
     expect(to.received).toHaveLength(1);
   });
-
-  test('gives each call its own error', async () => {
-    const to = await provider((json) => {
-      if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
-      return { body: json.method === 'a' ? result(json) : error(3, 'execution reverted') };
-    });
-    const [a, b] = await send(to, 'a', 'b');
-    expect(a).toBe('result of a');
-    expect(b).toMatchObject({ outcome: 'reverted' });
-  });
 });
+
+const NO_STATE = { outcome: 'no_state', penaltyMs: 0 };
+const TOO_LARGE = { outcome: 'too_large', penaltyMs: 0 };
 
 describe('an error', () => {
   const outcomeOf = async (code: number, message: string) => {
@@ -270,84 +210,48 @@ describe('an error', () => {
     return (await send(to, 'eth_call'))[0] as Error;
   };
 
-  test.each([
-    'cannot query unfinalized data',
-    'requested to block 4501 after last accepted block 4500',
-    'requested from block 4501 after last accepted block 4500',
-    'block range extends beyond current head block',
-    'missing execution results for asynchronous block 0x1194',
-    'missing trie node 31c1 (path ) state 0x31c1 is not available',
-    'required historical state unavailable (reexec=128)',
-    'state 0x31c1 is not available',
-    'header not found',
-    'Unknown block',
-    'block not found: 0x1194',
-    'history has been pruned for this block',
-    'Unknown state. First available state is 1',
-    'Archive requests require a personal token. Get one at: <url>',
-  ])('"%s" means that the provider lacks the state, without a penalty', async (message) => {
-    expect(await outcomeOf(-32_000, message)).toMatchObject({
-      name: 'UpstreamFailure',
-      outcome: 'no_state',
-      penaltyMs: 0,
-      cause: { message },
-    });
-  });
-
-  test('that merely mentions blocks is a failure', async () => {
-    for (const message of ['requested to block', 'block is fine', 'internal error']) {
-      expect(await outcomeOf(-32_000, message)).toMatchObject({ outcome: 'rpc_-32000', penaltyMs: 30_000 });
-    }
-  });
-
-  test.each([429, -32_005, -32_603])('%d means throttling, whatever the message', async (code) => {
-    for (const message of ['slow down', 'execution reverted', 'missing trie node', 'response is too large'])
-      expect(await outcomeOf(code, message)).toMatchObject({ outcome: `rpc_${code}`, penaltyMs: 30_000 });
-  });
-
-  test.each([
-    [3, 'execution failed'],
-    [-32_000, 'execution reverted'],
-    [-32_015, 'VM execution error: Reverted'],
-  ])('%d "%s" is a failure of the provider: nothing that is asked for reverts', async (code, message) => {
-    expect(await outcomeOf(code, message)).toMatchObject({
-      outcome: 'reverted',
-      penaltyMs: 30_000,
-      cause: { message },
-    });
-  });
-
-  test.each([
-    'out of gas: gas required exceeds: 50000000',
-    'gas required exceeds allowance (50000000)',
-    'transaction exceeds block gas limit',
-    'exceed gas allowance',
-    'response size exceeded',
-    'Response is too large',
-    'requested too many blocks from 1 to 9999, maximum is set to 2048',
-    'Block range is too wide',
-    'eth_getLogs is limited to a 10,000 range',
-    'ranges over 2,048 blocks are not supported',
-    'exceeded max range of 500',
-    'query returned more than 10000 results',
-    'range 1000000 exceeds limit of 10000',
-    'You can make eth_getLogs requests with up to a 10 block range.',
-    'query exceeds max results 20000, retry with the range 40000-40099',
-    'exceed maximum block range: 50000',
-    'eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range',
-    'Response is too big',
-    'Max range: 800',
-  ])('"%s" means that the request is too large', async (message) => {
-    expect(await outcomeOf(-32_000, message)).toMatchObject({ outcome: 'too_large', cause: { message } });
-  });
-
-  // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
-  test.each([
-    [-32_603, 'response exceeds size limit'],
-    [-32_603, 'eth_getLogs range is too large, max is 1k blocks'],
-    [-32_005, 'Maximum allowed number of requested blocks is 1000'],
-  ])('%d "%s" means that the request is too large, although its code means throttling', async (code, message) => {
-    expect(await outcomeOf(code, message)).toMatchObject({ outcome: 'too_large', cause: { message } });
+  test.each<[string, number, string, object]>([
+    ...[
+      'cannot query unfinalized data',
+      'requested to block 4501 after last accepted block 4500',
+      'block range extends beyond current head block',
+      'missing execution results for asynchronous block 0x1194',
+      'missing trie node 31c1 (path ) state 0x31c1 is not available',
+      'required historical state unavailable (reexec=128)',
+      'header not found',
+      'block not found: 0x1194',
+      'history has been pruned for this block',
+      'Unknown state. First available state is 1',
+      'Archive requests require a personal token. Get one at: <url>',
+      'no state to seed reconstruction: block 4500',
+      'BlockOutOfRangeError: block height is 4500 but requested was 4501',
+    ].map((message): [string, number, string, object] => ['lacks the state', -32_000, message, NO_STATE]),
+    ...[
+      'out of gas: gas required exceeds: 50000000',
+      'transaction exceeds block gas limit',
+      'response size exceeded',
+      'requested too many blocks from 1 to 9999, maximum is set to 2048',
+      'Block range is too wide',
+      'eth_getLogs is limited to a 10,000 range',
+      'ranges over 2,048 blocks are not supported',
+      'query returned more than 10000 results',
+      'range 1000000 exceeds limit of 10000',
+      'query exceeds max results 20000, retry with the range 40000-40099',
+      'Response is too big',
+      'Max range: 800',
+    ].map((message): [string, number, string, object] => ['refuses the size', -32_000, message, TOO_LARGE]),
+    // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
+    ['refuses the size', -32_603, 'response exceeds size limit', TOO_LARGE],
+    ['refuses the size', -32_005, 'Maximum allowed number of requested blocks is 1000', TOO_LARGE],
+    ['refuses the size', -32_005, 'query timeout exceeded', { outcome: 'too_large', penaltyMs: 30_000 }],
+    ['throttles', -32_005, 'slow down', { outcome: 'rpc_-32005', penaltyMs: 30_000 }],
+    ['throttles', 429, 'slow down', { outcome: 'rpc_429' }],
+    ['fails', -32_603, 'slow down', { outcome: 'rpc_-32603' }],
+    ['fails', -32_000, 'requested to block', { outcome: 'rpc_-32000', penaltyMs: 30_000 }],
+    ['fails', 3, 'execution failed', { outcome: 'reverted', penaltyMs: 30_000 }],
+    ['fails', -32_015, 'VM execution error: Reverted', { outcome: 'reverted' }],
+  ])('means that the provider %s: %d "%s"', async (_, code, message, expected) => {
+    expect(await outcomeOf(code, message)).toMatchObject(expected);
   });
 
   test('for a method that is not offered has no penalty', async () => {
@@ -366,8 +270,6 @@ describe('an error', () => {
   test.each<[string, unknown, string]>([
     ['a long text as its code', { code: 'x'.repeat(500), message: 'no' }, 'rpc_unknown'],
     ['an unknown code', { code: 914_202_735, message: 'no' }, 'rpc_unknown'],
-    ['a code that cannot be converted to text', { code: { toString: 1 }, message: 'no' }, 'rpc_unknown'],
-    ['no code', { message: 'no' }, 'rpc_unknown'],
     ['a message that cannot be converted to text', { code: -32_000, message: { toString: 1 } }, 'rpc_-32000'],
     ['text in place of an object', 'no', 'rpc_unknown'],
   ])('with %s is a failure of the provider', async (_, thrown, outcome) => {
@@ -399,8 +301,6 @@ describe('an answer', () => {
     ['429', { status: 429, body: '{}' }, { outcome: 'http_429' }],
     ['429 with an error', { status: 429, body: error(-32_000, 'header not found') }, { outcome: 'http_429' }],
     ['500 with an error', { status: 500, body: error(-32_000, 'header not found') }, { outcome: 'http_500' }],
-    ['499 with an error', { status: 499, body: error(-32_000, 'header not found') }, { outcome: 'no_state' }],
-    ['404 with HTML', { status: 404, body: '<html>' }, { outcome: 'http_404' }],
     ['403 with JSON', { status: 403, body: '{"message":"Forbidden"}' }, { outcome: 'http_403' }],
     ['202 with a result', { status: 202, body: { id: 0, result: '0x' } }, { outcome: 'http_202' }],
   ])('(%s) has an outcome that says what is wrong', async (_, answer, expected) => {
@@ -415,7 +315,7 @@ describe('an answer', () => {
         response.setHeader('content-encoding', 'gzip').end(gzipSync('{"id":0,"result":"0x1"}'));
       }),
     );
-    expect(await send({ name: 'rpc-1', url: server.url }, 'a')).toEqual(['0x1']);
+    expect(await send(new Provider('rpc-1', server.url), 'a')).toEqual(['0x1']);
     expect(accepted).toEqual(['gzip']);
   });
 });

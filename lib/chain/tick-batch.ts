@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Collects the questions of one tick, so that they are answered together. */
-export class CallBatcher<Question, Answer> {
+export class TickBatch<Question, Answer> {
   readonly #answerAll: (questions: Question[]) => Promise<readonly Answer[]>;
   #questions: Question[] = [];
   #answers: Promise<readonly Answer[]> | undefined;

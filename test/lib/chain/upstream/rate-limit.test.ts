@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Throttled } from '../../../../lib/chain/upstream/failures.ts';
-import { ProviderLimits } from '../../../../lib/chain/upstream/provider-limits.ts';
+import { RateLimit } from '../../../../lib/chain/upstream/rate-limit.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
 
 const LATENCY_MS = 100;
 
 let clock: TestClock;
-let limits: ProviderLimits;
+let limit: RateLimit;
 
 beforeEach(() => {
   clock = testClock();
-  limits = new ProviderLimits();
+  limit = new RateLimit(clock);
 });
 
 /** A provider 100 ms away with a rate limit of `perSecond` requests. It refuses further requests. */
@@ -33,7 +33,7 @@ function provider(perSecond: number) {
   return { send, state, answered };
 }
 
-const inBackground = (send: () => Promise<unknown>) => limits.runBackground(send, clock);
+const inBackground = (send: () => Promise<unknown>) => limit.runBackground(send);
 
 /** Sends as many background requests as the limits allow. */
 async function sendFor(seconds: number, { send }: ReturnType<typeof provider>) {
@@ -77,28 +77,28 @@ describe('background requests', () => {
 
   test('wait 100 ms after a refusal, and twice as long after each further one', async () => {
     for (const pauseMs of [0, 100, 200, 400]) {
-      expect(limits.queueDelayMs(clock)).toBe(pauseMs);
+      expect(limit.pauseMs).toBe(pauseMs);
       clock.skip(pauseMs);
       await refuse();
     }
     clock.skip(800);
     await inBackground(async () => 'answer');
     await refuse();
-    expect(limits.queueDelayMs(clock)).toBe(100);
+    expect(limit.pauseMs).toBe(100);
   });
 
   test('wait as long as a refusal says, up to a minute', async () => {
     const busy = (ms: number) => inBackground(() => Promise.reject(new Throttled('http_429', ms))).catch(() => {});
     await busy(7_000);
-    expect(limits.queueDelayMs(clock)).toBe(7_000);
+    expect(limit.pauseMs).toBe(7_000);
     clock.skip(7_000);
     await busy(3_600_000);
-    expect(limits.queueDelayMs(clock)).toBe(60_000);
+    expect(limit.pauseMs).toBe(60_000);
   });
 
   test('count a refusal of one call in a batch', async () => {
     await inBackground(async () => ['answer', new Throttled('rpc_-32005')]);
-    expect(limits.queueDelayMs(clock)).toBe(100);
+    expect(limit.pauseMs).toBe(100);
   });
 });
 
@@ -106,31 +106,10 @@ test("a client's request starts at once, and meanwhile one background request at
   const slow = provider(1_000_000);
   const waiting = [1, 2, 3].map(() => inBackground(slow.send));
   expect(slow.state.running).toBe(0);
-  const client = limits.runClient(() => clock.wait(10 * LATENCY_MS), clock);
+  const client = limit.runClient(() => clock.wait(10 * LATENCY_MS));
   await clock.advance(LATENCY_MS);
   await clock.advance(1);
   expect(slow.state.running).toBe(1);
   await clock.advance(20 * LATENCY_MS);
   await Promise.all([client, ...waiting]);
-});
-
-describe('the calls per batch', () => {
-  const succeed = (times: number) => Promise.all(Array.from({ length: times }, () => limits.runClient(async () => [])));
-
-  test('are halved when a batch is too large, and grow by one per success', async () => {
-    limits.halveBatches(41);
-    expect(limits.callsPerBatch).toBe(20);
-    await succeed(3);
-    expect(limits.callsPerBatch).toBe(23);
-    await succeed(100);
-    expect(limits.callsPerBatch).toBe(40);
-    for (let times = 0; times < 10; times++) limits.halveBatches(limits.callsPerBatch);
-    expect(limits.callsPerBatch).toBe(1);
-  });
-
-  test('stay below what the provider says that it takes', async () => {
-    limits.limitBatches(3);
-    await succeed(10);
-    expect(limits.callsPerBatch).toBe(3);
-  });
 });
