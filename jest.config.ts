@@ -41,10 +41,8 @@ const components = {
  */
 const onChain = (folder: string) => `**/test/${folder}/**/*.chain.test.ts`;
 const offChain = (folder: string) => [...testsIn([folder]), `!${onChain(folder)}`];
-/** Tests that need more than npm (Docker, avalanchego, Python …), each folder with a script of its own. */
-const MORE = ['clients', 'sam', 'node'];
-/** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
-const AWS = ['aws', 'lib/cache', 'lib/history', 'lib/tables'];
+/** Tests that need more than npm (Docker, avalanchego, Python …): `npm run jest -- --selectProjects aws`. */
+const WITH_MORE = { aws: pure, clients: devnet, node: devnet, sam: devnet };
 
 export default {
   // Tests spend much of their time waiting, for other processes and for timeouts.
@@ -73,10 +71,13 @@ export default {
       displayName: 'system',
       testMatch: [...testsIn(['resilience']), onChain('infra')],
     },
-    ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),
+    ...Object.entries(WITH_MORE).map(([name, setup]) => ({
+      ...project,
+      ...setup,
+      displayName: name,
+      testMatch: testsIn([name]),
+    })),
     { ...project, ...components, testMatch: testsIn(['pages']) },
     { ...project, ...pages, displayName: 'browser', testMatch: testsIn(['browser']) },
-    // Not without the emulator: most of these tests are in another project, too.
-    ...(process.env.AWS_EMULATOR ? [{ ...project, ...devnet, displayName: 'aws', testMatch: testsIn(AWS) }] : []),
   ],
 } satisfies Config;

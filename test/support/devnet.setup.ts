@@ -1,11 +1,9 @@
 import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { startDevnet } from '../../infra/devnet/devnet.ts';
-import { startEmulator } from './emulator.ts';
 import startTables from './tables.setup.ts';
 
 /**
- * One devnet for all tests that only read. It stands still; tests that mine blocks start their own. If AWS_EMULATOR
- * names moto's server (`npm run test:aws`), that is started as well, and the tests' tables are in it.
+ * One devnet for all tests that only read. It stands still; tests that mine blocks start their own.
  */
 export default async function setup(): Promise<void> {
   const tables = startTables();
@@ -14,7 +12,6 @@ export default async function setup(): Promise<void> {
   const devnet = await startDevnet({ live: false });
   await tables;
   const api = await startAvalancheApi(devnet);
-  const emulator = process.env.AWS_EMULATOR ? await startEmulator(process.env.AWS_EMULATOR) : undefined;
   Object.assign(process.env, {
     DEVNET_RPC_URL: devnet.url,
     DEVNET_P_CHAIN_URL: api.pChainUrl,
@@ -22,12 +19,10 @@ export default async function setup(): Promise<void> {
     // Silences the logs and metrics of handlers that run in the tests' own processes.
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',
-    ...(emulator && { AWS_EMULATOR_URL: emulator.url, AWS_EMULATOR_TABLES_URL: emulator.tablesUrl }),
   });
   globalThis.stopDevnet = async () => {
     await api.stop();
     await devnet.stop();
-    await emulator?.stop();
   };
 }
 

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { createTables, type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
+import { type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
@@ -9,15 +8,9 @@ import { LEDGER } from '../../lib/tables/table-schemas.ts';
 import { askWorker } from './ask-worker.ts';
 import { GUARD_MS } from './guard.ts';
 
-/**
- * Starts a DynamoDB engine with the stack's tables, and points this process's AWS SDK at it. If an AWS emulator is
- * running, the tables are created there instead, in a region of their own.
- */
+/** Starts a DynamoDB engine with the stack's tables, and points this process's AWS SDK at it. */
 export async function startTables(): Promise<LocalDynamoDB> {
-  const emulator = process.env.AWS_EMULATOR_TABLES_URL;
-  const database = emulator
-    ? { env: await createTables(emulator, randomUUID()), stop: async () => {} }
-    : await startEngine();
+  const database = await startEngine();
   useDynamoDB(database.env);
   return database;
 }
