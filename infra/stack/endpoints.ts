@@ -33,7 +33,7 @@ export function createEndpoints(scope: Construct, inputs: FunctionInputs): Route
 
 function createRole(scope: Construct, id: string, reads: readonly string[], { tables, secret }: FunctionInputs) {
   const role = functionRole(scope, id);
-  tables.cache.grant(role, 'dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+  tables.cache.grant(role, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
   if (reads.includes('history')) tables.history.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
   if (reads.includes('ledger')) tables.ledger.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
   secret?.grantRead(role);

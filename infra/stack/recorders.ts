@@ -61,7 +61,7 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
   });
   ledger.grant(
     ledgerRecorder,
-    ...['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'].map((name) => `dynamodb:${name}`),
+    ...['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'].map((name) => `dynamodb:${name}`),
   );
   return recorder;
 }

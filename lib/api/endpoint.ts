@@ -4,7 +4,6 @@ import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { prefetchAddresses } from '../chain/chain.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
@@ -73,7 +72,7 @@ export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => P
 
 /** The runtime of an endpoint's function. On Lambda it opens the connection to the cache table when the module is imported. */
 function startRuntime(): Runtime<Services> {
-  return endpointRuntime(createServices, prefetchAddresses);
+  return endpointRuntime(createServices, ({ cache }) => cache.ping());
 }
 
 /**

@@ -1,13 +1,10 @@
 /** Cache entries, and how they are made from the answers of a source. */
 
-import { serialize } from 'node:v8';
 import { type ApiError, type ErrorCode, NOT_FOUND_SECONDS } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type Encoded, encode } from '../values/encoding.ts';
 
-/**
- * Content type of a V8-serialized value. A container that has such an entry usually has the deserialized value, too.
- */
+/** Content type of a V8-serialized value. */
 export const VALUE_TYPE = 'application/x-v8';
 
 /** The entry that is cached under a key. All times are unix milliseconds. */
@@ -29,24 +26,18 @@ export interface CacheEntry extends Encoded {
   leaseUntil?: number | undefined;
 }
 
-/** The cache policy of a body or value. */
 export interface CachePolicy {
   freshSeconds: number;
   /** True if the shared cache keeps the entry for all containers. Otherwise each container keeps its own. */
   shared?: true | undefined;
   /** Maximum time in ms for which a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
-  /** Throws if an entry cannot be decoded; it then counts as a miss. */
-  check?: (entry: CacheEntry) => void;
 }
 
-/**
- * Lease in ms: longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead
- * holder.
- */
+/** Lease in ms: longer than most refreshes (RPC budget plus table timeouts), short enough to recover from a dead holder. */
 export const LEASE_MS = 4_500;
 
-/** The source of a body: fresh from memory or table, just made, or old because its source cannot be read. */
+/** `hit`: fresh from memory or table. `miss`: just made. `stale`: old, because its source cannot be read. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 
 /**
@@ -64,16 +55,13 @@ export interface Cached {
 }
 
 /** A freshly loaded body. */
-export interface Loaded {
+export interface Loaded extends Pick<CacheEntry, 'block' | 'next' | 'status'> {
   body: string | Uint8Array;
   contentType: string;
-  block?: CacheEntry['block'];
   /** Overrides the policy's freshness, for example to shorten that of a partial body. */
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
   neverStale?: true | undefined;
-  next?: CacheEntry['next'];
-  status?: CacheEntry['status'];
   /** The value that `body` serializes, so that the container that made it need not deserialize it. */
   value?: unknown;
   /** The cached values the body is made from: the body is as old as the oldest and fresh until the first one expires. */
@@ -99,9 +87,7 @@ export function createEntry(loaded: Loaded, freshSeconds: number, now: number): 
   const stale = sources.filter(({ state }) => state === 'stale');
   return {
     ...encode(body, contentType, value === undefined ? undefined : VALUE_GZIP),
-    block,
-    next,
-    status,
+    ...{ block, next, status },
     storedAt: Math.min(now, ...sources.map(({ entry }) => entry.storedAt)),
     maxAge: freshSeconds,
     freshUntil: Math.min(now + freshMs, ...sources.map(({ entry }) => entry.freshUntil)),
@@ -111,22 +97,11 @@ export function createEntry(loaded: Loaded, freshSeconds: number, now: number): 
   };
 }
 
-/** A value as a body, for {@link Loaded}. */
-export function serialized(value: unknown) {
-  return { value, body: serialize(value), contentType: VALUE_TYPE };
-}
-
 /** The entry of a 404 that the source answered at `now` (unix milliseconds). */
 export function createNotFoundEntry({ code, message }: ApiError, now: number): CacheEntry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
-  return {
-    ...encode(message, 'text/plain'),
-    notFound: code,
-    storedAt: now,
-    freshUntil: until,
-    staleUntil: until,
-    maxAge: NOT_FOUND_SECONDS,
-  };
+  const times = { storedAt: now, freshUntil: until, staleUntil: until, maxAge: NOT_FOUND_SECONDS };
+  return { ...encode(message, 'text/plain'), notFound: code, ...times };
 }
 
 /** A body made from cached values is stale if any of them is, a hit if all of them are, and otherwise a miss. */

@@ -3,7 +3,7 @@
  * bodies of endpoints, `dataset.ts` the data that several endpoints share.
  */
 
-import { deserialize } from 'node:v8';
+import { deserialize, serialize } from 'node:v8';
 import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, levelOf } from '../runtime/errors.ts';
@@ -20,20 +20,20 @@ import {
   isFresh,
   LEASE_MS,
   type Loaded,
-  serialized,
   stateOf,
+  VALUE_TYPE,
 } from './cache-entry.ts';
-import type { Dataset } from './dataset.ts';
 import { MemoryStore } from './memory.ts';
 import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
 /** Loads a body; `stale` is the entry that the body will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-type ValuePolicy<T> = Omit<CachePolicy, 'check'> & Pick<Dataset<T>, 'freshFor'>;
+interface ValuePolicy<T> extends CachePolicy {
+  /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
+  freshFor?(value: T): number | undefined;
+}
 
-/** Time in ms for which a prefetched entry is used: after init, a container may be idle for minutes. */
-const PREFETCHED_MS = 1_000;
 /** Longest lease of all policies, in ms: a lease that ends later was set before the clock went back. */
 const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
@@ -57,8 +57,7 @@ const LOAD_RESERVE_MS = 250;
  * - Table slow or down: a miss and a warning. The cache can never take the API down.
  *
  * Cost: one table read for a hit in a container that has not seen the key, two writes per refresh. Rejected: background
- * refresh (frozen), a lock that makes all others wait (a dead holder would stop the API), ElastiCache or DAX (a VPC, a
- * fixed price and a connection to open on each cold start).
+ * refresh (frozen), a lock that makes all others wait (a dead holder would stop the API).
  */
 export class Cache {
   readonly #prefix: string;
@@ -67,7 +66,6 @@ export class Cache {
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
-  readonly #prefetched = new Map<string, { at: number; reading: ReturnType<SharedStore['peek']> }>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` separates releases and networks that share a table; `clock` is this container's. */
@@ -76,15 +74,6 @@ export class Cache {
     this.#table = table;
     this.#telemetry = telemetry;
     this.#clock = clock;
-  }
-
-  /** Begins to read the table's entries of these keys at once, for a request that needs them within a second. */
-  prefetch(keys: readonly string[]): void {
-    const full = keys.map((key) => this.#prefix + key);
-    const prefetched = { at: this.#clock.now(), reading: this.#table.peek(full) };
-    // If prefetching fails, the request reads the table.
-    prefetched.reading.catch(() => {});
-    for (const key of full) this.#prefetched.set(key, prefetched);
   }
 
   /** The entry of a key, loaded if necessary. Throws the error of `load` if there is no stale entry to serve instead. */
@@ -104,31 +93,30 @@ export class Cache {
     { freshSeconds, leaseMs, shared, freshFor }: ValuePolicy<T>,
     load: (previous: T | undefined, sources: Cached[]) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
-    const cached = await this.get(key, policy, async (previous) => {
+    const cached = await this.get(key, { freshSeconds, leaseMs, shared }, async (previous) => {
       const sources: Cached[] = [];
       const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
-      return { ...serialized(value), block, freshSeconds: freshFor?.(value), sources };
+      return {
+        value,
+        body: serialize(value),
+        contentType: VALUE_TYPE,
+        block,
+        freshSeconds: freshFor?.(value),
+        sources,
+      };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }
 
   #valueOf<T>(entry: CacheEntry): T {
-    let value = this.#values.get(entry) as T | undefined;
-    if (value === undefined) {
-      value = deserialize(decode(entry)) as T;
-      this.#values.set(entry, value);
-    }
-    return value;
+    if (!this.#values.has(entry)) this.#values.set(entry, deserialize(decode(entry)));
+    return this.#values.get(entry) as T;
   }
 
   /** True if the shared table answers. */
   ping(): Promise<boolean> {
-    return this.#table.peek(['ping']).then(
-      () => true,
-      () => false,
-    );
+    return this.#table.ping();
   }
 
   #find(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
@@ -148,19 +136,17 @@ export class Cache {
 
   /** Joins another request's load. If that request ran out of time and this one has not, it loads again. */
   async #joined(loading: Promise<Cached>, again: () => Promise<Cached>): Promise<Cached> {
-    try {
-      return await loading;
-    } catch (error) {
+    return loading.catch((error: unknown) => {
       const isLate = error instanceof ApiError && error.code === 'DEADLINE_EXCEEDED';
       if (isLate && this.#clock.now() < deadline()) return again();
       throw error;
-    }
+    });
   }
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
     const store = policy.shared ? this.#table : NO_TABLE;
-    const item = await this.#read(key, store);
-    const found = this.#checked(key, policy, item);
+    const item = await store.read(key);
+    const found = this.#checked(key, item);
     const now = this.#clock.now();
     if (found && isFresh(found, now)) return this.#remember(key, found, 'hit');
     const stored = found && now < found.staleUntil ? found : undefined;
@@ -170,7 +156,7 @@ export class Cache {
     const lease = await store.lease(key, item, leaseMs);
     if (lease === undefined) {
       if (stale && hasJustExpired(stale, now)) return this.#remember(key, stale, 'stale');
-      const awaited = this.#checked(key, policy, await this.#waitForHolder(store, key));
+      const awaited = this.#checked(key, await this.#waitForHolder(store, key));
       if (awaited) return this.#remember(key, awaited, 'hit');
       // The holder is slow or has failed: no request waits for it again.
       if (stale) return this.#remember(key, { ...stale, leaseUntil: item?.leaseUntil ?? now + leaseMs }, 'stale');
@@ -180,18 +166,6 @@ export class Cache {
     } catch (error) {
       return this.#failed(key, policy, store, { error, stale, lease });
     }
-  }
-
-  /** The store's entry, prefetched or read now. */
-  async #read(key: string, store: SharedStore): Promise<CacheEntry | undefined> {
-    const prefetched = this.#prefetched.get(key);
-    this.#prefetched.delete(key);
-    const now = this.#clock.now();
-    if (!prefetched || !isPending(prefetched.at + PREFETCHED_MS, PREFETCHED_MS, now)) return store.read(key);
-    return prefetched.reading.then(
-      (found) => found.get(key),
-      () => store.read(key),
-    );
   }
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
@@ -239,10 +213,9 @@ export class Cache {
   }
 
   /** The entry, or undefined if it cannot be decoded. */
-  #checked(key: string, { check }: CachePolicy, entry: CacheEntry | undefined): CacheEntry | undefined {
-    if (!entry || entry.notFound) return entry;
+  #checked(key: string, entry: CacheEntry | undefined): CacheEntry | undefined {
     try {
-      check?.(entry);
+      if (entry?.contentType === VALUE_TYPE) this.#valueOf(entry);
       return entry;
     } catch (error) {
       this.#telemetry.warn('cached value cannot be read, treated as a miss', { key, error });

@@ -38,12 +38,10 @@ export function readDataset<T, Services extends CacheContext>(
 }
 
 /** The context of a handler, with the datasets that it reads. */
-export type RequestContext<Services extends CacheContext> = Services & DatasetReader<Services>;
-
-interface DatasetReader<Services extends CacheContext> {
+export type RequestContext<Services extends CacheContext> = Services & {
   /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
   dataset: <T>(dataset: Dataset<T, Services>) => Promise<T>;
-}
+};
 
 /** The context with datasets; those that a body is made from are added to `used`. */
 export function withDatasets<Services extends CacheContext>(

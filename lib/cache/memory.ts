@@ -18,30 +18,26 @@ export class MemoryStore {
   }
 
   get(key: string): CacheEntry | undefined {
-    const entry = this.#entries.get(key);
-    if (entry) {
-      // A Map iterates in insertion order: moving the entry to the end keeps the order of use.
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-    }
+    const entry = this.#take(key);
+    // A Map iterates in insertion order: moving the entry to the end keeps the order of use.
+    if (entry) this.set(key, entry);
     return entry;
   }
 
   set(key: string, entry: CacheEntry): void {
-    this.#remove(key);
+    this.#take(key);
     this.#entries.set(key, entry);
     this.#bytes += costOf(key, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#maxBytes) break;
-      this.#remove(oldest);
+      this.#take(oldest);
     }
   }
 
-  #remove(key: string): void {
+  #take(key: string): CacheEntry | undefined {
     const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= costOf(key, entry);
+    if (entry && this.#entries.delete(key)) this.#bytes -= costOf(key, entry);
+    return entry;
   }
 }
 

@@ -1,36 +1,34 @@
 /**
- * The shared cache in DynamoDB, one item per key; a body too large for one item continues in others. `expiresAt` (unix
- * SECONDS) is DynamoDB's TTL and only collects garbage: items outlive it by days, so readers compare `freshUntil` and
- * `staleUntil` (milliseconds) themselves. An entry whose key is too long for DynamoDB is never written to it: each
- * container keeps its own.
+ * The shared cache in DynamoDB, one item per key. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage:
+ * items outlive it by days, so readers compare `freshUntil` and `staleUntil` (milliseconds) themselves. An entry that is
+ * too large for an item, or whose key is too long, is never written: each container keeps its own.
  */
 
 import { randomUUID } from 'node:crypto';
 import {
-  BatchGetItemCommand,
+  type AttributeValue,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  type PutItemCommandInput,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { type Clock, isPending } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
-import { ETAG_LENGTH } from '../values/encoding.ts';
+import { createETag } from '../values/encoding.ts';
 import { Cache } from './cache.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import type { SharedStore } from './shared-store.ts';
-import { type Item, toEntry, toItem, toSeconds } from './table-item.ts';
 
-/** Maximum bytes of an item: DynamoDB's limit is 400 kB, attribute names and numbers included. */
-const MAX_ITEM_BYTES = 390_000;
-/** Maximum number of items of a body: enough for 40,000 stakers. Each item costs 390 write units per refresh. */
-const MAX_ITEMS = 6;
-/** DynamoDB's limit for a partition key, less the suffix of {@link restKey}. */
-const MAX_KEY_BYTES = 2_048 - restKey('', 'x'.repeat(ETAG_LENGTH), 0).length;
+type Item = Record<string, AttributeValue>;
+
+/** Maximum bytes of a body: DynamoDB's limit of an item is 400 kB, attribute names and numbers included. */
+const MAX_BODY_BYTES = 390_000;
+/** DynamoDB's limit for a partition key. */
+const MAX_KEY_BYTES = 2_048;
 /** Rate of the extra time to write a large body: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
 /** Time in ms for which the table is not used after a failure: one slow request and one warning, not one per read. */
@@ -68,137 +66,85 @@ export class TableStore implements SharedStore {
   }
 
   async read(key: string): Promise<CacheEntry | undefined> {
-    return this.#attempt('read', key, async () => this.#readEntry(key, await this.#get(key)));
+    return this.#attempt('read', key, () => this.#get(key));
   }
 
-  async peek(keys: readonly string[]): Promise<ReadonlyMap<string, CacheEntry>> {
-    const Keys = keys.map((key) => ({ pk: { S: key } }));
-    const command = new BatchGetItemCommand({ RequestItems: { [this.#table]: { Keys } } });
-    const { Responses, UnprocessedKeys } = await this.#client.send(command);
-    if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw new Error('the table has left keys unread');
-    const found = new Map<string, CacheEntry>();
-    const items = Responses?.[this.#table] ?? [];
-    await Promise.all(
-      items.map(async (item) => {
-        const key = item.pk?.S as string;
-        const entry = await this.#readEntry(key, item);
-        if (entry) found.set(key, entry);
-      }),
+  ping(): Promise<boolean> {
+    return this.#get('ping').then(
+      () => true,
+      () => false,
     );
-    return found;
   }
 
   async write(key: string, entry: CacheEntry): Promise<void> {
-    const [body, ...rest] = splitSlices(entry.body);
-    if (rest.length >= MAX_ITEMS) {
-      this.#telemetry.warn('body too large for the cache table, kept in memory only', {
-        key,
-        bytes: entry.body.byteLength,
-      });
+    const bytes = entry.body.byteLength;
+    if (bytes > MAX_BODY_BYTES) {
+      this.#telemetry.warn('body too large for the cache table, kept in memory only', { key, bytes });
       return;
     }
-    await this.#attempt('write', key, async () => {
-      const expiresAt = toSeconds(entry.staleUntil);
-      await Promise.all(
-        rest.map((slice, index) =>
-          this.#put({ pk: { S: restKey(key, entry.etag, index) }, body: { B: slice }, expiresAt }),
-        ),
-      );
-      await conditional(
-        this.#put(
-          { ...toItem(key, entry), body: { B: body as Uint8Array }, rest: { N: String(rest.length) } },
-          // A slow refresh must not replace a newer entry. Replacing the whole item also ends the lease. A `storedAt`
-          // that is not a number or in the future marks a corrupt item, which may be replaced.
-          {
-            ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt OR storedAt > :now',
-            ExpressionAttributeValues: {
-              ':storedAt': { N: String(entry.storedAt) },
-              ':now': { N: String(this.#clock.now()) },
-              ':number': { S: 'N' },
-            },
-          },
-        ),
-      );
+    const command = new PutItemCommand({
+      TableName: this.#table,
+      Item: toItem(key, entry),
+      // A slow refresh must not replace a newer entry. Replacing the whole item also ends the lease. A `storedAt` that is
+      // not a number or in the future marks a corrupt item, which may be replaced.
+      ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt OR storedAt > :now',
+      ExpressionAttributeValues: {
+        ':storedAt': { N: String(entry.storedAt) },
+        ':now': { N: String(this.#clock.now()) },
+        ':number': { S: 'N' },
+      },
     });
+    const requestTimeout = this.#timeoutMs + Math.ceil(bytes / WRITE_BYTES_PER_MS);
+    await this.#attempt('write', key, () => conditional(this.#client.send(command, { requestTimeout })));
   }
 
   async lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined> {
     const now = this.#clock.now();
     if (seen?.leaseUntil && seen.leaseUntil >= now && seen.leaseUntil <= now + leaseMs) return undefined;
     const token = randomUUID();
-    const taken = await this.#attempt('lease', key, () =>
-      conditional(
-        this.#client.send(
-          new UpdateItemCommand({
-            TableName: this.#table,
-            Key: { pk: { S: key } },
-            UpdateExpression:
-              'SET leaseUntil = :until, leaseToken = :token, expiresAt = if_not_exists(expiresAt, :expiresAt)',
-            // A lease that ends later than one taken now was set by a container whose clock is ahead: it is ignored.
-            // One with this token was taken by an attempt whose response got lost.
-            ConditionExpression: [
-              '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until OR leaseToken = :token)',
-              seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)',
-            ].join(' AND '),
-            ExpressionAttributeValues: {
-              ':until': { N: String(now + leaseMs) },
-              ':token': { S: token },
-              ':now': { N: String(now) },
-              ':expiresAt': toSeconds(now + leaseMs),
-              ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
-            },
-          }),
-        ),
-      ),
-    );
+    const taken = await this.#update('lease', key, {
+      UpdateExpression:
+        'SET leaseUntil = :until, leaseToken = :token, expiresAt = if_not_exists(expiresAt, :expiresAt)',
+      // A lease that ends later than one taken now was set by a container whose clock is ahead: it is ignored. One with
+      // this token was taken by an attempt whose response got lost.
+      ConditionExpression: [
+        '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until OR leaseToken = :token)',
+        seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)',
+      ].join(' AND '),
+      ExpressionAttributeValues: {
+        ':until': { N: String(now + leaseMs) },
+        ':token': { S: token },
+        ':now': { N: String(now) },
+        ':expiresAt': toSeconds(now + leaseMs),
+        ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
+      },
+    });
     // Without a table, every container refreshes for itself.
     return taken === false ? undefined : token;
   }
 
   async release(key: string, token: string): Promise<void> {
-    await this.#attempt('release', key, () =>
-      conditional(
-        this.#client.send(
-          new UpdateItemCommand({
-            TableName: this.#table,
-            Key: { pk: { S: key } },
-            UpdateExpression: 'REMOVE leaseUntil, leaseToken',
-            // An unconditional update of an expired item would create one that no TTL collects.
-            ConditionExpression: 'leaseToken = :token',
-            ExpressionAttributeValues: { ':token': { S: token } },
-          }),
-        ),
-      ),
-    );
+    await this.#update('release', key, {
+      UpdateExpression: 'REMOVE leaseUntil, leaseToken',
+      // An unconditional update of an expired item would create one that no TTL collects.
+      ConditionExpression: 'leaseToken = :token',
+      ExpressionAttributeValues: { ':token': { S: token } },
+    });
   }
 
-  async #get(key: string): Promise<Item | undefined> {
-    const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } }));
-    return Item;
-  }
-
-  /** The entry of a key's item, with its whole body. */
-  async #readEntry(key: string, item: Item | undefined): Promise<CacheEntry | undefined> {
+  async #get(key: string): Promise<CacheEntry | undefined> {
+    const command = new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } });
+    const { Item } = await this.#client.send(command);
     // A lease on a key that was never written is an item without a body.
-    if (!item?.body) return undefined;
-    const entry = toEntry(await this.#joinSlices(key, item));
+    if (!Item?.body) return undefined;
+    const entry = toEntry(key, Item);
     if (!entry) this.#telemetry.warn('cache item is corrupt, treated as a miss', { key });
     return entry;
   }
 
-  /** An item with its whole body. If a part is missing, the hash check of {@link toEntry} fails. */
-  async #joinSlices(key: string, item: Item): Promise<Item> {
-    const count = Number(item.rest?.N ?? 0);
-    if (!item.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
-    const etag = item.etag?.S ?? '';
-    const rest = await Promise.all(Array.from({ length: count }, (_, index) => this.#get(restKey(key, etag, index))));
-    const slices = [item, ...rest].map((part) => part?.body?.B ?? new Uint8Array());
-    return { ...item, body: { B: Buffer.concat(slices) } };
-  }
-
-  #put(Item: Item, condition: Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {}) {
-    const requestTimeout = this.#timeoutMs + Math.ceil((Item.body?.B?.byteLength ?? 0) / WRITE_BYTES_PER_MS);
-    return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }), { requestTimeout });
+  #update(operation: string, key: string, update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) {
+    const command = new UpdateItemCommand({ TableName: this.#table, Key: { pk: { S: key } }, ...update });
+    return this.#attempt(operation, key, () => conditional(this.#client.send(command)));
   }
 
   /** The result of `send`, or undefined if the table failed, is paused after a failure, or cannot take the key. */
@@ -216,14 +162,32 @@ export class TableStore implements SharedStore {
   }
 }
 
-/** The key of a continuation item. Each version of a body has its own items: a failed write leaves the others whole. */
-function restKey(key: string, etag: string, index: number): string {
-  return `${key}#${etag}-${index + 1}`;
+/** DynamoDB's TTL is in seconds. */
+function toSeconds(ms: number): AttributeValue {
+  return { N: String(Math.ceil(ms / 1_000)) };
 }
 
-function splitSlices(body: Uint8Array): Uint8Array[] {
-  const count = Math.max(1, Math.ceil(body.byteLength / MAX_ITEM_BYTES));
-  return Array.from({ length: count }, (_, index) =>
-    body.subarray(index * MAX_ITEM_BYTES, (index + 1) * MAX_ITEM_BYTES),
-  );
+/** The item of an entry: attributes that conditions compare, the others as JSON, and a hash of all. */
+function toItem(key: string, { body, leaseUntil: _, ...entry }: CacheEntry): Item {
+  const text = JSON.stringify(entry);
+  return {
+    pk: { S: key },
+    body: { B: body },
+    entry: { S: text },
+    hash: { S: hashOf(key, text, body) },
+    storedAt: { N: String(entry.storedAt) },
+    freshUntil: { N: String(entry.freshUntil) },
+    expiresAt: toSeconds(entry.staleUntil),
+  };
+}
+
+/** The entry of an item, or undefined if anything in it is missing or damaged. */
+function toEntry(key: string, { body, entry, hash, leaseUntil }: Item): CacheEntry | undefined {
+  if (!body?.B || !entry?.S || hash?.S !== hashOf(key, entry.S, body.B)) return undefined;
+  return { ...JSON.parse(entry.S), body: body.B, ...(leaseUntil && { leaseUntil: Number(leaseUntil.N) }) };
+}
+
+/** A damaged entry would otherwise be served until it expires. */
+function hashOf(key: string, text: string, body: Uint8Array): string {
+  return createETag(Buffer.concat([Buffer.from(`${key}\n${text}\n`), body]));
 }

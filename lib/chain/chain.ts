@@ -49,14 +49,6 @@ export function createChainContext(
   return { ...context, cache, chain };
 }
 
-/**
- * Starts to read the protocol's addresses from the cache table, which almost every answer needs. It also opens the
- * connection to the table while the container starts.
- */
-export function prefetchAddresses({ cache }: CacheContext): void {
-  cache.prefetch([ADDRESSES_KEY]);
-}
-
 /** The C-Chain, as the protocol's contracts see it. */
 export class Chain {
   readonly network: Network;

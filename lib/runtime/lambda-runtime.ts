@@ -71,7 +71,7 @@ interface Opened<Services> {
  */
 export function endpointRuntime<Services extends Context>(
   create: Create<Services>,
-  prepare: (context: Services) => void,
+  prepare: (context: Services) => unknown,
 ): Runtime<Services> {
   const runtime = createRuntime(create);
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;

@@ -6,7 +6,6 @@ import {
   PutItemCommand,
   QueryCommand,
   ScanCommand,
-  UpdateItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -24,6 +23,8 @@ const BATCH_ROWS = 25;
 /** Maximum number of attempts at a batch, with pauses of about five seconds in all. */
 const MAX_BATCH_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 40;
+/** The attribute that counts the changes of a row: a change is only written to the version that it was made from. */
+const VERSION = 'rowVersion';
 /** Maximum number of attempts at an update: more than there are concurrent writers. */
 const MAX_UPDATE_ATTEMPTS = 50;
 
@@ -41,13 +42,14 @@ export class DynamoTable implements SeriesTable {
     this.#clock = clock;
   }
 
-  async get(series: string, position: Position, isConsistent = this.#form.isConsistent): Promise<Row | undefined> {
-    const command = new GetItemCommand({
-      TableName: this.#name,
-      Key: this.#key(series, position),
-      ConsistentRead: isConsistent,
-    });
-    const { Item } = await orUnavailable(this.#form, this.#client.send(command));
+  async get(series: string, position: Position): Promise<Row | undefined> {
+    const { [VERSION]: _, ...row } = (await this.#get(series, position, this.#form.isConsistent)) ?? {};
+    return Object.keys(row).length > 0 ? row : undefined;
+  }
+
+  async #get(series: string, position: Position, isConsistent: boolean): Promise<Row | undefined> {
+    const key = { TableName: this.#name, Key: this.#key(series, position), ConsistentRead: isConsistent };
+    const { Item } = await orUnavailable(this.#form, this.#client.send(new GetItemCommand(key)));
     return Item && unmarshall(Item);
   }
 
@@ -108,14 +110,21 @@ export class DynamoTable implements SeriesTable {
   }
 
   async update(series: string, position: Position, change: (row: Row) => Row | undefined): Promise<boolean> {
-    const Key = this.#key(series, position);
-    for (let attempt = 1; attempt <= MAX_UPDATE_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_UPDATE_ATTEMPTS; attempt += 1) {
       // A consistent read: an update of an older row would only be refused.
-      const known = (await this.get(series, position, true)) ?? {};
-      const changed = change(known);
+      const known = await this.#get(series, position, true);
+      const { [VERSION]: version, ...own } = known ?? {};
+      const changed = change(own);
       if (!changed) return false;
-      const { [this.#form.series]: _, [this.#form.position]: __, ...attributes } = known;
-      const command = new UpdateItemCommand({ TableName: this.#name, Key, ...replacing(attributes, changed) });
+      const key = { [this.#form.series]: series, [this.#form.position]: position };
+      const isSame = version === undefined ? `attribute_not_exists(${VERSION})` : `${VERSION} = :version`;
+      const command = new PutItemCommand({
+        TableName: this.#name,
+        Item: marshall({ ...own, ...changed, ...key, [VERSION]: Number(version ?? 0) + 1 }),
+        ConditionExpression: known ? isSame : 'attribute_not_exists(#series)',
+        ...(!known && { ExpressionAttributeNames: { '#series': this.#form.series } }),
+        ...(version !== undefined && { ExpressionAttributeValues: marshall({ ':version': version }) }),
+      });
       if (await conditional(this.#client.send(command))) return true;
     }
     throw new Error(`a row of the table ${this.#name} changes all the time: ${series} ${position}`);
@@ -148,29 +157,4 @@ export class DynamoTable implements SeriesTable {
   #key(series: string, position: Position): Item {
     return marshall({ [this.#form.series]: series, [this.#form.position]: position });
   }
-}
-
-/** An update that does nothing if an attribute is no longer as it was. Lists are not compared: not all engines can. */
-function replacing(known: Row, changed: Row) {
-  const names = Object.keys({ ...known, ...changed });
-  const compared = names.filter((name) => !Array.isArray(known[name]));
-  const isSame = (name: string) =>
-    known[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :was_${name}`;
-  const [set, gone] = [true, false].map((isSet) =>
-    Object.keys(changed).filter((name) => (changed[name] !== undefined) === isSet),
-  ) as [string[], string[]];
-  const clauses = [
-    ...(set.length > 0 ? [`SET ${set.map((name) => `#${name} = :${name}`).join()}`] : []),
-    ...(gone.length > 0 ? [`REMOVE ${gone.map((name) => `#${name}`).join()}`] : []),
-  ];
-  const values = marshall({
-    ...Object.fromEntries(compared.map((name) => [`:was_${name}`, known[name]])),
-    ...Object.fromEntries(set.map((name) => [`:${name}`, changed[name]])),
-  });
-  return {
-    UpdateExpression: clauses.join(' '),
-    ...(compared.length > 0 && { ConditionExpression: compared.map(isSame).join(' AND ') }),
-    ExpressionAttributeNames: Object.fromEntries([...compared, ...set, ...gone].map((name) => [`#${name}`, name])),
-    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-  };
 }

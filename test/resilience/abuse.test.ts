@@ -182,7 +182,7 @@ describe.each(Object.entries(ENDPOINTS))('the largest request to %s', (file, end
 /** For the ledger's coverage, its first and newest entry, and the rows of one answer. */
 const TABLE_REQUESTS_OF_A_RANGE = 9;
 const LEDGER = Object.entries(ENDPOINTS).filter(
-  ([, { reads = {}, input }]) => reads.includes('ledger') && 'to' in input.shape,
+  ([, { reads = [], input }]) => reads.includes('ledger') && 'to' in input.shape,
 );
 
 describe.each(LEDGER)('%s, for times at which the protocol did not exist', (_, endpoint) => {

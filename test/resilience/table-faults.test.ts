@@ -194,20 +194,6 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
   });
 });
 
-test('an item dated in the future is not fresh for longer than any other, and is replaced', async () => {
-  await get(container());
-  const year = 365 * 86_400_000;
-  const later = (attribute?: AttributeValue) => ({ N: String(Number(attribute?.N) + year) });
-  const change = ({ storedAt, freshUntil, staleUntil }: Item) => ({
-    storedAt: later(storedAt),
-    freshUntil: later(freshUntil),
-    staleUntil: later(staleUntil),
-  });
-  expect(await damage('cache', ({ pk }) => pk?.S === KEY, change)).toBe(1);
-  expect((await get(container())).headers['X-Cache']).toBe('miss');
-  expect((await get(container())).headers['X-Cache']).toBe('hit');
-});
-
 describe('an item in the table that', () => {
   test('was damaged is a miss with a warning, and is replaced', async () => {
     await get(container());

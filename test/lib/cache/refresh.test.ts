@@ -69,12 +69,6 @@ describe('an entry', () => {
     expect(entry).toMatchObject({ storedAt: before, freshUntil: before + 10_000 });
   });
 
-  test('can shorten its own freshness', async () => {
-    const load = async () => ({ body: '{}', contentType: 'application/json', freshSeconds: 3 });
-    const { entry } = await fleet.container().get('key', SHARED, load);
-    expect(entry).toMatchObject({ freshUntil: fleet.clock.now() + 3_000, maxAge: 3 });
-  });
-
   test('from the table is served while it is fresh, and kept in memory', async () => {
     const { load } = source();
     await fleet.container().get('key', SHARED, load);
@@ -84,17 +78,6 @@ describe('an entry', () => {
     const asked = fleet.table.asked.length;
     expect((await cache.get('key', SHARED, load)).state).toBe('hit');
     expect(fleet.table.asked).toHaveLength(asked);
-  });
-
-  test('has the time its source took only where the source was read', async () => {
-    const cache = fleet.container();
-    const { load } = source();
-    const started = performance.now();
-    const { loadMs } = await cache.get('key', SHARED, load);
-    expect(loadMs).toBeGreaterThanOrEqual(0);
-    expect(loadMs).toBeLessThanOrEqual(performance.now() - started);
-    expect((await cache.get('key', SHARED, load)).loadMs).toBeUndefined();
-    expect((await fleet.container().get('key', SHARED, load)).loadMs).toBeUndefined();
   });
 
   test('that is not shared is neither written to the table nor looked up there', async () => {
@@ -194,38 +177,6 @@ test('a clock that goes back ends the lease of a failed refresh', async () => {
   expect((await cache.get('key', OWN, origin.load)).state).toBe('miss');
 });
 
-describe('a prefetched entry', () => {
-  test('is used once, within a second', async () => {
-    const origin = source();
-    await fleet.container().get('key', SHARED, origin.load);
-    const cache = fleet.container();
-    fleet.table.asked.length = 0;
-    cache.prefetch(['key']);
-    fleet.clock.skip(SECOND - 1);
-    expect((await cache.get('key', SHARED, origin.load)).state).toBe('hit');
-    expect(fleet.table.asked).toEqual(['peek']);
-    fleet.clock.skip(10 * SECOND);
-    await cache.get('key', SHARED, origin.load);
-    expect(fleet.table.asked).toEqual(['peek', 'read', `lease ${LEASE_MS}`, 'write']);
-  });
-
-  test('is read again later, even if there was none, and if it could not be read', async () => {
-    const origin = source();
-    const [idle, unlucky] = [fleet.container(), fleet.container()];
-    idle.prefetch(['key']);
-    await fleet.container().get('key', SHARED, origin.load);
-    fleet.clock.skip(SECOND);
-    expect((await idle.get('key', SHARED, origin.load)).state).toBe('hit');
-    fleet.table.peek = async () => {
-      throw new Error('down');
-    };
-    unlucky.prefetch(['key']);
-    expect((await unlucky.get('key', SHARED, origin.load)).state).toBe('hit');
-    expect(fleet.telemetry.lines).toEqual([]);
-    expect(origin.reads).toBe(1);
-  });
-});
-
 describe('a refresh that fails', () => {
   test.each(['memory', 'the table'])('serves the stale entry of %s for 24 hours, to the millisecond', async (place) => {
     const cache = fleet.container();
@@ -257,19 +208,6 @@ describe('a refresh that fails', () => {
     expect(origin.reads).toBe(3);
   });
 
-  test('of an entry that is not shared does not ask the source again until a lease would expire, to the millisecond', async () => {
-    const policy = OWN;
-    const { cache, origin } = await expired(policy);
-    origin.failure = down();
-    await cache.get('key', policy, origin.load);
-    fleet.clock.skip(LEASE_MS - 1);
-    await cache.get('key', policy, origin.load);
-    expect(origin.reads).toBe(2);
-    fleet.clock.skip(1);
-    await cache.get('key', policy, origin.load);
-    expect(origin.reads).toBe(3);
-  });
-
   test.each([
     ['a defect', new TypeError('x is undefined'), 'error'],
     ['a 500', new ApiError('INTERNAL', 'broken'), 'warn'],
@@ -291,17 +229,6 @@ describe('a refresh that fails', () => {
     fleet.clock.skip(11 * SECOND);
     await cache.get('key', SHARED, origin.load);
     fleet.table.items.set(KEY, old);
-    fleet.clock.skip(11 * SECOND);
-    origin.failure = down();
-    expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
-  });
-
-  test('serves the newer entry that another container has written to the table', async () => {
-    const [cache, other] = [fleet.container(), fleet.container()];
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    fleet.clock.skip(11 * SECOND);
-    await other.get('key', SHARED, origin.load);
     fleet.clock.skip(11 * SECOND);
     origin.failure = down();
     expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
@@ -356,25 +283,6 @@ describe('a lease that another container holds', () => {
     expect((await found).state).toBe('miss');
     expect(origin.reads).toBe(1);
     expect(fleet.table.asked.filter((what) => what === 'read')).toHaveLength(7);
-  });
-
-  test('is not served by an entry that is no longer fresh', async () => {
-    fleet.holdLease(KEY);
-    const found = fleet.container().get('key', SHARED, source().load);
-    fleet.put(KEY, encode('{"read":"long ago"}', 'application/json'), 20);
-    await fleet.clock.advance(400);
-    expect(bodyOf(await found)).toEqual({ read: 1 });
-  });
-
-  test('is not released by a container that reads for itself and fails', async () => {
-    fleet.holdLease(KEY);
-    const origin = source();
-    origin.failure = down();
-    const failed = expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
-    await fleet.clock.advance(400);
-    await failed;
-    expect(fleet.table.leases.get(KEY)?.token).toBe('of another');
-    expect(fleet.table.asked.filter((what) => what.startsWith('release'))).toEqual([]);
   });
 });
 
@@ -472,13 +380,5 @@ describe('the deadline of a request', () => {
     const served = within(5_000, () => fleet.container().get('key', SHARED, source().load));
     await fleet.clock.advance(5_000);
     expect((await served).state).toBe('miss');
-  });
-
-  test('that has passed ends a load at once', async () => {
-    const late = expect(within(0, () => fleet.container().get('key', SHARED, never))).rejects.toMatchObject({
-      status: 504,
-    });
-    await fleet.clock.advance(0);
-    await late;
   });
 });

@@ -34,13 +34,6 @@ describe('a value', () => {
     expect((await fleet.container().value('data', policy, async () => undefined)).value).toBeUndefined();
   });
 
-  test('is deserialized once for all who use it', async () => {
-    const cache = fleet.container();
-    const load = async () => ({ amount: 1n });
-    const first = await cache.value('data', policy, load);
-    expect((await cache.value('data', policy, load)).value).toBe(first.value);
-  });
-
   test('is loaded with its previous value', async () => {
     const append = async (previous: number[] = []) => [...previous, previous.length];
     const cache = fleet.container();
@@ -76,23 +69,6 @@ describe('a value', () => {
       },
     ]);
     expect((await fleet.container().value('data', policy, load)).state).toBe('hit');
-  });
-
-  test('that comes from the lease holder and cannot be decoded is loaded by the container itself', async () => {
-    fleet.holdLease('test#data');
-    const found = fleet.container().value('data', policy, async () => 'new');
-    fleet.put('test#data', encode('no value', 'application/x-v8'));
-    await fleet.clock.advance(400);
-    expect((await found).value).toBe('new');
-  });
-
-  test('that does not exist is "not found" for every request, without a warning', async () => {
-    const load = async (): Promise<string> => {
-      throw new ApiError('FLAG_NOT_FOUND', 'No such flag.');
-    };
-    await expect(fleet.container().value('data', policy, load)).rejects.toMatchObject({ code: 'FLAG_NOT_FOUND' });
-    await expect(fleet.container().value('data', policy, load)).rejects.toMatchObject({ message: 'No such flag.' });
-    expect(fleet.telemetry.lines).toEqual([]);
   });
 });
 
@@ -134,18 +110,6 @@ describe('a body made from values', () => {
     });
     expect(await cache.get('d', policy, making([]))).toMatchObject({ state: 'miss' });
     expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
-  });
-
-  test('may be made again as soon as one of its stale values may be refreshed', async () => {
-    const cache = fleet.container();
-    const hit = await cache.value('data', { freshSeconds: 10, shared: true }, async () => 1);
-    const staleFor = (ms: number): Cached => ({
-      entry: { ...hit.entry, leaseUntil: fleet.clock.now() + ms },
-      state: 'stale',
-    });
-    const { entry } = await cache.get('a', policy, making([staleFor(3_000), hit, staleFor(2_000)]));
-    expect(entry.leaseUntil).toBe(fleet.clock.now() + 2_000);
-    expect((await cache.get('b', policy, making([hit]))).entry).not.toHaveProperty('leaseUntil');
   });
 
   test('that is stale is not made again for each request, only once the value may be refreshed', async () => {

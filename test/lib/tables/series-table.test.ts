@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
@@ -164,7 +164,7 @@ test('a row that changes all the time is an error, not an update without end', a
   const sent: object[] = [];
   const refused = new ConditionalCheckFailedException({ $metadata: {}, message: 'changed' });
   const send = async (command: object) => {
-    if (!(command instanceof UpdateItemCommand)) return {};
+    if (!(command instanceof PutItemCommand)) return {};
     sent.push(command);
     throw refused;
   };
