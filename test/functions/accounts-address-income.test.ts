@@ -2,14 +2,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { accountsAddressIncome } from '../../functions/accounts/address-income.ts';
 import { accountsIncome } from '../../functions/accounts/income.ts';
-import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -42,12 +40,6 @@ async function fileOf(query: Query) {
   const toRow = (cells: string[]): Record<string, string> =>
     Object.fromEntries(names.map((name, at) => [name, cells[at] as string]));
   return { headers, names, rows: rows.map(toRow) as Body[] };
-}
-/** A file, or the status if there is none. */
-async function csvOf(endpoint: Endpoint, query: Query, on: TestRuntime): Promise<string | number> {
-  const event = proxyEvent({ params: { address }, query: { ...query, format: 'csv' } });
-  const { statusCode, body } = await createHandler(endpoint, on)(event, lambdaContext());
-  return statusCode === 200 ? body : statusCode;
 }
 const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + parseEther(amount), 0n);
@@ -167,14 +159,6 @@ test("what rotki's importer of generic events reads: a known type, milliseconds,
   }
 });
 
-test('the balance after each entry is the balance at the end of its day', async () => {
-  const { entries } = await incomeOf({ source: 'ggAvax' });
-  const { days } = await get(ggAvaxAddressRewards, { limit: '1000' });
-  const held = new Map(days.map((day: Body) => [day.timestamp, day.closeGgAvax]));
-  expect(entries.length).toBeGreaterThan(30);
-  for (const { timestamp, ggAvaxBalance } of entries) expect(ggAvaxBalance).toBe(held.get(timestamp));
-});
-
 test('several addresses are one list and one file, with the entries and sums of each', async () => {
   const query = { address: [ada, address].join() };
   const together = await bodyFrom(accountsIncome, runtime, { query });
@@ -240,69 +224,6 @@ test.each(['json', 'csv'])('refuses a currency for %s, which has both', async (f
     400,
     [{ parameter: 'currency', message: 'is only for format=koinly and format=rotki' }],
   ]);
-});
-
-test('serves ggAVAX up to the last confirmed block, and all else whole', async () => {
-  const whole = await incomeOf();
-  const { days } = await get(ggAvaxAddressRewards, { limit: '1000' });
-  const proven = days.slice(0, Math.ceil(days.length / 2));
-  const last = proven.at(-1);
-  const query = { to: String(last.timestamp), limit: '1000' };
-  const before = await get(ggAvaxAddressRewards, query);
-  const to = String(last.timestamp - 1);
-  const files: [Endpoint, Query][] = [
-    [accountsAddressIncome, { source: 'ggAvax', to }],
-    [ggAvaxAddressRewards, { to }],
-  ];
-  const filesBefore = await Promise.all(files.map(([endpoint, asked]) => csvOf(endpoint, asked, runtime)));
-  for (const file of filesBefore) expect(file).toMatch(/\r\n./);
-
-  const ledger = runtime.opened.ledger;
-  const confirmedEnd = await runtime.opened.chain.rpc.header(last.closeBlock);
-  const supply = {
-    contract: 'TokenggAVAX',
-    view: 'totalSupply',
-    ledger: '1',
-    chain: '2',
-    block: confirmedEnd.number + 1,
-  };
-  await ledger.progress.setCheck({ block: confirmedEnd, at: 0, mismatches: [{ ...supply, agreedAt: confirmedEnd }] });
-  const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const coverage = {
-    ...{ toBlock: confirmedEnd.number, toTimestamp: confirmedEnd.timestamp },
-    complete: false,
-  };
-
-  const rewards = await get(ggAvaxAddressRewards, { limit: '1000' }, on);
-  expect(rewards).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'NOT_INDEXED' } });
-  expect(rewards.days).toEqual(proven);
-  const { totals, partial } = await get(ggAvaxAddressRewards, query, on);
-  expect([totals, partial]).toEqual([before.totals, before.partial]);
-
-  const income = await get(accountsAddressIncome, {}, on);
-  expect(income.coverage.ggAvax).toMatchObject(coverage);
-  const isConfirmed = ({ source, timestamp }: Body) => source !== 'ggAvax' || timestamp <= last.timestamp;
-  expect(income.entries).toEqual(whole.entries.filter(isConfirmed));
-  expect(income.entries.length).toBeLessThan(whole.entries.length);
-  const others = await get(accountsAddressIncome, { source: 'ggp' }, on);
-  expect(others.coverage.complete).toBe(true);
-
-  const { entries } = await ledger.all(subjectOf.holder(address.toLowerCase()));
-  const deposits = entries.flatMap((entry) =>
-    entry.type === 'ggAvaxDeposited' && entry.block <= confirmedEnd.number ? entry.assets : [],
-  );
-  const position = await get(ggAvaxAddress, {}, on);
-  expect(position).toMatchObject({ coverage, reasons: { rewardsAVAX: 'NOT_INDEXED' } });
-  expect(parseEther(position.deposited)).toBe(deposits.reduce((total, assets) => total + assets, 0n));
-
-  // A file of days that are all confirmed is what it was before; there is none of one day more.
-  for (const [index, [endpoint, asked]] of files.entries()) {
-    expect(await csvOf(endpoint, asked, on)).toBe(filesBefore[index]);
-    expect(await csvOf(endpoint, { ...asked, to: String(last.timestamp + 86_400) }, on)).toBe(503);
-  }
-  expect(await csvOf(accountsAddressIncome, { source: 'ggAvax' }, on)).toBe(503);
-  // Holders who have never staked have no GGP that could be missing.
-  expect(await csvOf(accountsAddressIncome, { to }, on)).toBe(filesBefore[0]);
 });
 
 test('a day without a price says so, in every form', async () => {

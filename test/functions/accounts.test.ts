@@ -138,17 +138,6 @@ test('bad lists of addresses are refused', async () => {
   expect((await several(tooMany.slice(1))).status).toBe(200);
 });
 
-test('the addresses of a list that are wrong are named, the first five of them, and not in full if they are long', async () => {
-  const { alba } = chain.people;
-  const namedFor = async (list: string[]) => (await several(list)).body.errors[0]?.message.split('. Not so: ')[1];
-  expect(await namedFor([alba, '0x12', `${alba}0`])).toBe(`"0x12", "${alba}0"`);
-  expect(await namedFor([...'abcdef'])).toBe('"a", "b", "c", "d", "e" …');
-  expect(await namedFor([alba, '"'.repeat(60)])).toBe(JSON.stringify('"'.repeat(50)));
-  expect(
-    await namedFor(Array.from({ length: 51 }, (_, index) => `0x${String(index).padStart(40, '0')}`)),
-  ).toBeUndefined();
-});
-
 test('a lock lasts until the later of its own time and the date for everybody', async () => {
   const fork = keep(await forkDevnet());
   const on = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
@@ -365,24 +354,6 @@ async function view(fork: Fork, to: string, signature: string, ...args: unknown[
   return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
 }
 
-test('a minipool that was never launched can be canceled once its moratorium is over, also while everything is paused', async () => {
-  const fork = keep(await forkDevnet());
-  const canceled = async () => {
-    const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-    const { quinn, samir, rosa, ada } = fork.people;
-    const { accounts } = (await several([quinn, samir, rosa, ada], on)).body;
-    return accounts.flatMap(({ address, availableNow }: Body) =>
-      availableNow.flatMap((entry: Body) => (entry.what === 'cancelMinipool' ? [{ address, entry }] : [])),
-    );
-  };
-  expect(await canceled()).toEqual([]);
-  await pass(fork, 5 * 86_400);
-  await pauseAll(fork);
-  const offered = await canceled();
-  expect(offered.length).toBe(3);
-  for (const { address, entry } of offered) expect(await takeOut(fork, address, entry)).toBe(parseEther('1000'));
-});
-
 test('entries of later that wait for a time alone are refused before it, and offered from it on', async () => {
   const fork = keep(await forkDevnet());
   const read = async () =>
@@ -405,29 +376,6 @@ test('entries of later that wait for a time alone are refused before it, and off
     await pass(fork, 1);
     expect(await offered()).toEqual(expect.arrayContaining(due));
   }
-});
-
-test('GGP that minipools bind can be withdrawn once none is left', async () => {
-  const fork = keep(await forkDevnet());
-  const { samir } = fork.people;
-  const on = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-  const { availableLater, availableNow, staking } = await account(samir, on());
-  const [cancel, ...others] = availableLater;
-  expect([cancel, ...others]).toMatchObject([
-    { what: 'cancelMinipool' },
-    { what: 'withdrawGgp', token: 'GGP', requires: 'noMinipoolLeft' },
-  ]);
-  const free = availableNow.find(({ what }: Body) => what === 'withdrawGgp')?.amount ?? '0';
-  expect(sum([free, others[0].amount])).toBe(staking.ggpStaked);
-  const { timestamp } = await fork.block('latest');
-  await pass(fork, cancel.from - timestamp);
-  const now = (await account(samir, on())).availableNow.find(({ what }: Body) => what === 'cancelMinipool');
-  expect(await act(fork, samir, 'MinipoolManager', 'cancelMinipool(address)', now.call.arguments)).toBe(true);
-  const after = await account(samir, on());
-  expect(after.availableLater).toEqual([]);
-  const [withdraw] = after.availableNow.filter(({ what }: Body) => what === 'withdrawGgp');
-  expect(withdraw.amount).toBe(staking.ggpStaked);
-  expect(await takeOut(fork, samir, withdraw)).toBe(parseEther(withdraw.amount));
 });
 
 test('a locked stake cannot be withdrawn', async () => {
@@ -474,15 +422,6 @@ test('ten accounts take three requests to the chain', async () => {
 
 describe('minipools', () => {
   const own = (url: string) => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache', LEDGER_TABLE: 'no-ledger' });
-
-  test('need no ledger', async () => {
-    const on = own(process.env.DEVNET_RPC_URL as string);
-    for (const address of everybody) {
-      const [body, whole] = [await account(address, on), await account(address)];
-      expect([address, body.minipools]).toEqual([address, whole.minipools]);
-      expect(body).not.toHaveProperty('partial');
-    }
-  });
 
   test('that are newer than the list of all are read with all records of the block', async () => {
     const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });

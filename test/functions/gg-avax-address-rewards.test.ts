@@ -119,31 +119,6 @@ describe('the days of a holder', () => {
     }
   });
 
-  test('end with a partial day if the last boundary is not midnight', async () => {
-    const ledger = container().opened.ledger;
-    await ledger.progress.extend(71, 80, 0);
-    const { body } = await rewards(OWNER);
-    expect(columns(body.days)).toEqual([...DAYS, [6, '1', '1', '0', '0', '0.05']]);
-    expect(body.days.map(({ incomplete }: Body) => incomplete)).toEqual([...DAYS.map(() => undefined), true]);
-  });
-
-  test('are not divided if the last one is not over, or has no day boundary at its end', async () => {
-    await container().opened.ledger.progress.extend(71, 80, 0);
-    const totalsTo = async (day: number) => {
-      const range = { from: String(FIRST_DAY + 5 * DAY + 1), to: String(FIRST_DAY + day * DAY + 1) };
-      return (await rewards(OWNER, range)).body.totals.rewardAVAX;
-    };
-    expect(await totalsTo(5)).toBe('0.1');
-    expect(await totalsTo(6)).toBe('0.15');
-    await writeRate('1h', 7 * DAY, 90, '17');
-    await container().opened.ledger.progress.extend(81, 90, 0);
-    expect(await totalsTo(6)).toBe('0.2');
-    await writeRate('1h', 7 * DAY + HOUR, 95, '17');
-    await container().opened.ledger.progress.extend(91, 95, 0);
-    expect(await totalsTo(6)).toBeUndefined();
-    expect(await totalsTo(7)).toBe('0.2');
-  });
-
   test('add up to months and years, in which days without ggAVAX are no gap', async () => {
     // FIRST_DAY is 2024-10-04. The month of October begins three days before, and is not over.
     const ofMonths = async (query = {}) => (await rewards(OWNER, { interval: '1mo', ...query })).body;
@@ -212,11 +187,6 @@ describe('the days of a holder', () => {
       );
     const { body } = await rewards(OWNER, { to: String(FIRST_DAY - 1) });
     expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 } });
-  });
-
-  test('are none, with totals of 0, for an address that has never held ggAVAX', async () => {
-    const { body } = await rewards(`0x${'c'.repeat(40)}`);
-    expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });
   });
 });
 

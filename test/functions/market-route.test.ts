@@ -170,17 +170,6 @@ describe('a pool that pays sAVAX', () => {
   });
 });
 
-test('the pool that pays most is named, whatever its kind', async () => {
-  // The devnet's own pool, of Pharaoh, pays less than the redemption rate.
-  const small = await marketFor(SOLD);
-  expect(small).toMatchObject({ dex: 'pharaoh' });
-  expect(small.discountPercent).toBeGreaterThan(0);
-  await openV2();
-  expect(await marketFor(SOLD)).toMatchObject({ dex: 'tj' });
-  // So much of it would fall the price there below the other's.
-  expect(await marketFor(parseEther('6000'))).toMatchObject({ dex: 'pharaoh' });
-});
-
 test('every pool of ggAVAX offers what `npm run verify` finds in its contracts', async () => {
   for (const open of [openV2, openLB, openV3]) await open();
   const state = await startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened.chain.latest();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { id, parseEther } from 'ethers';
+import { parseEther } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -14,7 +14,6 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
-  act,
   chainForAllTests,
   expectTrue,
   type Fork,
@@ -78,24 +77,6 @@ describe('the list', () => {
         expires: request.expires && request.status !== 'expired',
       })),
     );
-  });
-
-  test('says when the queue was last served, and what it owes', async () => {
-    const { service, requests, block } = await list();
-    const overdue = requests.filter(
-      ({ status, claimableTime }: Body) => status === 'pending' && claimableTime <= block.timestamp,
-    );
-    expect(overdue.map(({ requestId }: Body) => requestId)).toEqual([7]);
-    const logs = (await chain.rpc.send('eth_getLogs', {
-      ...{ address: DEVNET_ADDRESSES.WithdrawQueue, fromBlock: '0x0' },
-      topics: [id('RequestFulfilled(bytes32,uint256,uint256)')],
-    })) as { blockNumber: string }[];
-    const { timestamp } = await chain.block(Number(logs.at(-1)?.blockNumber));
-    expect(service).toEqual({
-      lastFulfilledTime: timestamp,
-      overdueRequests: 1,
-      oldestOverdueTime: overdue[0].claimableTime,
-    });
   });
 
   test.each([
@@ -259,25 +240,6 @@ describe('instantAVAX', () => {
     expect(parseEther(avax)).toBeGreaterThan(parseEther(instantAVAX));
     await serveAhead();
     expect(instantAVAX).toBe(formatAmount((await read('totalAssets')) - (await read('stakingTotalAssets'))));
-  });
-
-  test('is at most the released assets, however much is not staked, because the rest needs a sync', async () => {
-    const { alba, guardian } = forked.people;
-    await forked.rpc.send('evm_setNextBlockTimestamp', Number(await read('rewardsCycleEnd')));
-    await forked.rpc.send('evm_mine');
-    const { pendingAVAX } = (await list()).withdrawQueue;
-    const released = parseEther(pendingAVAX) + parseEther('1000');
-    const streamed = (await read('totalAssets')) - released;
-    await setPool(forked, { lastRewardsAmt: streamed, totalReleasedAssets: released });
-    await act(forked, guardian, 'TokenggAVAX', 'grantRole(bytes32,address)', [id('WITHDRAW_QUEUE_ROLE'), alba]);
-
-    const { instantAVAX } = await estimateOf('20000');
-    await serveAhead();
-    expect(instantAVAX).toBe(formatAmount(await read('totalReleasedAssets')));
-    const shares = await read('convertToShares', [parseEther(instantAVAX)]);
-    const redeem = (all: bigint) => act(forked, alba, 'TokenggAVAX', 'redeemAVAX(uint256)', [all]);
-    expect(await redeem(shares + parseEther('1'))).toBe(false);
-    expect(await redeem(shares)).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { holderSpans } from '../../../lib/history/holder-flows.ts';
 import { periodsOf, rangeOf } from '../../../lib/history/holder-periods.ts';
 import { type PeriodLength, startOfPeriod } from '../../../lib/history/periods.ts';
@@ -92,25 +91,5 @@ describe('the periods of a holder', () => {
     expect([inRange(0, 2), inRange(-1, 3)]).toEqual([whole, whole]);
     expect([inRange(1, 2), inRange(0, 1)]).toEqual([divided, divided]);
     expect([inRange(2, 3), inRange(-1, 0)]).toEqual([none, none]);
-  });
-
-  test('add up to the spans, whatever their length', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 60 }),
-        fc.constantFrom<PeriodLength>('1d', '1mo', '1y'),
-        (points, length) => {
-          const spans = holderSpans([flow(0, 100n)], days(0, ...points.toSorted((a, b) => a - b)));
-          const periods = periodsOf(spans, length, Number.POSITIVE_INFINITY);
-          const rewards = (of: readonly { reward: bigint }[]) => of.reduce((sum, { reward }) => sum + reward, 0n);
-          expect(rewards(periods)).toBe(rewards(spans));
-          for (const [index, { open, close, start }] of periods.entries()) {
-            expect(start).toBeLessThanOrEqual(open.time);
-            expect(close.time).toBeGreaterThan(open.time);
-            expect(start).toBeGreaterThanOrEqual(periods[index - 1]?.close.time ?? 0);
-          }
-        },
-      ),
-    );
   });
 });

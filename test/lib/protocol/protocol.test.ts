@@ -25,14 +25,6 @@ describe('the total value locked', () => {
     expect(valueLocked(holdings)).toBe(1_334n);
   });
 
-  test('has nothing from the withdrawal queue if there is none', () => {
-    expect(valueLocked({ ...holdings, totalAllocatedFunds: undefined })).toBe(1_330n);
-  });
-
-  test('needs no price while no GGP is staked', () => {
-    expect(valueLocked({ ...holdings, totalGGPStake: 0n, ggpPriceInAVAX: undefined })).toBe(1_234n);
-  });
-
   test.each(['totalAssets', 'avaxStaked', 'avaxNodeOpRewards', 'totalGGPStake', 'ggpPriceInAVAX'])(
     'is unknown without %s',
     (name) => {

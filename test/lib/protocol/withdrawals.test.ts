@@ -176,11 +176,6 @@ describe('the service', () => {
     });
   });
 
-  test('has nothing overdue where fulfilled requests wait for their claim', async () => {
-    const { service } = await readQueue(queueOf({ 1: waiting(3) }, [], [1n]));
-    expect(service).toEqual({ lastFulfilledTime: undefined, overdueRequests: 0, oldestOverdueTime: undefined });
-  });
-
   test('was last seen when the ledger says so', async () => {
     const store = openLedger(network.name);
     const fulfilled = (block: number, timestamp: number): Entry => ({
@@ -190,14 +185,6 @@ describe('the service', () => {
     await store.write([fulfilled(5, 500), fulfilled(6, 600)]);
     await store.progress.extend(1, 9, 0);
     expect((await readQueue(MIXED)).service.lastFulfilledTime).toBe(600);
-  });
-
-  test('is unknown in part while the ledger does not answer', async () => {
-    const broken = openLedger();
-    broken.page = () => Promise.reject(new Error('down'));
-    const contracts = { [network.withdrawQueue]: MIXED, [addresses.TokenggAVAX]: poolOf() };
-    const { service } = await read(contracts, broken);
-    expect(service).toEqual({ lastFulfilledTime: undefined, overdueRequests: 2, oldestOverdueTime: 2 });
   });
 });
 
@@ -217,16 +204,5 @@ test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is unavailable 
   await expect(read({ [network.withdrawQueue]: others })).rejects.toMatchObject({
     code: 'UPSTREAM_UNAVAILABLE',
     message: 'The withdrawal queue did not list its requests.',
-  });
-});
-
-test('is empty if neither the queue nor the pool exists', async () => {
-  expect(await read({})).toEqual({
-    block: BLOCK,
-    service: { lastFulfilledTime: undefined, overdueRequests: 0, oldestOverdueTime: undefined },
-    pool: undefined,
-    queue: {},
-    pendingAVAX: undefined,
-    requests: [],
   });
 });
