@@ -1,14 +1,17 @@
 /** The files of one address: answers of the API, its days and files for taxes. */
 
+import { parseEther } from 'ethers';
 import type { Bodies } from '../../functions/index.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 import { isoDay } from '../../lib/values/iso-time.ts';
 import type { Answers } from './answers.ts';
 
 export type Account = Bodies['/accounts/{address}'];
 export type Income = Bodies['/accounts/{address}/income'];
 export type Event = Bodies['/activity']['activity'][number];
+type Minipool = Bodies['/minipools']['minipools'][number];
 export type Day = Bodies['/ggAvax/{address}/rewards']['days'][number];
 
 /** A file about an address, with its name for people. */
@@ -22,6 +25,9 @@ export interface Person {
   income: Income | undefined;
   events: Event[];
   days: Day[];
+  minipools: Minipool[];
+  /** GGP that the running rewards cycle has paid, which `income` lacks. Undefined if it has paid nothing, or is not known. */
+  runningGGP: string | undefined;
   files: PersonFile[];
 }
 
@@ -76,7 +82,23 @@ export async function writePerson(
   if (days.length > 0) write(`api/accounts/${address}/days.csv`, 'ggAVAX by day', daysText(days));
   const calendar = await answers.text(`/accounts/${address}/calendar.ics?format=ics`);
   if (calendar?.includes('BEGIN:VEVENT')) write(`accounts/${address}/calendar.ics`, 'Dates as a calendar', calendar);
-  return { account, income, events, days, files: written };
+  const minipools = isStaker ? await answers.all<Minipool>(`/minipools?owner=${address}`, 'minipools') : [];
+  const runningGGP = runningGGPOf(account, income, events);
+  return { account, income, events, days, minipools, runningGGP, files: written };
+}
+
+const weiOf = (amount: unknown) => parseEther(amount as string);
+
+/** What is or was claimable, less what the listed cycles have paid. */
+function runningGGPOf({ staking }: Account, income: Income | undefined, events: readonly Event[]): string | undefined {
+  if (!staking || !income?.coverage.ggp) return undefined;
+  const claimed = events.flatMap((event) =>
+    event.type === 'ggpRewardsClaimed' ? [event.amount, event.restaked].map(weiOf) : [],
+  );
+  const listed = income.entries.flatMap(({ source, amount }) => (source === 'ggp' ? weiOf(amount) : []));
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+  const running = weiOf(staking.ggpRewards) + sum(claimed) - sum(listed);
+  return running > 0n ? formatAmount(running) : undefined;
 }
 
 /** All income. Undefined of who never had ggAVAX, GGP or minipools. */

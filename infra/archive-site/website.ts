@@ -1,5 +1,6 @@
 /** The whole export: tables, answers, people and pages, step by step. An interrupted one goes on with the first unfinished step. */
 
+import type { Bodies } from '../../functions/index.ts';
 import type { Services } from '../../lib/api/services.ts';
 import { toCitation, toDataPackage, toReadme } from '../../lib/archive/descriptions.ts';
 import { type Edition, readEdition } from '../../lib/archive/edition.ts';
@@ -16,8 +17,10 @@ import { formatNodeID } from '../../lib/values/cb58.ts';
 import { isoTime } from '../../lib/values/iso-time.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { Answers, protocolPaths } from './answers.ts';
-import { writePerson } from './people.ts';
+import type { Pages } from './page-props.ts';
+import { loadPages } from './render.ts';
 import { tableSources } from './tables.ts';
+import { writeFront, writeLists, writeNode, writePersonWithPage } from './write-pages.ts';
 
 /** People written at once: their calls share requests to the chain. */
 const PARALLEL = 50;
@@ -27,6 +30,8 @@ interface ExportOptions {
   commit: string;
   /** True to export although history is incomplete. */
   mayBeIncomplete?: boolean | undefined;
+  /** URLs of other copies, which the first page names. */
+  copies?: readonly string[] | undefined;
   /** Prints a line about what is done. */
   log?: ((line: string) => void) | undefined;
 }
@@ -43,6 +48,9 @@ export interface Work {
   answers: Answers;
   folder: ExportFolder;
   edition: Edition;
+  copies: readonly string[];
+  pages: Pages;
+  contracts: Bodies['/contracts']['contracts'];
   /** Steps whose source did not answer, with the reason. */
   unanswered: string[];
   log: (line: string) => void;
@@ -55,7 +63,7 @@ export interface Work {
 export async function exportAll(
   services: Services,
   path: string,
-  { commit, mayBeIncomplete, log = () => {} }: ExportOptions,
+  { commit, mayBeIncomplete, copies = [], log = () => {} }: ExportOptions,
 ): Promise<{ files: number; bytes: number; missing: string[] }> {
   const folder = new ExportFolder(path);
   const started = await folder.run('start', async () => {
@@ -69,7 +77,9 @@ export async function exportAll(
     throw new ArchiveError(`${path}: holds an unfinished export of ${edition.network}; choose another folder`);
   const context = pinnedServices(services, pin);
   const answers = new Answers(runtimeWith(context));
-  const work: Work = { context, answers, folder, edition, unanswered: [], log };
+  const pages = await loadPages();
+  const { contracts } = (await answers.body<Bodies['/contracts']>('/contracts')) as Bodies['/contracts'];
+  const work: Work = { context, answers, folder, edition, copies, pages, contracts, unanswered: [], log };
   const { number, timestamp } = edition.block;
   log(`Exporting ${edition.network} up to block ${number} of ${isoTime(timestamp)} to ${path}`);
   for (const clause of edition.missing) log(`Incomplete: ${clause}`);
@@ -79,6 +89,7 @@ export async function exportAll(
   await writeTables(work, subjects.stakers);
   await writeAnswers(work);
   await writePeople(work, addresses, subjects);
+  await writeLists(work, addresses, subjects.nodes);
   const missing = [...edition.missing, ...work.unanswered];
   const tables = tableSources(context, answers, edition, []);
   await folder.run('descriptions', async (files) => {
@@ -88,6 +99,7 @@ export async function exportAll(
     files.write('CITATION.cff', toCitation(edition));
     files.write('openapi.json', JSON.stringify(openApiDocument()));
   });
+  await writeFront(work, tables, { addresses: addresses.length, nodes: subjects.nodes.length });
   return { ...folder.finish(), missing };
 }
 
@@ -143,16 +155,19 @@ async function writeAnswers(work: Work): Promise<void> {
     });
 }
 
-async function writePeople(work: Work, addresses: readonly string[], { holders, stakers }: Subjects): Promise<void> {
-  const { answers, folder, log } = work;
-  const [areHolders, areStakers] = [new Set(holders), new Set(stakers)];
+async function writePeople(work: Work, addresses: readonly string[], subjects: Subjects): Promise<void> {
+  const [holders, stakers] = [new Set(subjects.holders), new Set(subjects.stakers)];
+  const { folder, log } = work;
   const report = progress(log, 'Addresses', addresses.length);
   await inParallel(addresses, PARALLEL, async (address) => {
-    await folder.run(address, async (files) => {
-      const roles = { isHolder: areHolders.has(address), isStaker: areStakers.has(address) };
-      await writePerson(answers, files, address, roles);
-    });
+    const roles = { isHolder: holders.has(address), isStaker: stakers.has(address) };
+    await folder.run(address, (files) => writePersonWithPage(work, files, address, roles));
     report(1);
+  });
+  const reportNode = progress(log, 'Nodes', subjects.nodes.length);
+  await inParallel(subjects.nodes, PARALLEL, async (nodeID) => {
+    await folder.run(nodeID, (files) => writeNode(work, files, nodeID));
+    reportNode(1);
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run export -- DIR [--incomplete]`: exports all data of the service as files (infra/archive-site/website.ts). Uses the tables in
+ * `npm run export -- DIR [--incomplete] [--copy URL…]`: exports all data of the service as files (infra/archive-site/website.ts). Uses the tables in
  * the environment (HISTORY_TABLE, LEDGER_TABLE, AWS_*), else those of the running `npm start`, else its data folder. Can be
  * interrupted and run again at any time.
  */
@@ -12,12 +12,13 @@ import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../comman
 
 endsOnSignal();
 await runCommand(async () => {
-  const { folder, incomplete } = readArguments();
+  const { folder, incomplete, copies } = readArguments();
   const started = performance.now();
   if (!process.env.LEDGER_TABLE) await useLocalTables();
   const { files, bytes, missing } = await exportAll(contextOfTables(), folder, {
     commit: readCommit(import.meta.dirname),
     mayBeIncomplete: incomplete,
+    copies,
     log: (line) => console.log(line),
   });
   for (const clause of missing) console.log(`Missing: ${clause}`);
@@ -35,16 +36,19 @@ async function useLocalTables(): Promise<void> {
   Object.assign(process.env, { ...found.env, ...(process.env.RPC_URLS && { RPC_URLS: process.env.RPC_URLS }) });
 }
 
-function readArguments(): { folder: string; incomplete: boolean } {
+function readArguments(): { folder: string; incomplete: boolean; copies: string[] } {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { incomplete: { type: 'boolean', default: false } },
+      options: {
+        incomplete: { type: 'boolean', default: false },
+        copy: { type: 'string', multiple: true, default: [] },
+      },
     });
     const [folder, ...others] = positionals;
-    if (folder && others.length === 0) return { folder, incomplete: values.incomplete };
+    if (folder && others.length === 0) return { folder, incomplete: values.incomplete, copies: values.copy };
   } catch {
     // An unknown option.
   }
-  throw new UsageError('name a folder: npm run export -- DIR [--incomplete]');
+  throw new UsageError('name a folder: npm run export -- DIR [--incomplete] [--copy URL…]');
 }

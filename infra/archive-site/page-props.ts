@@ -1,0 +1,48 @@
+/** What the pages of an export show. The pages are Preact components (infra/site/pages/archive), rendered to text. */
+
+import type { Bodies } from '../../functions/index.ts';
+import type { Edition } from '../../lib/archive/edition.ts';
+import type { Event, Person, PersonFile } from './people.ts';
+
+/** A copy of the export elsewhere, its contracts, and what every page states. */
+export interface Copy {
+  edition: Edition;
+  copies: readonly string[];
+  contracts: Bodies['/contracts']['contracts'];
+}
+
+export interface DataFile {
+  path: string;
+  bytes: number;
+  rows: number | undefined;
+  /** What it is. */
+  about: string;
+}
+
+export interface Overview extends Copy {
+  metrics: Bodies['/metrics'];
+  /** All days, oldest first. */
+  days: Bodies['/metrics/history']['points'];
+  addresses: number;
+  nodes: number;
+  files: readonly DataFile[];
+  /** HTML of the guide's sections on the way out. */
+  guide: string;
+}
+
+export interface NodeProps extends Copy {
+  nodeID: string;
+  /** Its newest minipool. */
+  minipool: Bodies['/minipools/{nodeID}'] | undefined;
+  events: readonly Event[];
+  files: readonly PersonFile[];
+}
+
+/** Each returns the text of a page. */
+export interface Pages {
+  index(props: Overview): string;
+  address(props: Copy & { person: Person }): string;
+  node(props: NodeProps): string;
+  list(props: Copy & { title: string; folder: 'address' | 'node'; names: readonly string[] }): string;
+  notFound(props: Copy): string;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { sectionsHtml } from '../site/markdown.ts';
+import type { Pages } from './page-props.ts';
+
+/** The pages as functions: bundled, because Node does not run the components' syntax. */
+export async function loadPages(): Promise<Pages> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('../site/pages/archive/pages.tsx', import.meta.url))],
+    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'node', target: 'node24' },
+  });
+  const [bundle] = outputFiles;
+  const url = `data:text/javascript;base64,${Buffer.from(bundle?.contents ?? []).toString('base64')}`;
+  return (await import(url)).pages;
+}
+
+const ON_THE_WAY_OUT = ['Get AVAX back', 'Questions and answers', 'Claim without a website'];
+/** What the guide links to, in the export. Other links have no target there. */
+const TARGETS: Record<string, string> = { '../dashboard': '#search', '../contracts': '#contracts' };
+
+/** The guide's own steps and table, as HTML. */
+export function wayOutHtml(): string {
+  const guide = readText('../site/pages/guide/guide.md');
+  const sections = guide
+    .split(/^(?=## )/m)
+    .filter((section) => ON_THE_WAY_OUT.includes(section.slice(3).split('\n')[0] ?? ''));
+  const linked = sections.join('').replace(/\[([^\]]+)\]\(([^)]+)\)/g, (all, text: string, target: string) => {
+    if (target.startsWith('https:') || target === '#get-avax-back') return all;
+    const here = TARGETS[target];
+    return here ? `[${text}](${here})` : text;
+  });
+  return sectionsHtml(linked);
+}
+
+export function readText(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}

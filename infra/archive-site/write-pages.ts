@@ -1,0 +1,108 @@
+/** The pages of an export, and the few files that they load. */
+
+import type { Bodies } from '../../functions/index.ts';
+import { filesOf } from '../../lib/archive/descriptions.ts';
+import type { StepFiles } from '../../lib/archive/export-folder.ts';
+import type { Table } from '../../lib/archive/table.ts';
+import { firstSentence } from '../site/pages/dashboard/format.ts';
+import type { Copy, DataFile } from './page-props.ts';
+import { type Event, writePerson } from './people.ts';
+import { readText, wayOutHtml } from './render.ts';
+import type { Work } from './website.ts';
+
+const DIGITS = [...'0123456789abcdef'];
+
+function copyOf({ edition, copies, contracts, unanswered }: Work): Copy {
+  return { edition: { ...edition, missing: [...edition.missing, ...unanswered] }, copies, contracts };
+}
+
+export async function writePersonWithPage(
+  work: Work,
+  files: StepFiles,
+  address: string,
+  roles: Parameters<typeof writePerson>[3],
+): Promise<void> {
+  const person = await writePerson(work.answers, files, address, roles);
+  files.write(`address/${address}.html`, work.pages.address({ ...copyOf(work), person }));
+}
+
+export async function writeNode(work: Work, files: StepFiles, nodeID: string): Promise<void> {
+  const { answers, pages } = work;
+  const minipool = await answers.body<Bodies['/minipools/{nodeID}']>(`/minipools/${nodeID}`);
+  const events = await answers.all<Event>(`/minipools/${nodeID}/activity`, 'activity');
+  const written = [
+    ...(minipool ? [{ path: `api/minipools/${nodeID}.json`, title: 'Newest minipool', body: minipool as object }] : []),
+    { path: `api/minipools/${nodeID}/activity.json`, title: 'Events, the newest first', body: { activity: events } },
+  ];
+  for (const { path, body } of written) files.write(path, JSON.stringify(body));
+  files.write(`node/${nodeID}.html`, pages.node({ ...copyOf(work), nodeID, minipool, events, files: written }));
+}
+
+/** Lists for the search, and for who has no JavaScript. */
+export async function writeLists(work: Work, addresses: readonly string[], nodes: readonly string[]): Promise<void> {
+  await work.folder.run('lists', async (files) => {
+    const write = (name: string, title: string, folder: 'address' | 'node', names: readonly string[]) => {
+      files.write(`lists/${name}.html`, work.pages.list({ ...copyOf(work), title, folder, names }));
+      files.write(`lists/${name}.js`, `listed(${JSON.stringify(names)});\n`);
+    };
+    for (const digit of DIGITS) {
+      const names = addresses.filter((address) => address[2] === digit);
+      write(digit, `Addresses that begin with 0x${digit}`, 'address', names);
+    }
+    write('nodes', 'Nodes', 'node', nodes);
+  });
+}
+
+/** The first page, and what is at the old paths of the service's pages. */
+export async function writeFront(
+  work: Work,
+  tables: readonly Table[],
+  counts: { addresses: number; nodes: number },
+): Promise<void> {
+  const { answers, edition, folder, pages } = work;
+  const copy = copyOf(work);
+  await folder.run('front', async (files) => {
+    const days = await answers.all<Bodies['/metrics/history']['points'][number]>(
+      `/metrics/history?interval=1d&from=${edition.since}`,
+      'points',
+    );
+    const metrics = (await answers.body('/metrics')) as Bodies['/metrics'];
+    const data = tables.flatMap((table) =>
+      filesOf(table, folder.files).map(
+        ({ path, bytes, rows }): DataFile => ({ path, bytes, rows, about: firstSentence(table.meaning) }),
+      ),
+    );
+    files.write('index.html', pages.index({ ...copy, ...counts, metrics, days, files: data, guide: wayOutHtml() }));
+    files.write('404.html', pages.notFound(copy));
+    files.write('site.css', `${readText('../site/pages/shared/style.css')}\n${readText('site.css')}`);
+    files.write('search.js', readText('search.js'));
+    files.write('forward.js', readText('forward.js'));
+    files.write('dashboard/index.html', forward('../index.html', '<script src="../forward.js"></script>'));
+    files.write('docs/index.html', forward('../index.html', REFRESH));
+    files.write('docs/guide/index.html', forward('../../index.html', REFRESH));
+    files.write('llms.txt', LLMS);
+  });
+}
+
+const REFRESH = '<meta http-equiv="refresh" content="0; url=../index.html">';
+
+function forward(target: string, how: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Moved</title>
+${how.replace('../index.html', target)}
+<p>This page is now in the <a href="${target}">archive</a>.</p>
+</html>
+`;
+}
+
+const LLMS = `# GoGoPool / Hypha on Avalanche: archive
+
+> A copy of the data of a liquid staking protocol that has ended. No server: files only.
+
+- index.html: what it is, and how to take funds out
+- address/<address in lower case>.html: holdings, claims and income of an address
+- api/accounts/<address in lower case>.json: the same for programs; openapi.json explains every field
+- data/: tables as CSV; datapackage.json has type, unit and meaning of each column
+`;

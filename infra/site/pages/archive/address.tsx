@@ -1,0 +1,107 @@
+import type { Pages } from '../../../archive-site/page-props.ts';
+import { Chart } from '../account/chart.tsx';
+import { ClaimList } from '../account/claims.tsx';
+import { EventTable } from '../account/events.tsx';
+import { Holdings } from '../account/holdings.tsx';
+import { IncomeTable } from '../account/income.tsx';
+import { Identifier, Quantity } from '../account/quantity.tsx';
+import { Table } from '../account/table.tsx';
+import { day } from '../dashboard/format.ts';
+import { FileList, pageText } from './layout.tsx';
+
+const SHOWN_EVENTS = 20;
+
+type Person = Parameters<Pages['address']>[0]['person'];
+
+/** What an address had, could take out and earned, with its files. */
+export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]): string {
+  const { account, events, files } = person;
+  return pageText({
+    copy,
+    title: account.address,
+    about: `What ${account.address} had in GoGoPool / Hypha on Avalanche, and what it earned each year.`,
+    up: '../',
+    children: (
+      <>
+        <h2>What it had</h2>
+        <Holdings account={account} />
+        <h2 id="claims">What it could take out</h2>
+        <p>
+          Dates that have passed are still those of the contracts: look whether the action has been open, or has ended,
+          since. <a href="../index.html#get-avax-back">How to send a transaction</a>
+        </p>
+        <ClaimList account={account} time={copy.edition.block.timestamp} />
+        <Minipools minipools={person.minipools} />
+        <h2 id="income">What it earned</h2>
+        <Income {...person} />
+        <h2>Its history</h2>
+        <Charts {...person} />
+        <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} />
+        {events.length > SHOWN_EVENTS && <p>Older events are in the files below.</p>}
+        <h2>All of its data</h2>
+        <FileList files={files} up="../" />
+      </>
+    ),
+  });
+}
+
+function Minipools({ minipools }: Pick<Person, 'minipools'>) {
+  if (minipools.length === 0) return null;
+  return (
+    <>
+      <h2>Its minipools</h2>
+      <Table
+        caption="Minipools"
+        rows={minipools}
+        columns={[
+          ['Node', ({ nodeID }) => <Identifier id={nodeID} kind="node" whole />, 'wide'],
+          ['Node ID for transactions', ({ nodeIDHex }) => <code>{nodeIDHex}</code>, 'wide'],
+          ['Status', ({ status }) => status],
+          ['AVAX of the owner', ({ avaxNodeOpAmt }) => <Quantity amount={avaxNodeOpAmt} unit="AVAX" />, 'number'],
+          [
+            'End',
+            ({ endTime, expectedEndTime }) =>
+              endTime ? day(endTime) : expectedEndTime ? `planned ${day(expectedEndTime)}` : '–',
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+function Income({ income, files, runningGGP }: Person) {
+  const taxFiles = files.filter(({ path }) => path.startsWith('tax/'));
+  const running = runningGGP !== undefined && (
+    <p>
+      The rewards cycle that was running has paid <Quantity amount={runningGGP} unit="GGP" />, claimed or not. They are
+      not in these sums, for a cycle is listed once it is over.
+    </p>
+  );
+  if (!income || income.totals.length === 0) return running || <p>No income is recorded for this address.</p>;
+  const [newest = 0] = income.totals.map(({ year }) => year).sort((a, b) => b - a);
+  const filesOf = (year: number) =>
+    year === newest ? taxFiles.map(({ title, path }) => ({ label: title, href: `../${path}` })) : [];
+  return (
+    <>
+      <IncomeTable income={income} files={filesOf} />
+      {running}
+    </>
+  );
+}
+
+function Charts({ days }: Person) {
+  if (days.length < 2) return null;
+  const points = (value: (day: Person['days'][number]) => number) =>
+    days.map((one) => ({ timestamp: one.closeTimestamp, value: value(one) }));
+  let sum = 0;
+  return (
+    <>
+      <Chart title="ggAVAX held" unit="ggAVAX" points={points(({ closeGgAvax }) => Number(closeGgAvax))} />
+      <Chart
+        title="Growth of ggAVAX, added up"
+        unit="AVAX"
+        points={points(({ rewardAVAX }) => (sum += Number(rewardAVAX)))}
+      />
+    </>
+  );
+}

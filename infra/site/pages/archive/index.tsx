@@ -1,0 +1,118 @@
+import type { Overview } from '../../../archive-site/page-props.ts';
+import { Chart, pointsOf } from '../account/chart.tsx';
+import { type Fact, Facts, Quantity } from '../account/quantity.tsx';
+import { Table } from '../account/table.tsx';
+import { fileSize, fullDay, short } from '../dashboard/format.ts';
+import { pageText, Search } from './layout.tsx';
+
+const DIGITS = [...'0123456789abcdef'];
+
+/** The first page: what this is, search, figures, the way out, the files. */
+export function indexPage(overview: Overview): string {
+  const { edition, copies, addresses, nodes, guide, contracts } = overview;
+  return pageText({
+    copy: overview,
+    title: 'GoGoPool / Hypha on Avalanche: the archive',
+    about: 'What everybody had and earned in GoGoPool, later Hypha, a liquid staking protocol on Avalanche.',
+    up: '',
+    children: (
+      <>
+        <Search up="" />
+        <p>
+          {short(addresses)} addresses and {short(nodes)} nodes are here. Or choose from a list: addresses that begin
+          with{' '}
+          {DIGITS.map((digit) => [
+            <a key={digit} href={`lists/${digit}.html`}>
+              0x{digit}
+            </a>,
+            ', ',
+          ])}
+          or <a href="lists/nodes.html">all nodes</a>.
+        </p>
+        <p>
+          GoGoPool, later Hypha, was a liquid staking protocol on Avalanche: holders of AVAX got ggAVAX (stAVAX), a
+          share in a pool that grew with staking rewards, and node operators ran minipools with GGP as collateral. Its
+          operations ended on 15 August 2026, and its website on 31 December 2026. Its contracts remain.
+        </p>
+        <p>
+          This copy was made on {edition.madeOn} by commit <code>{edition.commit}</code> of its data service.{' '}
+          <a href="CITATION.cff">How to cite it</a>, and <a href="README.md">how to read and check it</a>.{' '}
+          {copies.length > 0 && 'Other copies: '}
+          {copies.map((url) => [
+            <a key={url} href={url}>
+              {url}
+            </a>,
+            ' ',
+          ])}
+        </p>
+        <h2>The protocol on {fullDay(edition.block.timestamp)}</h2>
+        <Figures {...overview} />
+        <Charts {...overview} />
+        <div dangerouslySetInnerHTML={{ __html: guide }} />
+        <h2 id="contracts">Contracts</h2>
+        <Table
+          caption="Contracts"
+          rows={contracts}
+          columns={[
+            ['Contract', ({ name }) => name],
+            ['Address', ({ address }) => <code>{address}</code>, 'wide'],
+          ]}
+        />
+        <Files {...overview} />
+      </>
+    ),
+  });
+}
+
+function Figures({ metrics }: Overview) {
+  const rows: (readonly [name: string, value: number | undefined, unit: string])[] = [
+    ['AVAX in the pool', metrics.total_assets, 'AVAX'],
+    ['Supply of ggAVAX (stAVAX)', metrics.total_supply, 'ggAVAX'],
+    ['Value of one ggAVAX', metrics.exchange_rate, 'AVAX'],
+    ['Yield of ggAVAX, a year', metrics.ggavax_apy, '%'],
+    ['Total value locked', metrics.tvl_usd, 'USD'],
+    ['GGP staked', metrics.total_ggp_staked, 'GGP'],
+    ['GGP stakers since the start', metrics.staker_count, ''],
+    ['Minipools since the start', metrics.minipool_count, ''],
+  ];
+  return (
+    <Facts
+      facts={rows.map(([name, value, unit]): Fact => [name, <Quantity key={name} amount={value} unit={unit} />])}
+    />
+  );
+}
+
+function Charts({ days }: Overview) {
+  return (
+    <>
+      <Chart title="Value of one ggAVAX" unit="AVAX" points={pointsOf(days, (day) => day.exchange_rate)} />
+      <Chart title="AVAX in the pool" unit="AVAX" points={pointsOf(days, (day) => day.total_assets)} />
+      <Chart title="Total value locked" unit="USD" points={pointsOf(days, (day) => day.tvl_usd)} />
+      <Chart title="GGP staked" unit="GGP" points={pointsOf(days, (day) => day.total_ggp_staked)} />
+    </>
+  );
+}
+
+function Files({ files }: Overview) {
+  return (
+    <>
+      <h2 id="files">Files</h2>
+      <p>
+        <a href="datapackage.json">datapackage.json</a> has type, unit and meaning of each column.{' '}
+        <code>sha256sum --check --quiet SHA256SUMS</code> shows that a copy is whole. Answers of the API are in{' '}
+        <code>api</code>: what was at <code>/metrics</code> is <a href="api/metrics.json">api/metrics.json</a>;{' '}
+        <a href="openapi.json">openapi.json</a> explains every field.
+      </p>
+      <Table
+        caption="Files"
+        rows={files}
+        columns={[
+          ['File', ({ path }) => <a href={path}>{path.replace('data/', '')}</a>],
+          ['What it is', ({ about }) => about, 'wide'],
+          ['Rows', ({ rows }) => rows !== undefined && short(rows), 'number'],
+          ['Size', ({ bytes }) => fileSize(bytes), 'number'],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+/** The pages of an export, made of the dashboard's components. */
+
+import type { NodeProps, Pages } from '../../../archive-site/page-props.ts';
+import { EventTable } from '../account/events.tsx';
+import { MinipoolFacts } from '../account/minipools.tsx';
+import { addressPage } from './address.tsx';
+import { indexPage } from './index.tsx';
+import { FileList, pageText, Search } from './layout.tsx';
+
+const SHOWN_EVENTS = 20;
+
+export const pages: Pages = { index: indexPage, address: addressPage, node: nodePage, list, notFound };
+
+function nodePage({ nodeID, minipool, events, files, ...copy }: NodeProps): string {
+  return pageText({
+    copy,
+    title: nodeID,
+    about: `The minipool of ${nodeID} in GoGoPool / Hypha on Avalanche.`,
+    up: '../',
+    children: (
+      <>
+        <h2>Its newest minipool</h2>
+        {minipool ? <MinipoolFacts minipool={minipool} /> : <p>The node had no minipool at that block.</p>}
+        {minipool && (
+          <p>
+            For <code>withdrawMinipoolFunds</code>, the node is <code>{minipool.nodeIDHex}</code>.
+          </p>
+        )}
+        <h2>Its history</h2>
+        <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} node={nodeID} />
+        <h2>All of its data</h2>
+        <FileList files={files} up="../" />
+      </>
+    ),
+  });
+}
+
+function list({ title, folder, names, ...copy }: Parameters<Pages['list']>[0]): string {
+  return pageText({
+    copy,
+    title,
+    about: `${title} in the archive of GoGoPool / Hypha on Avalanche.`,
+    up: '../',
+    children: (
+      <>
+        <p>{names.length} in all.</p>
+        <ul>
+          {names.map((name) => (
+            <li key={name}>
+              <a href={`../${folder}/${name}.html`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  });
+}
+
+/** Served at any path, so its links begin at the root of the host. */
+function notFound(copy: Parameters<Pages['notFound']>[0]): string {
+  return pageText({
+    copy,
+    title: 'Nothing is at this address',
+    about: 'The archive has no such page.',
+    up: '/',
+    children: <Search up="/" />,
+  });
+}
