@@ -51,3 +51,11 @@ function render(markdown: string): string {
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
+
+/** Sections without a list of them, to be part of another page. */
+export function sectionsHtml(markdown: string): string {
+  return markdown
+    .split(/^(?=##+ )/m)
+    .map(sectionOf)
+    .join('');
+}
