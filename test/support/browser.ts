@@ -57,7 +57,7 @@ export function useBrowser(): Visit {
       await visit.page.goto(visit.url + path, { waitUntil: 'networkidle' });
       await visit.page.locator('main:not(:has([aria-busy=true]))').waitFor();
     };
-    visit.json = async (path) => (await fetch(visit.url + path)).json();
+    visit.json = async <Body>(path: string) => (await (await fetch(visit.url + path)).json()) as Body;
     visit.answer = async (url, json) => {
       await visit.page.route(url, (route) => route.fulfill({ json }));
     };

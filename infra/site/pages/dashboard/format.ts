@@ -1,7 +1,5 @@
 /** Numbers and times in human-readable form. */
 
-import { formatAmount, parseAmount } from '../../../../lib/values/amounts.ts';
-
 /** In seconds. */
 export const DAY = 86_400;
 
@@ -13,13 +11,11 @@ const PERCENT: Intl.NumberFormatOptions = {
   signDisplay: 'negative',
 };
 const ROUNDED = new Intl.NumberFormat('en', PERCENT);
-const FLOOR = new Intl.NumberFormat('en', { ...PERCENT, roundingMode: 'floor' });
 const CENTS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const SIGNIFICANT = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 const ALL_SIGNIFICANT = new Intl.NumberFormat('en', { minimumSignificantDigits: 5, maximumSignificantDigits: 5 });
-const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 const dateFormat = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
   return (time: number) => format.format(time * 1_000);
@@ -29,9 +25,6 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) => {
 export const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 /** A Unix time as `21 November 2026`. */
 export const fullDay = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
-/** For axes: `21 Nov`, without the year, and `Nov 2026`. */
-export const axisDay = dateFormat({ day: 'numeric', month: 'short' });
-export const axisMonth = dateFormat({ month: 'short', year: 'numeric' });
 const minute = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 
 /** A Unix time as `21 Nov 2026, 14:05 UTC`. */
@@ -83,22 +76,6 @@ export function percent(value: number): string {
   return `${ROUNDED.format(value)}%`;
 }
 
-/** A percentage, rounded down, so that it does not seem to have reached a limit. */
-export function percentReached(value: number): string {
-  return `${FLOOR.format(value)}%`;
-}
-
-/** A difference in percent, with its sign. */
-export function change(from: number, to: number): string {
-  return `${CHANGE.format((to / from - 1) * 100).replace('-', '−')}%`;
-}
-
-/** A Unix time as `5 min ago` or `in 12 days`. */
-export function fromNow(time: number): string {
-  const seconds = time - Date.now() / 1_000;
-  return seconds > 0 ? `in ${duration(seconds)}` : `${duration(-seconds)} ago`;
-}
-
 const UNITS = [
   [DAY, 'day', 'days'],
   [3_600, 'h', 'h'],
@@ -116,30 +93,4 @@ export function duration(seconds: number): string {
 /** `1 request`, `3 requests`; empty while the number is unknown. */
 export function counted(count: number | undefined, name: string, names = `${name}s`): string {
   return count === undefined ? '' : `${count} ${count === 1 ? name : names}`;
-}
-
-/** The exact sum of the API's amounts of tokens. */
-export function sumAmounts(amounts: readonly string[]): string {
-  return formatAmount(amounts.reduce((sum, amount) => sum + parseWei(amount), 0n));
-}
-
-/** The exact difference of two of the API's amounts of tokens. */
-export function difference(of: string, less: string): string {
-  return formatAmount(parseWei(of) - parseWei(less));
-}
-
-/** One of the API's amounts of tokens in wei. */
-export function parseWei(amount: string): bigint {
-  const wei = parseAmount(amount.replace('-', '')) ?? 0n;
-  return amount.startsWith('-') ? -wei : wei;
-}
-
-/** A file's size, in kB rounded up, or MB. */
-export function fileSize(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-/** Returns the first sentence of a Markdown text, without code marks. */
-export function firstSentence(text: string): string {
-  return text.replaceAll('`', '').replace(/\. .*/s, '.');
 }

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { Bodies } from '../../functions/index.ts';
+import { inFull } from '../../infra/site/pages/dashboard/format.ts';
+import { faultsOf, useBrowser } from '../support/browser.ts';
+
+/** Journeys of visitors to the dashboard in a real browser, with the whole service. Figures are those of the API. */
+
+/** An address that has nothing, and a node that has never had a minipool. */
+const NOBODY = '0x000000000000000000000000000000000000dEaD';
+const NO_NODE = 'NodeID-111111111111111111116DBWJs';
+const MAX_TRANSFER = 200_000;
+
+const visit = useBrowser();
+
+/** A holder of ggAVAX with a request in the queue. */
+async function findHolder(): Promise<string> {
+  const { requests } = await visit.json<Bodies['/withdrawals']>('/withdrawals');
+  return requests.findLast(({ status }: { status: string }) => status === 'pending')?.requester as string;
+}
+
+/** The node operator with the most AVAX staked. */
+async function findOperator(): Promise<string> {
+  const { stakers } = await visit.json<Bodies['/stakers']>('/stakers?sort=avaxStaked&limit=1');
+  return stakers[0]?.stakerAddr as string;
+}
+
+/** The exact figures in a part of the page. */
+const exactIn = (selector: string) =>
+  visit.page.locator(`${selector} span[title]`).evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+
+const summary = () => visit.page.locator('#summary');
+
+async function lookUp(text: string): Promise<void> {
+  await visit.page.getByLabel('Your address, several of them, or a node ID').fill(text);
+  await visit.page.getByRole('button', { name: 'Show', exact: true }).click();
+}
+
+test('a newcomer sees the state of the protocol, its figures and its history, in few bytes', async () => {
+  const sizes: Promise<number>[] = [];
+  visit.page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await visit.open('/dashboard');
+  const metrics = await visit.json<Bodies['/metrics']>('/metrics');
+  expect(await exactIn('#figures')).toEqual(
+    expect.arrayContaining([inFull(metrics.tvl_usd as number, 'USD'), inFull(metrics.exchange_rate as number, 'AVAX')]),
+  );
+  expect(await visit.page.getByRole('img', { name: /^1 ggAVAX: 1\.\d+ AVAX to 1\.\d+ AVAX, / }).count()).toBe(1);
+  expect(await visit.page.locator('#notice').textContent()).toMatch(
+    /wound down.*the announced last day for withdrawals/,
+  );
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(20_000);
+  expect(total).toBeLessThan(MAX_TRANSFER);
+  expect(visit.complaints).toEqual([]);
+});
+
+test('a holder pastes an address and sees what can be taken out, each call to copy, and one file for Safe', async () => {
+  const address = await findHolder();
+  await visit.reopen({ permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true });
+  const { page } = visit;
+  await visit.open('/dashboard');
+  await lookUp(`my address: ${address}`);
+  await page.getByText('Available now:').waitFor();
+  expect(await page.locator('#subject').evaluate((heading) => heading === heading.ownerDocument.activeElement)).toBe(
+    true,
+  );
+
+  const { availableNow = [], availableLater = [] } = await visit.json<Bodies['/accounts/{address}']>(
+    `/accounts/${address}`,
+  );
+  const claims = page.locator('#take-out .claims > li');
+  const claimed = [...availableNow, ...availableLater];
+  expect(claimed.length).toBeGreaterThan(1);
+  expect(await claims.locator('h4 > :first-child').allTextContents()).toEqual(claimed.map(({ title }) => title));
+  expect(await claims.locator('h4 + p').allTextContents()).toEqual(claimed.map(({ detail }) => detail));
+  await claims.first().locator('[data-copy]').last().click();
+  await page.getByText(/^Copied 0x/).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(availableNow[0]?.call?.data);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'All transactions as a file for Safe' }).click(),
+  ]);
+  const { transactions } = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  expect(transactions.map(({ to, data }: { to: string; data: string }) => [to, data])).toEqual(
+    availableNow.map(({ call }) => [call?.contract, call?.data]),
+  );
+});
+
+test('a holder sees the other ways out in one line each, and what the ggAVAX has earned', async () => {
+  const address = await findHolder();
+  await visit.open(`/dashboard?address=${address}`);
+  const position = await visit.json<Bodies['/ggAvax/{address}']>(`/ggAvax/${address}`);
+  const { routes } = await visit.json<Bodies['/withdrawals/estimate']>(
+    `/withdrawals/estimate?ggAvax=${position.ggAvax}`,
+  );
+  const queue = visit.page.locator('#take-out li', { hasText: 'Or request it from the queue' });
+  const isOpen = routes.some(({ route, available }) => route === 'queue' && available);
+  expect(await queue.count()).toBe(isOpen ? 1 : 0);
+  if (isOpen) expect(await queue.textContent()).toMatch(/later, from .*, not guaranteed\.$/);
+  expect(await exactIn('#position')).toEqual(expect.arrayContaining([inFull(position.rewardsAVAX as string, 'AVAX')]));
+});
+
+test('an operator sees the stake, the minipools and what each rewards cycle paid', async () => {
+  const address = await findOperator();
+  await visit.open(`/dashboard?address=${address}`);
+  const staker = await visit.json<Bodies['/stakers/{address}']>(`/stakers/${address}`);
+  const { cycles } = await visit.json<Bodies['/rewards/{address}/cycles']>(`/rewards/${address}/cycles`);
+  expect(await exactIn('#stake')).toContain(inFull(staker.ggpStaked, 'GGP'));
+  expect(await visit.page.locator('#minipools tbody tr').count()).toBe(staker.minipools?.length);
+  expect(await exactIn('#cycles')).toEqual(
+    expect.arrayContaining(cycles.map(({ ggp }: { ggp: string }) => inFull(ggp, 'GGP'))),
+  );
+  await visit.page.locator('#minipools tbody a').first().click();
+  await visit.page.getByRole('heading', { name: 'Node', exact: true }).waitFor();
+  expect(await visit.page.locator('#minipool').textContent()).toContain('Planned duration');
+  await visit.page.goBack();
+  await visit.page.locator('#stake').waitFor();
+});
+
+test('the income by year is that of the API, with a file for each tax tool in the chosen currency', async () => {
+  const address = await findOperator();
+  await visit.open(`/dashboard?address=${address}`);
+  const { totals } = await visit.json<Bodies['/accounts/{address}/income']>(`/accounts/${address}/income?interval=1mo`);
+  expect(totals.length).toBeGreaterThan(1);
+  expect(await exactIn('#income')).toEqual(
+    expect.arrayContaining(totals.map(({ amount, token }) => inFull(amount, token))),
+  );
+  await visit.page.getByLabel('Currency of the files').selectOption('eur');
+  const year = totals[0]?.year;
+  const file = visit.page.getByRole('link', { name: `Koinly file of ${year}` });
+  expect(await file.getAttribute('href')).toBe(`accounts/${address}/income?year=${year}&format=koinly&currency=eur`);
+});
+
+test('several addresses are shown with their total, and what is no address is named', async () => {
+  const addresses = [await findHolder(), await findOperator()];
+  await visit.open('/dashboard');
+  await lookUp(`${addresses.join(', ')}, 0x12`);
+  await visit.page.getByText('Not looked up, because these are no addresses').waitFor();
+  const { totalAVAX } = await visit.json<Bodies['/accounts']>(`/accounts?address=${addresses}`);
+  await visit.page.locator('#addresses tbody tr').nth(1).waitFor();
+  expect(await exactIn('#addresses')).toContain(inFull(totalAVAX as string, 'AVAX'));
+  await visit.page.locator('#addresses tbody a').first().click();
+  await visit.page.getByRole('heading', { name: 'Address', exact: true }).waitFor();
+});
+
+test.each([
+  [`?address=${NOBODY}`, 'Nothing was found for this address'],
+  [`?node=${NO_NODE}`, 'Nothing was found for this node'],
+])('who has nothing gets one sentence and no empty cards: %s', async (query, sentence) => {
+  await visit.open(`/dashboard${query}`);
+  await visit.page.getByText(sentence).waitFor();
+  expect(await visit.page.locator('#yours .card').count()).toBe(0);
+});
+
+test.each([
+  ['0x1234', /Check for missing or extra characters/],
+  [`0x${'a1'.repeat(32)}`, /Check for missing or extra characters/],
+])('a text that names nothing gets a sentence, without a request: %s', async (text, sentence) => {
+  await visit.open('/dashboard');
+  const requests: string[] = [];
+  visit.page.on('request', (request) => requests.push(request.url()));
+  await lookUp(text);
+  expect(await visit.page.getByRole('alert').first().textContent()).toMatch(sentence);
+  expect(requests.filter((url) => url.includes('0x'))).toEqual([]);
+});
+
+test('an address with a wrong letter is refused once, with the reason', async () => {
+  const address = await findHolder();
+  const wrong = address.replace(/[a-f]/, (letter) => letter.toUpperCase());
+  await visit.open(`/dashboard?address=${wrong === address ? address.toLowerCase() : wrong}`);
+  await visit.page.getByText('A character is wrong or missing.').waitFor();
+});
+
+test('while the service cannot be reached, the page keeps its data, says how old it is, and recovers', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  const address = await findHolder();
+  await visit.open(`/dashboard?address=${address}`);
+  const holdings = page.locator('#holdings');
+  await page.route('**/accounts/**', (route) => route.abort());
+  await page.clock.runFor(61_000);
+  await holdings
+    .getByText(/The service cannot be reached\. Retrying… The data shown is from block \d+, \d+ \w+ old\./)
+    .waitFor();
+  expect(await exactIn('#holdings')).not.toEqual([]);
+  await page.unroute('**/accounts/**');
+  await page.clock.runFor(61_000);
+  await holdings.locator('.note:empty').waitFor({ state: 'attached' });
+  expect(await summary().textContent()).toContain('Available now:');
+});
+
+test('hostile names in answers stay text', async () => {
+  const { flags, ...others } = await visit.json<Bodies['/flags']>('/flags');
+  const windDown = { enabled: true, withdrawalsUntil: '<img src=x onerror=alert(1)>' };
+  await visit.answer('**/flags', { ...others, flags: { ...flags, windDown } });
+  await visit.open('/dashboard');
+  expect(await visit.page.locator('img').count()).toBe(0);
+});
+
+test('the dashboard has no accessibility issue, and nothing to scroll to the side', async () => {
+  const paths = [`?address=${await findHolder()}`, `?address=${await findOperator()}`, ''];
+  expect(
+    await faultsOf(
+      visit,
+      paths.map((query) => `/dashboard${query}`),
+    ),
+  ).toEqual([]);
+});

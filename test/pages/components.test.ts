@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import { type ComponentType, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Account, AccountAt, Income, Minipool } from '../../infra/site/pages/account/bodies.ts';
+import { Chart } from '../../infra/site/pages/account/chart.tsx';
+import { ClaimList, Sums } from '../../infra/site/pages/account/claims.tsx';
+import { Holdings } from '../../infra/site/pages/account/holdings.tsx';
+import { IncomeTable } from '../../infra/site/pages/account/income.tsx';
+import { explorerOf, Links } from '../../infra/site/pages/account/links.ts';
+import { MinipoolTable } from '../../infra/site/pages/account/minipools.tsx';
+
+/** Components of the account view, rendered without a browser, as the archive does. */
+
+/** The text of a component: blocks are separated by spaces. */
+function textOf<Props extends object>(component: ComponentType<Props>, props: Props): string {
+  const text = renderToString(h(component, props)).replace(/<\/(p|li|h\d|dt|dd|td|th|span)>/g, ' ');
+  return text
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const ADDRESS = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const TIME = Date.UTC(2026, 11, 1) / 1_000;
+
+const EMPTY: Account = {
+  address: ADDRESS,
+  ggAvax: { balance: '0', avax: '0' },
+  withdrawals: { pending: 0, pendingAVAX: '0', claimableAVAX: '0', expired: 0, expiredAVAX: '0' },
+  totalAVAX: '0',
+};
+
+const CLAIM: NonNullable<Account['availableNow']>[number] = {
+  what: 'claimUnstake',
+  title: 'Claim withdrawal request 5',
+  detail: 'It expires on 6 Jan 2027.',
+  token: 'AVAX',
+  amount: '296.755',
+  until: TIME,
+  requestId: 5,
+  call: {
+    contract: CONTRACT,
+    function: 'claimUnstake(uint256)',
+    arguments: ['5'],
+    data: '0xabcdef0123456789',
+    value: '0',
+    chainId: 43_114,
+  },
+};
+
+test('a claim has the words and the call of the API, and all calls are one file for Safe', () => {
+  const later = { ...CLAIM, title: 'Minipool may end', detail: 'At the earliest 5 Dec 2026.', call: undefined };
+  const account = { ...EMPTY, availableNow: [CLAIM, CLAIM], availableLater: [later] } as Account;
+  const html = renderToString(h(ClaimList, { account, time: TIME }));
+  expect(textOf(ClaimList, { account, time: TIME })).toMatch(
+    /Claim withdrawal request 5 296\.76 AVAX It expires on 6 Jan 2027\. Contract 0x5FbD\w+ Function claimUnstake\(uint256\) Argument 1, uint256 5 Calldata 0xabcdef01….*Later Minipool may end/,
+  );
+  const [, file = ''] = /href="data:application\/json,([^"]+)"/.exec(html) ?? [];
+  expect(JSON.parse(decodeURIComponent(file))).toMatchObject({
+    chainId: '43114',
+    createdAt: TIME * 1_000,
+    transactions: [{ to: CONTRACT, data: '0xabcdef0123456789', value: '0' }, { to: CONTRACT }],
+  });
+});
+
+test('nothing to take out differs from what could not be read', () => {
+  expect(textOf(ClaimList, { account: { ...EMPTY, availableNow: [] }, time: TIME })).toContain('Nothing can be taken');
+  expect(textOf(ClaimList, { account: EMPTY, time: TIME })).toContain('could not be read');
+  expect(textOf(Sums, { claims: [] })).toBe('nothing');
+  expect(textOf(Sums, { claims: undefined })).toBe('not known at the moment');
+});
+
+test('holdings name what is missing, and only that', () => {
+  const account = { ...EMPTY, block: { number: 1, timestamp: TIME }, totalUSD: 5, partial: ['totalEUR'] } as AccountAt;
+  expect(textOf(Holdings, { account })).toBe(
+    'Holdings of this addressWhat Amount Value ggAVAX (stAVAX) 0 ggAVAX 0 AVAX Total: 0 AVAX , $5.00 . Not known at the moment: the total in EUR.',
+  );
+});
+
+test('income without a price is counted, and its value is that of the rest', () => {
+  const total = { year: 2026, source: 'ggAvax', amount: '1.5', token: 'AVAX', unpricedUSD: 2, unpricedEUR: 2 } as const;
+  const coverage = { fromBlock: 1, toBlock: 9, toTimestamp: TIME, sources: 2, complete: true };
+  const income = { totals: [{ ...total, valueUSD: 30 }], coverage: { ggAvax: coverage } } as Income;
+  const text = textOf(IncomeTable, { income, files: () => [{ label: 'CSV', href: 'file.csv' }] });
+  expect(text).toContain('2026 Growth of ggAVAX 1.5 AVAX $30.00 2 days without a price');
+  expect(text).toContain('known up to 1 Dec 2026, 00:00 UTC');
+});
+
+test('a minipool that failed says why', () => {
+  const minipool = { nodeID: 'NodeID-111111111111111111116DBWJs', status: 'error', errorCode: 'E1' } as Minipool;
+  const minipools = [{ ...minipool, avaxNodeOpAmt: '1000', avaxNodeOpLifetimeRewardAmt: '0', ggpSlashAmt: '0' }];
+  expect(textOf(MinipoolTable, { minipools } as Parameters<typeof MinipoolTable>[0])).toContain('already validating');
+});
+
+test('a chart is a line with its range, and fewer than two points are a sentence', () => {
+  const points = [10, 20, 15].map((value, index) => ({ timestamp: TIME + index * 86_400, value }));
+  expect(renderToString(h(Chart, { title: 'Rate', unit: 'AVAX', points }))).toContain(
+    'points="0.0,180.0 300.0,0.0 600.0,90.0"',
+  );
+  expect(textOf(Chart, { title: 'Rate', unit: 'AVAX', points })).toBe(
+    'Rate 10 AVAX to 20 AVAX 1 Dec 2026: 10 AVAX 3 Dec 2026: 15 AVAX',
+  );
+  expect(textOf(Chart, { title: 'Rate', unit: 'AVAX', points: points.slice(1, 2) })).toContain('not recorded yet');
+});
+
+test('a contract links to the explorer of its network, where there is one', () => {
+  const account = { ...EMPTY, availableNow: [CLAIM] };
+  const htmlOn = (network: string) =>
+    renderToString(
+      h(
+        Links.Provider,
+        { value: { address: String, node: String, names: new Map(), canCopy: false, explorer: explorerOf(network) } },
+        h(ClaimList, { account, time: TIME }),
+      ),
+    );
+  expect(htmlOn('avalanche')).toContain(`https://snowtrace.io/address/${CONTRACT}`);
+  expect(htmlOn('devnet')).not.toContain('snowtrace');
+});
