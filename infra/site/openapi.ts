@@ -37,7 +37,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes. At most ${EXPENSIVE_PER_ADDRESS} of them can go to endpoints that take \`limit\`, read the events of an address or simulate transactions, and to this document, its page, scripts and styles. Beyond, the response is a 429 with \`Retry-After\`. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} in total, without responses from the CDN cache. Beyond, the response is stale or a 503.
 
-**Versioning.** Paths, fields, and codes keep their meaning and unit. Fields and values, such as event types, may be added. \`Deprecation\` and \`Sunset\` headers announce removals.`;
+**Versioning.** From 2.0.0 on, paths, fields, and codes keep their meaning and unit. Fields and values, such as event types, may be added. \`Deprecation\` and \`Sunset\` headers announce removals.`;
 
 const TAGS: Record<string, string> = {
   Prices: 'Prices of AVAX, GGP, and ggAVAX.',

@@ -4,16 +4,11 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { isObject, linePerField } from '../site/example.ts';
 
 /**
- * The example of each endpoint: its response on the local chain, with lists cut after their first entry. The OpenAPI document and
- * `docs/examples.md` are made from them. Stored values stay as they are while responses look like them, so that a new field changes
+ * The example of each endpoint: its response on the local chain, with lists cut after their first entry. The OpenAPI document
+ * is made from them. Stored values stay as they are while responses look like them, so that a new field changes
  * no line but its own.
  */
 export type Examples = Record<string, unknown>;
-
-const INTRODUCTION = `# Examples
-
-A request to each endpoint, and its response on the local chain. Lists are cut after their first entry. The API reference, at \`/docs\` of
-every deployment, describes each field.`;
 
 /** The examples by path, given the stored ones and the body of the answer to each request. */
 export async function renewed(stored: Examples, bodyOf: (request: string) => Promise<unknown>): Promise<Examples> {
@@ -30,29 +25,6 @@ export async function renewed(stored: Examples, bodyOf: (request: string) => Pro
 export function examplesFile(examples: Examples): string {
   const lines = Object.entries(examples).map(([path, example]) => `${JSON.stringify(path)}: ${linePerField(example)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
-}
-
-/** The document for readers. */
-export function examplesDocument(examples: Examples): string {
-  const blocks = [INTRODUCTION];
-  let tag = '';
-  for (const endpoint of Object.values(ENDPOINTS)) {
-    if (endpoint.tag !== tag) blocks.push(`## ${endpoint.tag}`);
-    tag = endpoint.tag;
-    blocks.push(block(endpoint, examples[endpoint.path]));
-  }
-  return `${blocks.join('\n\n')}\n`;
-}
-
-function block({ path, summary, exampleRequest }: Endpoint, example: unknown): string {
-  return [
-    `<details><summary><code>GET ${path}</code> ${summary}</summary>\n`,
-    '```console',
-    `$ curl 'http://localhost:3000${exampleRequest}'`,
-    linePerField(example),
-    '```\n',
-    '</details>',
-  ].join('\n');
 }
 
 /** The new example with the values of the stored one, unless their mixture is no valid response. */

@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns,
- * the examples (answers of the local service) and docs/examples.md, the list of licences, and the table of recorded events. Tests fail when one is out of date.
+ * the examples (answers of the local service), the list of licences, and the table of recorded events. Tests fail when one is out of date.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
-import { examplesDocument, examplesFile, renewed } from './examples.ts';
+import { examplesFile, renewed } from './examples.ts';
 import { licencesDocument } from './licences.ts';
 
 const EXAMPLES = 'infra/site/examples.json';
@@ -35,5 +35,4 @@ await recordDistributions(context, { mayGoOn: () => true });
 const readBody = async (request: string) => (await fetch(system.url + request)).json();
 const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), readBody);
 await writeFile(EXAMPLES, examplesFile(examples));
-await writeFile('docs/examples.md', examplesDocument(examples));
 await system.stop();

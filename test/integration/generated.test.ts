@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import { endpointsDocument } from '../../infra/tools/endpoints.ts';
 import { eventsDocument } from '../../infra/tools/events-document.ts';
-import { examplesDocument, examplesFile, renewed } from '../../infra/tools/examples.ts';
+import { examplesFile, renewed } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
@@ -27,10 +27,6 @@ describe('`npm run generate` would not change', () => {
     const document = readFileSync('docs/events.md', 'utf8');
     expect(document).toContain('`ggpStaked`');
     expect(document).toBe(eventsDocument(document));
-  });
-
-  test('docs/examples.md', () => {
-    expect(readFileSync('docs/examples.md', 'utf8')).toBe(examplesDocument(JSON.parse(EXAMPLES)));
   });
 
   test('infra/site/examples.json', async () => {

@@ -8,7 +8,7 @@ import { freePort } from '../../infra/devnet/listen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
- * The commands in docs/sam-local.md that use SAM CLI alone. The functions have no network and cannot read the chain.
+ * The commands in docs/contributing.md that use SAM CLI alone. The functions have no network and cannot read the chain.
  */
 
 jest.setTimeout(300_000);
@@ -26,8 +26,8 @@ let invoke: string;
 beforeAll(async () => {
   assembly = temporaryFolder('assembly');
   env = { ...process.env, CDK_OUTPUT: assembly, SAM_SKIP_PULL_IMAGE: '1', SAM_CLI_TELEMETRY: '0' };
-  const page = await readFile('docs/sam-local.md', 'utf8');
-  const [, block = ''] = /^## With SAM CLI alone$.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
+  const page = await readFile('docs/contributing.md', 'utf8');
+  const [, block = ''] = /^## SAM CLI$.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
   [synth = '', startApi = '', invoke = ''] = block.replaceAll('cdk.out', assembly).split('\n');
   await run('bash', ['-c', synth], { env, maxBuffer: 2 ** 26 });
 });
