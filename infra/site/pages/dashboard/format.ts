@@ -94,3 +94,8 @@ export function duration(seconds: number): string {
 export function counted(count: number | undefined, name: string, names = `${name}s`): string {
   return count === undefined ? '' : `${count} ${count === 1 ? name : names}`;
 }
+
+/** Returns the first sentence of a Markdown text, without code marks. */
+export function firstSentence(text: string): string {
+  return text.replaceAll('`', '').replace(/\. .*/s, '.');
+}
