@@ -17,8 +17,9 @@ export function proxyEvent(template: string, { method, url, headers }: EventRequ
   // Only the first question mark ends the path. Later ones are part of a value.
   const [, path = '/', search = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const params = matchPath(template, path) ?? {};
-  const query = new URLSearchParams(search);
-  const names = [...new Set(query.keys())];
+  // One pass: thousands of names must not hold up other requests.
+  const grouped = Map.groupBy(new URLSearchParams(search), ([name]) => name);
+  const query = [...grouped].map(([name, pairs]): [string, string[]] => [name, pairs.map(([, value]) => value)]);
   const orNull = <Value>(entries: [string, Value][]) => (entries.length > 0 ? Object.fromEntries(entries) : null);
   return {
     resource: template,
@@ -27,8 +28,8 @@ export function proxyEvent(template: string, { method, url, headers }: EventRequ
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     pathParameters: orNull(Object.entries(params)),
-    queryStringParameters: orNull(names.map((name) => [name, query.getAll(name).at(-1)])),
-    multiValueQueryStringParameters: orNull(names.map((name) => [name, query.getAll(name)])),
+    queryStringParameters: orNull(query.map(([name, values]) => [name, values.at(-1)])),
+    multiValueQueryStringParameters: orNull(query),
     stageVariables: null,
     body: null,
     isBase64Encoded: false,

@@ -21,6 +21,7 @@ import {
   PREFLIGHT_HEADERS,
   readOnlyResponse,
 } from '../stack/gateway-responses.ts';
+import { EXPENSIVE_PATHS } from '../stack/limits.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
@@ -73,6 +74,25 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   return listen(server, port);
 }
 
+/** Requests for expensive paths that run at once: more would hold up all others. */
+const EXPENSIVE_AT_ONCE = 4;
+const EXPENSIVE: ReadonlySet<string> = new Set(EXPENSIVE_PATHS);
+const waiting: (() => void)[] = [];
+let busy = 0;
+
+/** Runs an expensive request when fewer than {@link EXPENSIVE_AT_ONCE} others run. */
+async function queued<T>(run: () => Promise<T>): Promise<T> {
+  if (busy < EXPENSIVE_AT_ONCE) busy += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await run();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else busy -= 1;
+  }
+}
+
 /** Error codes of a stream whose client has disconnected: in the middle of the file, or before it. */
 const CLIENT_GONE = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
@@ -113,7 +133,8 @@ async function answer(
   if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
   const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  return EXPENSIVE.has(route.template) ? queued(run) : run();
 }
 
 /** A page's links are relative to its own path: a trailing slash would break them. */

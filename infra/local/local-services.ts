@@ -3,7 +3,6 @@
 import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { startDevnet } from '../devnet/devnet.ts';
-import { watchFolder } from './data-folder.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The devnet shares this machine's cores: it is slow while they are busy, and there is no other provider. */
@@ -64,8 +63,6 @@ export async function startLocalServices(
       Object.assign(env, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
     }
     if (!given.AWS_ENDPOINT_URL_DYNAMODB) {
-      const unwatch = folder ? watchFolder(folder, onFault) : () => {};
-      running.push({ stop: async () => unwatch() });
       const database = await startDynamoDB(folder);
       running.push(database);
       onStep(`DynamoDB: ready with the stack's tables, ${folder ? `kept in ${folder}` : 'in memory'}`);

@@ -20,7 +20,6 @@ import type { Config } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
-import { releaseMemory } from './memory.ts';
 import { createProgress } from './progress.ts';
 import { reportFailures, warnOnce } from './warn-once.ts';
 
@@ -38,8 +37,8 @@ const DELAY_MS = 60_000;
 const STOP_MS = 1_000;
 
 /**
- * Starts the recorder. It reports failures in one line: only the history depends on it. `recorded` resolves after its first
- * run in the background, or on `stop`.
+ * Starts the recorder. It reports failures in one line: only the history depends on it. `recorded` resolves when the
+ * days have been recorded as far as they can be, or on `stop`.
  */
 export async function startRecorder(
   config: Config,
@@ -50,6 +49,8 @@ export async function startRecorder(
   const stopping = new AbortController();
   const { signal } = stopping;
   const failed = reportFailures(context.telemetry, signal);
+
+  const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
 
   const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
     const started = performance.now();
@@ -68,17 +69,15 @@ export async function startRecorder(
   const runAll = async () => {
     const mayGoOn = () => rest(REST_MS, signal);
     const days = await run('days', { mayGoOn });
+    onRecorded();
     await recordDistributions(context, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
     const hours = await run('hours', { mayGoOn });
     return [days, hours];
   };
-  const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   const inBackground = async () => {
     while (!signal.aborted) {
       const started = Date.now();
       const reports = await runAll();
-      onRecorded();
-      releaseMemory();
       // A provider that did not answer may be back in a minute. One without the states will not have them then.
       const mayRecover = reports.some(
         (report) => !report || (report.failed + report.left > 0 && !lacksState(report.failure)),

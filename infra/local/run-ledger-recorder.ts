@@ -18,7 +18,6 @@ import type { Config } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import type { IdlePoller } from './idle-poller.ts';
 import { createProgress } from './progress.ts';
 import { reasonOf } from './reason.ts';
 import { rest } from './run-history-recorder.ts';
@@ -30,6 +29,8 @@ const FIRST_MS = 3_000;
 const REST_MS = 5;
 /** Pause after a failure, while the backfill is not complete. */
 const RETRY_MS = 1_000;
+/** Interval in ms of the requests for new blocks. Those of other networks are requests to somebody's provider. */
+const POLL_MS = { devnet: 2_500, others: 15_000 };
 /** Time in ms that stopping waits for a step. */
 const STOP_MS = 1_000;
 
@@ -38,7 +39,6 @@ export async function startLedgerRecorder(
   config: Config,
   telemetry: Telemetry,
   onStep: (line: string) => void,
-  pace: IdlePoller,
 ): Promise<{ stop(): Promise<void> }> {
   const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS });
   const store = context.ledger;
@@ -82,7 +82,9 @@ export async function startLedgerRecorder(
     do await follow().catch(failed('new events'));
     while (
       // Until a run has come to its end, older events are missing.
-      await (searchedTo === 0 ? rest(RETRY_MS, stopping.signal) : pace.rest(stopping.signal))
+      await (searchedTo === 0
+        ? rest(RETRY_MS, stopping.signal)
+        : rest(indexesAll ? POLL_MS.devnet : POLL_MS.others, stopping.signal))
     );
   })();
   return {

@@ -2,8 +2,8 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DATA_FOLDER } from './data-folder.ts';
 import { startDynamoDB } from './dynamodb.ts';
-import { DATA_FOLDER } from './kept-folder.ts';
 import type { Env } from './local-services.ts';
 
 const NOTES = join(DATA_FOLDER, 'running');

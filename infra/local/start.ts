@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
+import { DATA_FOLDER } from './data-folder.ts';
 import { endsOnRequest } from './end.ts';
-import { DATA_FOLDER } from './kept-folder.ts';
 import { noteRunning } from './running.ts';
 import { StartError } from './start-error.ts';
 import { type System, startSystem } from './system.ts';

@@ -14,7 +14,6 @@ import { computeRelease } from '../stack/release.ts';
 import { requireFree } from './data-folder.ts';
 import { useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
-import { IdlePoller } from './idle-poller.ts';
 import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
@@ -38,6 +37,8 @@ export interface System {
   /** Environment variables that name the chain and the tables, if they were started here. */
   tables?: Env;
   context: Services;
+  /** Resolves when the recorder, in the background, has recorded the days. */
+  recorded: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -78,11 +79,7 @@ export async function startSystem({
     // Nor with a 503 to who comes too early.
     const seenOpened: Telemetry = { ...seen, warn: (...line) => opened && seen.warn(...line) };
     const runtime = { telemetry: seenOpened, clock: systemClock, context: whenOpened };
-    const pace = new IdlePoller();
-    const onLater: typeof onResponse = (response) => {
-      pace.asked();
-      if (opened) onResponse?.(response);
-    };
+    const onLater: typeof onResponse = (response) => opened && onResponse?.(response);
     const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running);
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
@@ -94,12 +91,12 @@ export async function startSystem({
     const config = readConfig({ ...local, ...services.env });
     const context = createServices(config, seenOpened, { limits: isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS });
     await reportFirstBlock(context, onStep);
-    const ledgerRecorder = await startLedgerRecorder(config, seen, onStep, pace);
+    const ledgerRecorder = await startLedgerRecorder(config, seen, onStep);
     running.push(() => ledgerRecorder.stop());
     const recorder = await startRecorder(config, seen, onStep);
     running.push(() => recorder.stop());
     opened = context;
-    return { url, tables: services.env, context, stop };
+    return { url, tables: services.env, context, recorded: recorder.recorded, stop };
   } catch (error) {
     await stop();
     throw error;

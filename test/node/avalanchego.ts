@@ -1,14 +1,17 @@
 import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../infra/devnet/listen.ts';
 import { type Program, startProgram } from '../../infra/devnet/program.ts';
-import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A network of a single avalanchego node on this machine. */
 
 export const AVALANCHEGO_VERSION = '1.14.2';
+
+/** Folder outside the repository for programs that take long to build, kept for the next time. */
+const KEPT_FOLDER = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'staking-data-service');
 
 /** Built by `node test/node/build.ts`. */
 export const AVALANCHEGO = join(KEPT_FOLDER, `avalanchego-${AVALANCHEGO_VERSION}`);

@@ -1,4 +1,3 @@
-import { hasPast } from '../../infra/local/past.ts';
 import { startSystem } from '../../infra/local/system.ts';
 import startDevnet from './devnet.setup.ts';
 import { recordingTelemetry } from './telemetry.ts';
@@ -12,7 +11,7 @@ export default async function setup(): Promise<void> {
   const { DEVNET_RPC_URL: RPC_URLS, DEVNET_P_CHAIN_URL: P_CHAIN_URLS, DEVNET_DATA_API_URL: DATA_API_URL } = process.env;
   const env = { PORT: '0', RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
   const system = await startSystem({ env, telemetry: recordingTelemetry(), onStep: () => {} });
-  await hasPast(system.url);
+  await system.recorded;
   process.env.PAGES_URL = system.url;
   const { stopDevnet } = globalThis;
   globalThis.stopDevnet = async () => {

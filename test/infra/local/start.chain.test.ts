@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -93,11 +92,6 @@ async function dataFolder() {
   };
 }
 
-/** Writes the stack's tables to a folder. LevelDB moves them to a file of their own at the next start. */
-async function writeTables(folder: string): Promise<void> {
-  for (const _ of [1, 2]) await (await startDynamoDB(folder)).stop();
-}
-
 describe('npm start', () => {
   // One start for all of these, because each builds a chain and records its history.
   test('answers 503 until it is ready, prints its steps and a URL, and ends when its chain is killed', async () => {
@@ -184,52 +178,6 @@ describe('npm start', () => {
     );
     await until(() => leftBehind().length === 0);
     await other.stop();
-  });
-
-  test.each<[string, (folder: string) => void, RegExp]>([
-    [
-      'whose list of files is damaged',
-      (folder) => writeFileSync(join(folder, 'CURRENT'), 'x'),
-      /^--data: \S+ cannot be used \(Corruption: .*\)\. Delete it to record everything again, or name another folder\.$/,
-    ],
-    // LevelDB notices that when it first reads the file.
-    [
-      'with a file that was cut off',
-      (folder) => {
-        for (const name of readdirSync(folder).filter((name) => name.endsWith('.ldb')))
-          truncateSync(join(folder, name), 10);
-      },
-      /^--data: \S+ cannot be used \(.*\.ldb.*\)\. Delete it to record everything again, or name another folder\.$/,
-    ],
-    [
-      'that is a file',
-      (folder) => {
-        rmSync(folder, { recursive: true });
-        writeFileSync(folder, '');
-      },
-      /^--data: \S+ cannot be used \(EEXIST\)$/,
-    ],
-  ])('says in one line what to do about a folder %s', async (_, harm, line) => {
-    const { folder, env } = await dataFolder();
-    await writeTables(folder);
-    harm(folder);
-    const { code, output, leftBehind } = start(env);
-    expect(await code).toBe(1);
-    expect(output.err.trim()).toMatch(line);
-    await until(() => leftBehind().length === 0);
-  });
-
-  test('says in one line that the disk is full', async () => {
-    const { folder, env } = await dataFolder();
-    // No file may grow beyond 1 kB. The tables need more.
-    const limited = ['-c', `ulimit -f 1 && exec "$0" infra/local/start.ts`, process.execPath];
-    const { code, output, leftBehind } = marked('bash', limited, env);
-    expect(await code).toBe(1);
-    // The engine prints the error, too, where it creates tables.
-    expect(output.err.trim().split('\n').at(-1)).toBe(
-      `--data: the disk of ${folder} is full. Free some space and start again: recorded data is kept.`,
-    );
-    await until(() => leftBehind().length === 0);
   });
 
   test('says in one line that the chain cannot be reached, without its URL, and where it keeps data', async () => {

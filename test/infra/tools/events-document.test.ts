@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { Fragment, type FunctionFragment } from 'ethers';
-import type * as z from 'zod/mini';
-import { minipools } from '../../../functions/minipools.ts';
-import { settings } from '../../../functions/settings.ts';
-import { stakers } from '../../../functions/stakers.ts';
-import { withdrawals } from '../../../functions/withdrawals.ts';
+import { Fragment } from 'ethers';
 import { type Artifacts, loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
 import { EVENTS } from '../../../lib/ledger/event-abis.ts';
 
-/** docs/events.md lists every event, field and setting with its place in the API, or the reason for its absence. */
+/** docs/events.md lists every event with its place in the API, or the reason for its absence. */
 
 const document = readFileSync('docs/events.md', 'utf8');
 
@@ -58,51 +53,4 @@ test.each(CONTRACTS)('every event of the compiled %s is listed', (name) => {
     const [own, proxy] = [`${name} ${sighash}`, `proxies ${sighash}`];
     expect([own, listed.includes(own) || listed.includes(proxy)]).toEqual([own, true]);
   });
-});
-
-const fieldsOf = (contract: string, view: string) => {
-  const [output] = (abiOf(artifacts, contract).getFunction(view) as FunctionFragment).outputs;
-  return (output?.components ?? []).map(({ name }) => name);
-};
-const columnsOf = (list: z.ZodMiniArray) => Object.keys((list.def.element as z.ZodMiniObject).shape);
-
-test('every field of every record is in an answer, or has a reason', () => {
-  const missing = (record: string, fields: string[], list: z.ZodMiniArray) => {
-    const served = columnsOf(list);
-    // Percentages and names are served under the names that say so.
-    const isServed = (field: string) => served.includes(field) || served.includes(`${field}Percent`);
-    return fields.filter((field) => !isServed(field)).map((field) => [record, field]);
-  };
-  expect([
-    ...missing('Staker', fieldsOf('Staking', 'getStaker'), stakers.response().shape.stakers),
-    ...missing('Minipool', fieldsOf('MinipoolManager', 'getMinipool'), minipools.response().shape.minipools),
-    ...missing('UnstakeRequest', fieldsOf('WithdrawQueue', 'getRequestInfo'), withdrawals.response().shape.requests),
-  ]).toEqual(tableOf('Fields').map(([record, field]) => [record, field]));
-});
-
-/** Settings whose API names state the quantity that they are a share of. */
-const OTHER_NAMES: Record<string, string> = {
-  getTargetGGAVAXReserveRate: 'targetReservePercent',
-  getFeeBips: 'feePercent',
-  getMinipoolNodeCommissionFeePct: 'minipoolNodeCommissionFeePercent',
-  getExpectedAVAXRewardsRate: 'expectedAVAXRewardsPercent',
-  getMinCollateralizationRatio: 'minCollateralPercent',
-  getMaxCollateralizationRatio: 'maxCollateralPercent',
-  getClaimingContractPct: 'distributionPercent',
-};
-
-test('every setting of the DAO is in /settings, or has a reason', () => {
-  const views: string[] = [];
-  abiOf(artifacts, 'ProtocolDAO').forEachFunction(({ name, constant }) => {
-    if (constant && name !== 'store' && name !== 'version') views.push(name);
-  });
-  const served = Object.keys(settings.response().shape);
-  const servedAs = (view: string) =>
-    OTHER_NAMES[view] ?? view.replace(/^get(.)/, (_, first: string) => first.toLowerCase());
-  const missing = views.filter((view) => !served.includes(servedAs(view)));
-  expect(missing.sort()).toEqual(
-    tableOf('Settings')
-      .map(([view]) => view)
-      .sort(),
-  );
 });
