@@ -2,12 +2,11 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
-import { flag, integer, seconds, text } from '../lib/api/units.ts';
+import { address, flag, integer, seconds, text, unixTime } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import type { Coverage } from '../lib/ledger/coverage.ts';
+import { coverageOf, type Dispute, disputeIn, type LedgerState, type Refused } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
-import { coverageIn, type Dispute } from '../lib/ledger/search-row.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
@@ -18,6 +17,9 @@ const STATUSES = ['ok', 'degraded', 'down'] as const;
 
 /** Time limit in ms of a probe: that of an endpoint's request, so that no source is `down` that answers those. */
 const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
+
+/** Most seconds by which the ledger may end before the newest block. */
+const MAX_BEHIND_SECONDS = 600;
 
 interface Check {
   ok: boolean;
@@ -65,6 +67,7 @@ const dispute = object(
   fields<Dispute>()({
     fromBlock: integer('First block.', ({ fromBlock }) => fromBlock),
     toBlock: integer('Last block.', ({ toBlock }) => toBlock),
+    reason: text('Reason.', ({ reason }) => reason),
     providers: json(
       () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
       ({ providers }: Dispute) => providers,
@@ -72,32 +75,39 @@ const dispute = object(
   }),
 );
 
-interface Ledger {
-  coverage: Coverage | undefined;
-  sources: number;
-  disputed: Dispute | undefined;
-  mismatches: readonly Mismatch[];
-}
+const refusal = object(
+  'LedgerRefusal',
+  fields<Refused>()({
+    cycle: integer('Number of the rewards cycle.', ({ cycle }) => cycle),
+    staker: address('Address of the staker.', ({ staker }) => staker),
+  }),
+);
+
+const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
 
 const ledger = object(
   undefined,
-  fields<Ledger>()({
-    toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ coverage }) => coverage?.toBlock),
-    confirmedBlock: integer.optional(
-      'All events up to this block are indexed and confirmed. Omitted during the backfill.',
-      ({ coverage }) => coverage?.confirmed?.number,
-    ),
+  fields<LedgerState>()({
+    toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
     sources: integer(
-      'Providers that agreed on the events: 2, or 1 if only one is configured. One alone can be wrong.',
+      'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
       ({ sources }) => sources,
+    ),
+    waitingSince: unixTime.optional(
+      'Time since which too few providers answer, so that no events are indexed. Omitted otherwise.',
+      ({ waitingSince }) => waitingSince,
     ),
     mismatches: list(mismatch).optional(
       `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-      ({ mismatches }) => (mismatches.length > 0 ? mismatches.slice(0, MAX_MISMATCHES) : undefined),
+      ({ check }) => ifAny(check?.mismatches ?? []),
     ),
     disputed: dispute.optional(
-      'Blocks for which providers return different events. Indexing stops there. Omitted if there are none.',
-      ({ disputed }) => disputed,
+      'Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.',
+      disputeIn,
+    ),
+    refused: list(refusal).optional(
+      `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
+      ({ refused }) => ifAny(refused),
     ),
   }),
 );
@@ -115,13 +125,13 @@ interface Health {
   rpc: RpcCheck[];
   cache?: Check;
   dataApi?: Check;
-  ledger?: Ledger | undefined;
+  ledger?: LedgerState | undefined;
   oracleAge?: number | undefined;
 }
 
 const HEALTH = fields<Health>()({
   status: choice('ServiceStatus', STATUSES)(
-    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger has `mismatches` or is `disputed`. `down`: no RPC endpoint responded. `ok` otherwise.',
+    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, or has `mismatches`. `down`: no RPC endpoint responded. `ok` otherwise.',
     ({ status }) => status,
   ),
   version: text('Version of the service.', () => VERSION),
@@ -180,7 +190,8 @@ export const health = defineEndpoint({
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
-    const isHealthy = !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger);
+    const isHealthy =
+      !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger, best?.timestamp ?? 0);
     return HEALTH.body({
       status: !best ? 'down' : isHealthy ? 'ok' : 'degraded',
       network,
@@ -195,18 +206,18 @@ export const health = defineEndpoint({
   },
 });
 
-async function readLedger({ ledger }: LedgerContext): Promise<Ledger | undefined> {
-  const search = await ledger.progress.read();
-  const { blocks, disputed, check, sources } = search;
-  if (!blocks && !disputed) return undefined;
-  return { coverage: coverageIn(search), sources, disputed, mismatches: check?.mismatches ?? [] };
+/** The ledger's state, once it has been started. */
+async function readLedger({ ledger }: LedgerContext): Promise<LedgerState | undefined> {
+  const state = await ledger.progress.read();
+  return state.blocks || state.disputed || state.waitingSince !== undefined ? state : undefined;
 }
 
-/** True if there is no mismatch, providers agree, and the indexed past is confirmed. */
-function isSound(ledger: Ledger | undefined): boolean {
+/** True if the ledger is complete and advances, and nothing contradicts it. `now`: time of the newest head, unix seconds. */
+function isSound(ledger: LedgerState | undefined, now: number): boolean {
   if (!ledger) return true;
-  const { mismatches, disputed, coverage } = ledger;
-  return mismatches.length === 0 && !disputed && (!coverage?.confirmed || coverage.complete);
+  const coverage = coverageOf(ledger);
+  const isCurrent = coverage?.complete === true && now - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
+  return isCurrent && ledger.waitingSince === undefined && !disputeIn(ledger) && !ledger.check?.mismatches.length;
 }
 
 /** Result and duration of a check. */

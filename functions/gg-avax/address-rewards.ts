@@ -136,7 +136,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` ends at `coverage.confirmedBlock`, and is empty without one.',
+    'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` is empty while earlier blocks are not indexed.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   input: z.object({
@@ -165,6 +165,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
     const {
       coverage,
+      isDoubted,
       until: { timestamp: until },
       spans,
     } = await context.dataset(holderSpansDataset(address.toLowerCase()));
@@ -175,6 +176,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const missing =
+      (isDoubted ? 'MISMATCH' : undefined) ??
       (end <= until ? undefined : ledgerGapReason(coverage)) ??
       // Unknown, not 0: rewards that are not recorded yet, and the part of an entry that was earned in the range.
       (first >= until || range.isDivided ? 'NOT_RECORDED' : undefined);

@@ -12,9 +12,9 @@ import { address, block, flag, ggp, integer, percent, transactionHash, unixTime 
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
-import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
-import { ofClaims } from '../../lib/ledger/mismatches.ts';
+import { type EntryOf, subjectOf, typedSubject } from '../../lib/ledger/ledger-entry.ts';
+import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
+import { isDoubted, STAKING } from '../../lib/ledger/mismatches.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { figuresOf, type StakerFigures, stakerOrZeros } from '../../lib/protocol/staker-figures.ts';
@@ -22,7 +22,7 @@ import type { Staking } from '../../lib/protocol/staking.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { perYear, ratio } from '../../lib/values/wad.ts';
+import { perYear, ratio, sum } from '../../lib/values/wad.ts';
 
 type Claim = EntryOf<'ggpRewardsClaimed'>;
 
@@ -40,19 +40,19 @@ const claimList = list(
   ),
 );
 
-/** The known claims up to a block, and the reason if claims are missing. */
+/** The known claims, oldest first, and the reason if some are missing or wrong. */
 interface Claims {
-  claims?: readonly (Claim & Money)[];
-  total?: bigint | undefined;
-  coverage?: Coverage;
-  missing: Reason | undefined;
+  claims: readonly Claim[];
+  coverage: Coverage;
+  gap: Reason | undefined;
 }
 
 interface Source extends Staking {
   staker: Staker;
   figures: StakerFigures;
   cycle: NextRewardsCycle | undefined;
-  past: Claims;
+  past: Claims | undefined;
+  prices: PricesOfDay;
 }
 
 const REWARDS = partialFields<Source>('StakerRewardField')({
@@ -102,16 +102,22 @@ const REWARDS = partialFields<Source>('StakerRewardField')({
   ),
   claims: claimList.optional(
     'Claims in `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there are none but earlier blocks are not indexed.',
-    ({ past }) => past.claims,
-    ({ past }) => past.missing,
+    // An empty list is only meaningful if the whole past is indexed.
+    ({ past, prices }) =>
+      past && (past.claims.length > 0 || past.coverage.complete)
+        ? past.claims
+            .map((claim) => ({ ...claim, ...valueAt(amountOf(claim), 'ggpInUSD', prices(claim.timestamp)) }))
+            .reverse()
+        : undefined,
+    ({ past }) => (past ? past.gap : 'SOURCE_UNAVAILABLE'),
   ),
   claimedTotal: ggp.optional(
     'GGP claimed, paid out and restaked. Omitted unless `coverage.complete` is true.',
-    ({ past }) => past.total,
+    ({ past }) => (past?.coverage.complete ? sum(past.claims.map(amountOf)) : undefined),
   ),
   coverage: json(
     () => z.optional(coverageSchema()),
-    ({ past }) => ifKnown(coverageBody, past.coverage),
+    ({ past }) => ifKnown(coverageBody, past?.coverage),
   ),
   block: block(),
 });
@@ -128,44 +134,33 @@ export const rewardsAddress = defineEndpoint({
   response: () => model('StakerRewards', z.object(REWARDS.shape())),
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
-    const [staking, claims, prices] = await Promise.all([
+    const [staking, past, prices] = await Promise.all([
       context.dataset(protocolDataset),
-      ifAvailable(context, 'claims', () => context.ledger.all(subjectOf.staker(address), ofClaims(address))),
+      ifAvailable(context, 'claims', () => readClaims(context, address)),
       readDayPrices(context),
     ]);
     const staker = stakerOrZeros(staking, address);
     const figures = figuresOf(staking)(staker);
-    return REWARDS.body({
-      ...{ ...staking, staker, figures, cycle: comingCycle(staking) },
-      past: claimsUntil(staking.block, claims, prices),
-    });
+    const known = ifKnown((claims) => claimsUntil(staking.block, claims), past);
+    return REWARDS.body({ ...staking, staker, figures, cycle: comingCycle(staking), past: known, prices });
   },
 });
 
-type Known = Awaited<ReturnType<LedgerStore['all']>>;
-
-function claimsUntil(block: BlockRef, known: Known | undefined, prices: PricesOfDay): Claims {
-  if (!known || known.coverage.fromBlock > block.number) return { missing: 'SOURCE_UNAVAILABLE' };
-  const claims = known.entries.filter(
-    (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
-  );
-  const coverage = coverageAt(block, known.coverage);
-  // An empty list is only meaningful if the whole past is indexed.
-  if (claims.length === 0 && !coverage.complete) return { coverage, missing: ledgerGapReason(coverage) };
-  return {
-    claims: claims.map((claim) => withValue(claim, prices)).reverse(),
-    total: coverage.complete ? sumClaims(claims) : undefined,
-    coverage,
-    missing: coverage.confirmed && ledgerGapReason(coverage),
-  };
+async function readClaims({ ledger }: LedgerContext, address: string): Promise<Claims> {
+  const { entries, coverage } = await ledger.all(typedSubject(subjectOf.staker(address), 'ggpRewardsClaimed'));
+  const isWrong = isDoubted(await ledger.progress.latest(), STAKING, address);
+  const claims = entries.filter((entry) => entry.type === 'ggpRewardsClaimed');
+  return { claims, coverage, gap: isWrong ? 'MISMATCH' : ledgerGapReason(coverage) };
 }
 
-function withValue(claim: Claim, prices: PricesOfDay): Claim & Money {
-  return { ...claim, ...valueAt(claim.amount + claim.restaked, 'ggpInUSD', prices(claim.timestamp)) };
+/** The claims up to a block: the ledger may be ahead of the rest of the answer. Undefined if it begins later. */
+function claimsUntil(block: BlockRef, { claims, coverage, gap }: Claims): Claims | undefined {
+  if (coverage.fromBlock > block.number) return undefined;
+  return { claims: claims.filter((claim) => claim.block <= block.number), coverage: coverageAt(block, coverage), gap };
 }
 
-function sumClaims(claims: readonly Claim[]): bigint {
-  return claims.reduce((sum, { amount, restaked }) => sum + amount + restaked, 0n);
+function amountOf({ amount, restaked }: Claim): bigint {
+  return amount + restaked;
 }
 
 export const handler = /* @__PURE__ */ createHandler(rewardsAddress);

@@ -7,7 +7,6 @@ import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { blockAt, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { REWARDS_CYCLES } from '../../lib/ledger/mismatches.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
 const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({
@@ -46,7 +45,7 @@ export const rewardsCycles = listEndpoint(
     params: {},
     async read(_input, context) {
       const { ledger } = context;
-      const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'), REWARDS_CYCLES);
+      const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
       const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
       return {
         items: entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : [])),

@@ -1,7 +1,6 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
-import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
@@ -20,7 +19,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
   await recordHistory(recorder, '1h', DAYS);
   await recordLedger(recorder);
-  await listHolders({ ledger: recorder.ledger, mayGoOn: () => true });
+  await recorder.ledger.listHolders();
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   const expire = (TableName: string, pk: string) =>
     client.send(

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServices } from '../../lib/api/services.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
-import { listHolders } from '../../lib/ledger/list-holders.ts';
 import {
   LedgerRecorder,
   type LedgerRunLimits,
@@ -42,7 +41,7 @@ export async function startLedgerRecorder(
 ): Promise<{ stop(): Promise<void> }> {
   const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS });
   const store = context.ledger;
-  const recorder = new LedgerRecorder(context.chain, store);
+  const recorder = new LedgerRecorder(context.chain, store, config.ledgerSources);
   const stopping = new AbortController();
   const failed = reportFailures(context.telemetry, stopping.signal);
 
@@ -50,9 +49,9 @@ export async function startLedgerRecorder(
   const indexesAll = config.network.name === 'devnet';
   const run = async (limits: LedgerRunLimits) => {
     const report = await recorder.run(limits);
-    const tables = { ...context, recorder, mayGoOn: limits.mayGoOn };
-    await checkIfDue({ ...tables, telemetry });
-    await listHolders(tables);
+    if (report.waiting) throw report.waiting.cause ?? report.waiting;
+    await store.listHolders(limits.mayGoOn);
+    await checkIfDue({ ...context, recorder, telemetry });
     return report;
   };
   const report = await run({ mayGoOn: () => indexesAll || performance.now() - started < FIRST_MS }).catch(
@@ -71,7 +70,7 @@ export async function startLedgerRecorder(
     progress(to - from + 1, total);
   };
   let searchedTo = 0;
-  /** Nothing to do between two blocks: a run searches the last two minutes again. */
+  /** Nothing to do between two blocks. */
   const follow = async () => {
     const { number } = await context.chain.head();
     if (number === searchedTo) return;

@@ -9,17 +9,21 @@ export interface HistoryArguments {
   interval: Interval;
 }
 
+/** All events; all events anew; or everything. */
+type Kind = 'ledger' | 'again' | 'all';
+
 /** Parses the arguments of `npm run backfill`. Throws {@link UsageError}. */
-export function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {
-  const { ledger, all, ...range } = parse(args);
-  const kind = all ? 'all' : ledger ? 'ledger' : undefined;
-  if (kind && (Object.keys(range).length > 0 || (ledger && all)))
-    throw new UsageError(`--${kind}: takes no other options`);
+export function readArguments(args: string[]): HistoryArguments | Kind {
+  const { ledger, again, all, ...range } = parse(args);
+  const kinds = Object.entries({ ledger, again, all }).flatMap(([kind, isGiven]) => (isGiven ? (kind as Kind) : []));
+  const [kind] = kinds;
+  if (kind && (Object.keys(range).length > 0 || kinds.length > 1))
+    throw new UsageError(`--${kinds.at(-1)}: takes no other options`);
   if (kind) return kind;
   const { from, to, interval = '1d' } = range;
   if (!from)
     throw new UsageError(
-      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], npm run backfill -- --ledger, or npm run backfill -- --all',
+      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], or npm run backfill -- --ledger, --again or --all',
     );
   if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
   const times = { from: parseTime('--from', from), to: to ? parseTime('--to', to) : Math.floor(Date.now() / 1_000) };
@@ -35,6 +39,7 @@ function parse(args: string[]) {
       to: text,
       interval: text,
       ledger: { type: 'boolean' },
+      again: { type: 'boolean' },
       all: { type: 'boolean' },
     } as const;
     return parseArgs({ args, options }).values;

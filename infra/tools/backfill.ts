@@ -1,7 +1,8 @@
 /**
  * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records history for the boundaries in
  * that range that have no point yet, newest first. `npm run backfill -- --ledger`: records all events since the
- * protocol's first block. `npm run backfill -- --all`: all of this, from the protocol's first day, and what each rewards
+ * protocol's first block; `--again` does so anew, beside the events that answer, and then takes their place.
+ * `npm run backfill -- --all`: all of this, from the protocol's first day, and what each rewards
  * cycle paid to whom. Uses the same environment variables as the functions: NETWORK, RPC_URLS, HISTORY_TABLE or
  * LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
  */
@@ -14,9 +15,8 @@ import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../
 import { countBoundaries } from '../../lib/history/series.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { listHolders } from '../../lib/ledger/list-holders.ts';
-import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
-import type { Check, Dispute } from '../../lib/ledger/search-row.ts';
+import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type LedgerRunReport, type Step } from '../../lib/ledger/record-ledger.ts';
 import { startProgress } from '../local/progress.ts';
 import { reasonOf } from '../local/reason.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
@@ -31,6 +31,7 @@ const MAX_FAILURES_IN_A_ROW = 6;
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2));
   if (given === 'all') process.exitCode = await backfillAll();
+  else if (given === 'again') process.exitCode = await backfillAgain();
   else process.exitCode = await (given === 'ledger' ? backfillLedger() : backfillHistory(given));
 });
 
@@ -112,68 +113,86 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
 }
 
 /** Records the missing events. Returns the exit code: 0 if the ledger reaches back to the protocol's first block. */
-async function backfillLedger(): Promise<number> {
+function backfillLedger(): Promise<number> {
   const context = contextOfTables({ HISTORY_TABLE: 'none' }, { ...terminalTelemetry, warn: () => {} });
-  const recorder = new LedgerRecorder(context.chain, context.ledger);
+  return fillLedger(context, context.ledger);
+}
+
+/**
+ * Records all events and distributions anew, in a generation beside the one that answers, which it replaces in the end. Returns
+ * the exit code: 0 if it has done so.
+ */
+async function backfillAgain(): Promise<number> {
+  const context = contextOfTables({}, { ...terminalTelemetry, warn: () => {} });
+  const next = await context.ledger.next();
+  for (;;) {
+    const code = await fillLedger(context, next);
+    if (code === INTERRUPTED) return code;
+    // A mismatch is no reason against it: the events are what the providers say now.
+    if (await context.ledger.switchTo(next)) break;
+    if (code > 0) return code;
+  }
+  console.log('Switched to the new events.');
+  return backfillDistributions(context);
+}
+
+/** Fills a generation of the ledger, compares it with the contracts, and returns the exit code. */
+async function fillLedger(context: Services, ledger: LedgerStore): Promise<number> {
+  const recorder = new LedgerRecorder(context.chain, ledger, context.config.ledgerSources);
   const total = await recorder.countLeft();
   console.log(`${context.config.network.name}, ledger: ${total} blocks to index`);
 
   const interrupted = onInterrupt();
   const progress = startProgress(total);
   const started = performance.now();
-  const done = {
-    events: 0,
-    failuresInARow: 0,
-    error: undefined as Error | undefined,
-    disputed: undefined as Dispute | undefined,
-    check: undefined as Check | undefined,
-    /** Reason for a missing check: no provider keeps the states. Nothing is recorded again because of it. */
-    unchecked: undefined as string | undefined,
-  };
+  let [events, failures] = [0, 0];
+  let report: LedgerRunReport | undefined;
+  let error: unknown;
   const limits = {
     mayGoOn: () => !interrupted(),
     onStep: ({ from, to, added }: Step) => {
-      done.events += added;
-      done.failuresInARow = 0;
-      progress(to - from + 1, `${done.events} events`);
+      events += added;
+      failures = 0;
+      progress(to - from + 1, `${events} events`);
     },
   };
   do {
-    try {
-      done.disputed = (await recorder.run(limits)).disputed;
-      const tables = { ...context, recorder, mayGoOn: limits.mayGoOn };
-      if (!interrupted())
-        done.check = await checkLedger(tables).catch((error: Error) => {
-          done.unchecked = reasonOf(error);
-          return undefined;
-        });
-      await listHolders(tables);
-      done.error = undefined;
-    } catch (error) {
-      done.error = error as Error;
-      done.failuresInARow += 1;
-      if (done.failuresInARow < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** done.failuresInARow);
-    }
-  } while (done.error && done.failuresInARow < MAX_FAILURES_IN_A_ROW && !interrupted());
+    report = await recorder.run(limits).catch((cause: unknown) => {
+      error = cause;
+      return undefined;
+    });
+    error = report ? report.waiting : error;
+    if (!error) break;
+    failures += 1;
+    if (failures < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** failures);
+  } while (failures < MAX_FAILURES_IN_A_ROW && !interrupted());
 
-  const counts = `${done.events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
-  if (interrupted()) console.log(`Interrupted: ${counts}. Run it again to continue.`);
-  else if (done.error)
-    console.log(`Gave up after repeated failures: ${counts} (${reasonOf(done.error)}). Run it again to continue.`);
-  else console.log(`Done: ${counts}.`);
-  if (done.unchecked) console.log(`Not compared with the contracts: ${done.unchecked}`);
-  const mismatches = done.check?.mismatches ?? [];
+  const counts = `${events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
+  if (interrupted()) {
+    console.log(`Interrupted: ${counts}. Run it again to continue.`);
+    return INTERRUPTED;
+  }
+  if (error) {
+    const { cause = error } = error as { cause?: unknown };
+    console.log(`Gave up after repeated failures: ${counts} (${reasonOf(cause as Error)}). Run it again to continue.`);
+    return 1;
+  }
+  console.log(`Done: ${counts}.`);
+  await ledger.listHolders();
+  const checked = await checkLedger({ ...context, ledger, recorder }).catch(reasonOf);
+  if (typeof checked === 'string') console.log(`Not compared with the contracts: ${checked}`);
+  else if (!checked) console.log('Not compared with the contracts: too few providers keep the states');
+  const mismatches = typeof checked === 'string' ? [] : (checked?.mismatches ?? []);
   for (const { contract, view, key = '', ledger, chain, block } of mismatches)
     console.log(
       `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, but ${ledger} by the events.`,
     );
-  const { disputed } = done;
+  const disputed = report?.disputed;
   if (disputed)
     console.log(
-      `Stopped: ${disputed.providers.join(' and ')} disagree about blocks ${disputed.fromBlock} to ${disputed.toBlock}. Add a third RPC URL.`,
+      `Stopped at blocks ${disputed.fromBlock} to ${disputed.toBlock}: ${disputed.reason}. Add a third RPC URL.`,
     );
-  if (interrupted()) return INTERRUPTED;
-  return done.error || disputed || mismatches.length > 0 ? 1 : 0;
+  return disputed || mismatches.length > 0 ? 1 : 0;
 }
 
 function summarize({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {

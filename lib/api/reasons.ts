@@ -6,7 +6,8 @@ import type { Coverage } from '../ledger/coverage.ts';
 /** The reasons, each with its meaning. All but SOURCE_UNAVAILABLE last: a body made again soon has the same gaps. */
 export const REASONS = {
   SOURCE_UNAVAILABLE: 'a source did not answer, or is behind the contracts',
-  NOT_INDEXED: 'events outside of `coverage`, or after its `confirmedBlock`, are not counted',
+  NOT_INDEXED: 'earlier events are not indexed yet',
+  MISMATCH: "the events differ from the contracts' state: see `ledger` in `/health`",
   TOO_MANY_EVENTS: 'the address has more events than an answer includes (`coverage`)',
   NOT_RECORDED: 'the range has no recorded value of its own',
   NO_PRICE: 'no source has the price, or that of some days',

@@ -2,7 +2,7 @@ import { dataSlice } from 'ethers';
 import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { RpcTooLarge } from '../chain/upstream/failures.ts';
-import type { Blocks } from '../ledger/block-ranges.ts';
+import type { Blocks } from '../ledger/ledger-state.ts';
 import { LogRangeSize } from '../ledger/log-range-size.ts';
 
 /** As many as the ledger's recorder asks for at once. The calls of one tick are one batch. */

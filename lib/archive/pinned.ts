@@ -8,9 +8,9 @@ import { createServices, type Services } from '../api/services.ts';
 import { Cache } from '../cache/cache.ts';
 import { NO_TABLE } from '../cache/shared-store.ts';
 import { HistoryStore } from '../history/history-store.ts';
+import { STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';
 import { keyOf } from '../ledger/rows.ts';
-import { SEARCH } from '../ledger/search-row.ts';
 import { RECORDER_LIMITS } from '../runtime/context.ts';
 import { durableTable } from '../tables/durable.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
@@ -31,8 +31,8 @@ export interface Pin {
 export async function readPin(context: Services): Promise<Pin> {
   const { config } = context;
   const { coverage } = await context.ledger.progress.latestUncached();
-  const row = await durableTable(config.ledgerTable, LEDGER, context).get(progressKey(context), SEARCH.position);
-  const block = coverage.confirmed ?? { number: coverage.toBlock, timestamp: coverage.toTimestamp };
+  const row = await durableTable(config.ledgerTable, LEDGER, context).get(progressKey(context), 'current');
+  const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };
   return { block, progress: serialize(row).toString('base64') };
 }
 
@@ -57,7 +57,7 @@ export function pinnedServices({ config, telemetry, clock }: Services, { block, 
 }
 
 function progressKey({ config }: Pick<Services, 'config'>): string {
-  return keyOf({ network: config.network.name }, SEARCH.subject);
+  return keyOf({ network: config.network.name }, STATE);
 }
 
 /** A table of which some series have one row, as it was, and all others have no row that was recorded after a block. */

@@ -87,6 +87,22 @@ export function readMinipoolStatuses(state: ProtocolState): Promise<ReadonlyMap<
   return readByAddress(state, 'minipool.count', minipoolNode, minipoolStatus);
 }
 
+/**
+ * AVAX wei that the owner of each node (20 bytes, hex) has earned since its minipool was created, compounded or not; undefined
+ * before the registry existed. Records of old versions have no first amount, and are left out.
+ */
+export async function readMinipoolRewards(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
+  const fields = ['avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxNodeOpRewardAmt'];
+  const [amounts, initials, rewards] = await Promise.all(
+    fields.map((field) => readByAddress(state, 'minipool.count', minipoolNode, fieldReader('minipool', field))),
+  );
+  if (!amounts) return undefined;
+  const known = [...amounts].filter(([node]) => initials?.get(node));
+  return new Map(
+    known.map(([node, amount]) => [node, amount - (initials?.get(node) ?? 0n) + (rewards?.get(node) ?? 0n)]),
+  );
+}
+
 /** A number of each record in a list, by the address (lower case) that the record is about. */
 async function readByAddress(
   { runner, network }: ProtocolState,

@@ -1,21 +1,22 @@
 /**
  * The GGP that each distribution paid to each staker. No event has these amounts, so they are computed from the state
  * before and after a cycle: the growth of a staker's `ggpRewards`, plus the staker's claims in the cycle. They are read
- * once, when the cycle is over, and kept in the history table. Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ * once, when the cycle is over, and kept in the history table with the ledger's generation that they are made from. Source:
+ * `ClaimNodeOp.calculateAndDistributeRewards`.
  */
 
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
-import { type Coverage, confirmedOf } from '../ledger/coverage.ts';
+import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext, LedgerStore } from '../ledger/ledger-store.ts';
-import { REWARDS_CYCLES } from '../ledger/mismatches.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
+import { sum } from '../values/wad.ts';
 import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { findPaymentTimes } from './payment-times.ts';
 import type { Point } from './point.ts';
@@ -29,7 +30,7 @@ export interface DistributionRecording {
 export interface DistributionRun {
   /** Cycles that were recorded. */
   recorded: number;
-  /** Cycles that are over and not recorded, including cycles whose amounts are impossible. */
+  /** Cycles that are over and not recorded. */
   left: number;
 }
 
@@ -57,19 +58,16 @@ export async function recordDistributions(
 ): Promise<DistributionRun> {
   const { chain, history, ledger } = recording;
   const [started, claimed] = await Promise.all(
-    (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) =>
-      ledger.all(subjectOf.type(type), REWARDS_CYCLES),
-    ),
+    (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) => ledger.all(subjectOf.type(type))),
   );
   if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
-  await deleteOutdated(recording);
-  const { number, timestamp } = await chain.head();
-  const head = { number: Math.min(number, started.coverage.toBlock, claimed.coverage.toBlock), timestamp };
+  const { generation } = await ledger.progress.latest();
+  const { toBlock: number, toTimestamp: timestamp } = claimed.coverage;
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
   const cycles = findUnrecorded(
     started.entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
-    known,
-    head,
+    known.filter(({ values }) => generationOf(values) >= generation),
+    { number, timestamp },
   );
   const claims = claimed.entries.filter((entry) => entry.type === 'ggpRewardsClaimed');
   let recorded = 0;
@@ -77,7 +75,8 @@ export async function recordDistributions(
     if (!mayGoOn()) break;
     const ends = await readEnds(chain, group);
     for (const cycle of group) {
-      if (await recordCycle(recording, cycle, ends, claims)) recorded += 1;
+      await recordCycle(recording, { ...cycle, generation }, ends, claims);
+      recorded += 1;
       onCycle?.();
     }
   }
@@ -110,33 +109,6 @@ function findUnrecorded(
   });
 }
 
-/**
- * Deletes the cycles from the first block on that has been indexed again and changed since the cycles were recorded. The
- * series of cycles comes after the stakers' series, and the noted revision comes last: a run that dies earlier starts over.
- */
-async function deleteOutdated({ history, ledger }: DistributionRecording): Promise<void> {
-  const { revisions } = await ledger.progress.latestUncached();
-  const newest = revisions.at(-1);
-  const noted = history.of(REVISION);
-  const [note] = await noted.points('1d', 0, 0);
-  const madeOf = note?.block.number ?? 0;
-  // Each revision is from a later block than the one before.
-  const changed = revisions.find(({ revision }) => revision > madeOf);
-  if (!newest || !changed) return;
-  const cycles = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
-  const outdated = cycles.filter(({ block }) => block.number >= changed.from).map(({ timestamp }) => timestamp);
-  if (outdated.length > 0) {
-    const stakers = (await history.names()).filter((name) => name.startsWith(seriesOf('')));
-    await inParallel(stakers, WRITES_AT_ONCE, (name) => history.of(name).deleteAll('1d', outdated));
-    await history.of(CYCLES).deleteAll('1d', outdated);
-  }
-  await noted.deleteAll('1d', [0]);
-  await noted.write('1d', { timestamp: 0, block: { number: newest.revision, timestamp: 0 }, values: {} });
-}
-
-/** The series whose only point has, as its block number, the ledger's revision that the distributions come from. */
-const REVISION = 'revision-of-distributions';
-
 /** The series of cycles, and the series of each staker. A point is at the start of its cycle. */
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
@@ -161,34 +133,51 @@ async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<Readonl
   );
 }
 
-/** Records a cycle. False if not: a share is negative, or all shares exceed the cycle's amount for operators. */
+/**
+ * Records a cycle as it was paid. An impossible share, which is negative or above the cycle's amount for operators, is left
+ * out, and the ledger's state names its staker.
+ */
 async function recordCycle(
-  { chain, history }: DistributionRecording,
-  { started, open, close }: Cycle,
+  { chain, history, ledger }: DistributionRecording,
+  { started, open, close, generation }: Cycle & { generation: number },
   ends: ReadonlyMap<number, Rewards>,
   claims: readonly EntryOf<'ggpRewardsClaimed'>[],
-): Promise<boolean> {
+): Promise<void> {
   const [before, after] = [ends.get(open), ends.get(close)] as [Rewards, Rewards];
   const earned = [...earnedBetween(before, after, claims)];
-  const total = earned.reduce((sum, [, ggp]) => sum + ggp, 0n);
-  if (total > started.ClaimNodeOp || earned.some(([, ggp]) => ggp < 0n)) return false;
-  const paid = earned.filter(([, ggp]) => ggp > 0n);
-  const stakers = paid.map(([staker]) => staker);
-  const times = await findPaymentTimes(stakers, before.block, after.block, async (block) => {
-    const then = await readRewards(chain, block);
-    return { block: then.block, earned: earnedBetween(before, then, claims) };
-  });
+  const isPossible = ([, ggp]: readonly [string, bigint]) => ggp >= 0n && ggp <= started.ClaimNodeOp;
+  const paid = earned.filter((share) => isPossible(share) && share[1] > 0n);
+  const refused = earned.filter((share) => !isPossible(share)).map(([staker]) => ({ cycle: started.number, staker }));
+  const times = await findPaymentTimes(
+    paid.map(([staker]) => staker),
+    before.block,
+    after.block,
+    async (block) => {
+      const then = await readRewards(chain, block);
+      return { block: then.block, earned: earnedBetween(before, then, claims) };
+    },
+  );
   const pointOf = (ggp: bigint, paidTime = 0): Point => ({
     timestamp: started.timestamp,
     block: { number: close, timestamp: started.timestamp },
-    values: { cycle: BigInt(started.number), ggp, ...(paidTime && { paidTime: BigInt(paidTime) }) },
+    values: {
+      ...{ cycle: BigInt(started.number), ggp, generation: BigInt(generation) },
+      ...(paidTime && { paidTime: BigInt(paidTime) }),
+    },
   });
   await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) =>
-    history.of(seriesOf(staker)).write('1d', pointOf(ggp, times.get(staker))),
+    history.of(seriesOf(staker)).writeAll('1d', [pointOf(ggp, times.get(staker))]),
   );
+  if (refused.length > 0)
+    await ledger.progress.update((state) => ({
+      refused: [...state.refused.filter(({ cycle }) => cycle !== started.number), ...refused],
+    }));
   // The cycle comes last: a run that dies earlier starts over and writes the same.
-  await history.of(CYCLES).write('1d', pointOf(total));
-  return true;
+  await history.of(CYCLES).writeAll('1d', [pointOf(sum(paid.map(([, ggp]) => ggp)))]);
+}
+
+function generationOf({ generation = 0n }: Point['values']): number {
+  return Number(generation);
 }
 
 /** GGP wei that each staker was given between two states: the growth of their unclaimed rewards, plus their claims. */
@@ -220,14 +209,17 @@ export interface Distribution {
 }
 
 /** The recorded distributions to a staker, and the recorded cycles, oldest first. */
-export async function readDistributions(
+async function readDistributions(
   history: HistoryStore,
   staker: string,
 ): Promise<{ paid: Distribution[]; cycles: Distribution[] }> {
-  const [paid, cycles] = await Promise.all(
+  const [paid = [], cycles = []] = await Promise.all(
     [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, END_OF_TIME)),
   );
-  return { paid: (paid ?? []).map(toDistribution), cycles: (cycles ?? []).map(toDistribution) };
+  const made = new Map(cycles.map(({ timestamp, values }) => [timestamp, generationOf(values)]));
+  // A share of an earlier generation that the cycle's own generation has not.
+  const isCurrent = ({ timestamp, values }: Point) => generationOf(values) >= (made.get(timestamp) ?? 0);
+  return { paid: paid.filter(isCurrent).map(toDistribution), cycles: cycles.map(toDistribution) };
 }
 
 /** The distributions to a staker, and the newest cycle that has started, read once for all ranges and pages. */
@@ -237,38 +229,34 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
     freshSeconds: 300,
     // A recorder that is behind will probably catch up soon.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
-    async read(context) {
-      const { ledger } = context;
-      const [recorded, started, { coverageOf }] = await Promise.all([
-        readDistributions(context.history, staker),
+    async read({ history, ledger }) {
+      const [recorded, started] = await Promise.all([
+        readDistributions(history, staker),
         ledger.all(subjectOf.type('rewardsCycleStarted')),
-        ledger.progress.latest(),
       ]);
       const newest = started.entries.at(-1);
-      const block = newest && { number: newest.block, timestamp: newest.timestamp };
-      const { confirmed: paid, coverage } = confirmedOf(recorded.paid, coverageOf(REWARDS_CYCLES));
       const unrecorded = started.entries.find(({ timestamp }) =>
         recorded.cycles.every(({ startTime }) => startTime !== timestamp),
       );
       return {
-        ...{ paid, cycles: recorded.cycles, coverage, block },
+        ...recorded,
+        coverage: unrecorded
+          ? coverageAt({ number: unrecorded.block, timestamp: unrecorded.timestamp }, started.coverage)
+          : started.coverage,
+        block: newest && { number: newest.block, timestamp: newest.timestamp },
         newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
-        knownTo: unrecorded
-          ? { number: unrecorded.block, timestamp: unrecorded.timestamp }
-          : { number: coverage.toBlock, timestamp: coverage.toTimestamp },
       };
     },
   };
 }
 
 interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
+  /** The blocks up to which all payments are known: up to the start of the first cycle that is not recorded. */
   coverage: Coverage;
   /** Block in which the newest cycle started, if there is one. */
   block: BlockRef | undefined;
   /** The number of the newest cycle, or 0. */
   newest: number;
-  /** All payments up to this block are known: the start of the first cycle that is not recorded, or the last block. */
-  knownTo: BlockRef;
 }
 
 function toDistribution({ timestamp, block, values }: Point): Distribution {

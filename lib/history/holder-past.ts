@@ -1,7 +1,7 @@
 import { type Coverage, MOST_ENTRIES } from '../ledger/coverage.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { GG_AVAX } from '../ledger/mismatches.ts';
+import { GG_AVAX, isDoubted } from '../ledger/mismatches.ts';
 import { assetsOf, type FlowKind, flowsOf, type HolderFlow, openRequestsOf, receivedAssets } from './holder-flows.ts';
 
 /** The ggAVAX history of an address. */
@@ -9,6 +9,8 @@ export interface HolderPast {
   coverage: Coverage;
   /** The address's entries in the indexed blocks, oldest first. */
   entries: readonly Entry[];
+  /** True if the contracts' state differs from them. */
+  isDoubted: boolean;
 }
 
 /** Flows and totals of an address up to a block. */
@@ -27,8 +29,9 @@ export interface HolderTotals {
  * Reads the ggAVAX history of an address (lower-case 0x-hex). If it has more than {@link MOST_ENTRIES} entries, later ones
  * are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
-export function readHolderPast(context: LedgerContext, holder: string): Promise<HolderPast> {
-  return context.ledger.all(subjectOf.holder(holder), GG_AVAX, MOST_ENTRIES);
+export async function readHolderPast({ ledger }: LedgerContext, holder: string): Promise<HolderPast> {
+  const past = await ledger.all(subjectOf.holder(holder), MOST_ENTRIES);
+  return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), GG_AVAX, holder) };
 }
 
 /** Returns the flows and totals of an address up to block `upTo`; by default, of all entries. */

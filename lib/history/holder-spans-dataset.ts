@@ -1,5 +1,5 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
+import type { Coverage } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
@@ -10,9 +10,10 @@ import { readRecordedRates } from './rates.ts';
 const NEVER: BlockRef = { number: 0, timestamp: 0 };
 
 interface HolderSpans {
-  /** The confirmed part. */
   coverage: Coverage;
-  /** Every span in which the address held ggAVAX. Empty while nothing is confirmed. */
+  /** True if the contracts' state differs from the address's entries. */
+  isDoubted: boolean;
+  /** Every span in which the address held ggAVAX. Empty while earlier blocks are not indexed. */
   spans: PricedSpan[];
   /** The block up to which the spans are known. */
   until: BlockRef;
@@ -25,15 +26,15 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans, History
     freshSeconds: 300,
     async read(context) {
       const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
-      const coverage = confirmedPart(past.coverage);
-      if (!coverage) return { coverage: past.coverage, spans: [], until: NEVER };
+      const { coverage, isDoubted } = past;
+      if (!coverage.complete && !coverage.isCut) return { coverage, isDoubted, spans: [], until: NEVER };
       const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
       const covered = rates.filter(({ block }) => block <= coverage.toBlock);
       const spans = holderSpans(flows, covered);
       const end = untilOf(flows, spans, coverage);
       const number = covered.findLast(({ time }) => time <= end)?.block ?? coverage.toBlock;
       const until = { number, timestamp: end };
-      return { coverage, spans: spans.filter((span) => !isIdle(span)), until };
+      return { coverage, isDoubted, spans: spans.filter((span) => !isIdle(span)), until };
     },
   };
 }

@@ -1,14 +1,13 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { BALANCE_EVENTS, listChanges } from '../ledger/balance-changes.ts';
-import { type Coverage, confirmedPart } from '../ledger/coverage.ts';
+import type { Coverage } from '../ledger/coverage.ts';
 import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
-import { blocksOf, type LedgerContext } from '../ledger/ledger-store.ts';
-import { GG_AVAX } from '../ledger/mismatches.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { address, ggAvax, unixTime } from '../values/units.ts';
 
 /** A holder of ggAVAX: an address whose balance, the sum of its ledger entries, is above 0. */
-export type Holder = Omit<ListedHolder, 'until'>;
+export type Holder = Omit<ListedHolder, 'block'>;
 
 /** The published fields of a holder. */
 export const HOLDER_FIELDS = {
@@ -18,9 +17,8 @@ export const HOLDER_FIELDS = {
 };
 
 interface Holders {
-  /** The confirmed part. */
   coverage: Coverage;
-  /** The largest first. Empty while nothing is confirmed. */
+  /** The largest first. Empty while earlier blocks are not indexed. */
   holders: Holder[];
 }
 
@@ -29,20 +27,21 @@ export const holdersDataset: Dataset<Holders, LedgerContext> = {
   freshSeconds: 300,
   async read(context) {
     const { ledger } = context;
-    // The list's progress is read before the list: so each entry is in the list, or is read after it.
-    const { list, listedTo, coverageOf } = await ledger.progress.latest();
-    const listed = await ledger.holders.read(list);
-    const searched = coverageOf(GG_AVAX);
-    const coverage = confirmedPart(searched);
-    if (!coverage) return { coverage: searched, holders: [] };
-    // Listed changes of uncovered blocks cannot be undone. Such a block may have the time of the last covered block.
-    const { toTimestamp } = coverage;
-    const isCovered = listed.every(({ until }) => until < toTimestamp);
-    const [since, earlier] = listedTo !== undefined && isCovered ? [listedTo + 1, listed] : [0, []];
+    // The state, the rows, the state again: each entry is in a row or read after it, and no row is ahead of the coverage.
+    const { generation, listedTo } = await ledger.progress.latest();
+    const listed = await ledger.holders.read(generation);
+    const { coverage, generation: current } = await ledger.progress.latestUncached();
+    if (current !== generation) return holdersDataset.read(context);
+    if (!coverage.complete) return { coverage, holders: [] };
+    // In an export, the list may be ahead.
+    const isUsable = listed.every(({ block }) => block <= coverage.toBlock);
+    const { number, timestamp } = (isUsable && listedTo) || { number: -1, timestamp: 0 };
     const later = await Promise.all(
-      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), blocksOf(coverage), since)),
+      BALANCE_EVENTS.map((type) =>
+        ledger.between(subjectOf.type(type), { from: number + 1, to: coverage.toBlock }, timestamp),
+      ),
     );
-    return { coverage, holders: holdersOf(later.flat(), earlier) };
+    return { coverage, holders: holdersOf(later.flat(), isUsable ? listed : []) };
   },
 };
 
@@ -56,15 +55,14 @@ export function holdersOf(entries: readonly Entry[], listed: readonly ListedHold
   return holdersIn(balances);
 }
 
-/** Balances by address, to which entries are added one by one. Entries up to `until` (unix seconds) are included. */
-export type Balances = Map<string, Holder & { until?: number }>;
+/** Balances by address, to which entries are added one by one. Entries up to `block` are included. */
+export type Balances = Map<string, Holder & { block?: number }>;
 
 /** Adds an entry. Entries may come in any order: a balance is only their sum. */
 export function addTo(balances: Balances, entry: Entry): void {
   for (const [address, change] of listChanges(entry)) {
-    if (change === 0n) continue;
     const known = balances.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
-    if (known.until !== undefined && entry.timestamp <= known.until) continue;
+    if (change === 0n || (known.block !== undefined && entry.block <= known.block)) continue;
     const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
     balances.set(address, { ...known, shares: known.shares + change, since });
   }

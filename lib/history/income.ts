@@ -4,10 +4,10 @@
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
-import { type Coverage, confirmedOf, confirmedPart, coverageAt } from '../ledger/coverage.ts';
+import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { MINIPOOLS } from '../ledger/mismatches.ts';
+import { GG_AVAX, isDoubted, MINIPOOLS, STAKING } from '../ledger/mismatches.ts';
 import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
@@ -20,6 +20,9 @@ import { type PeriodLength, startOfPeriod } from './periods.ts';
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
+
+/** The contracts whose figures show whether the events of a source are true. */
+const CONTRACTS: Record<IncomeSource, readonly string[]> = { ggAvax: GG_AVAX, minipools: MINIPOOLS, ggp: STAKING };
 
 /** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of an address's income by source. */
 export interface Income {
@@ -75,12 +78,8 @@ const READERS: Record<
   },
   async minipools(context, address) {
     const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
-    const [{ entries, ...searched }, prices] = await Promise.all([
-      context.ledger.all(subject, MINIPOOLS),
-      readDayPrices(context),
-    ]);
-    const { confirmed, coverage } = confirmedOf(entries, searched.coverage);
-    const earned = confirmed.flatMap((entry) =>
+    const [{ entries, coverage }, prices] = await Promise.all([context.ledger.all(subject), readDayPrices(context)]);
+    const earned = entries.flatMap((entry) =>
       entry.type === 'minipoolStatusChanged' && entry.rewardAVAX
         ? {
             timestamp: entry.timestamp,
@@ -94,7 +93,7 @@ const READERS: Record<
     return { earned, coverage };
   },
   async ggp(context, address) {
-    const [{ paid, coverage, knownTo }, staking, prices] = await Promise.all([
+    const [{ paid, coverage }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
       context.ledger.page(subjectOf.staker(address), { limit: 1 }),
       readDayPrices(context),
@@ -102,7 +101,7 @@ const READERS: Record<
     const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));
     // Only stakers are paid.
     const isStaker = staking.entries.length > 0 || paid.length > 0;
-    return { earned, coverage: isStaker ? coverageAt(knownTo, coverage) : coverage };
+    return { earned, coverage: isStaker ? coverage : staking.coverage };
   },
 };
 
@@ -110,11 +109,13 @@ const READERS: Record<
 export interface KnownIncome {
   income: Income[];
   coverage: IncomeCoverage;
+  /** Sources of which the events differ from the contracts' state. */
+  doubted: IncomeSource[];
 }
 
 /**
- * Reads the income of an address (lower-case 0x-hex) from some sources, oldest first. No income if a source is not known at
- * all. Throws UPSTREAM_UNAVAILABLE if a table does not answer.
+ * Reads the income of an address (lower-case 0x-hex) from some sources, oldest first. Throws
+ * UPSTREAM_UNAVAILABLE if a table does not answer.
  */
 export async function readIncome(
   context: RequestContext<HistoryContext & LedgerContext>,
@@ -122,11 +123,15 @@ export async function readIncome(
   sources: readonly IncomeSource[],
 ): Promise<KnownIncome> {
   const read = await Promise.all(
-    sources.map(async (source) => ({ source, ...(await READERS[source](context, address)) })),
+    sources.map(async (source) => {
+      const { earned, coverage } = await READERS[source](context, address);
+      // Running totals need the whole past.
+      return { source, coverage, earned: coverage.complete || coverage.isCut ? earned : [] };
+    }),
   );
-  const unconfirmed = read.find((part) => !confirmedPart(part.coverage));
-  if (unconfirmed) return { income: [], coverage: { [unconfirmed.source]: unconfirmed.coverage } };
+  const state = await context.ledger.progress.latest();
   return {
+    doubted: sources.filter((source) => isDoubted(state, CONTRACTS[source], address)),
     income: inOrder(read.flatMap(({ source, earned }) => toIncome(address, source, earned))),
     coverage: Object.fromEntries(read.map(({ source, coverage }) => [source, coverage])),
   };
@@ -141,14 +146,14 @@ export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
   return {
     income: inOrder(each.flatMap(({ income }) => income)),
     coverage: Object.fromEntries(INCOME_SOURCES.flatMap(leastOf)),
+    doubted: [...new Set(each.flatMap(({ doubted }) => doubted))],
   };
 }
 
 const inOrder = (income: readonly Income[]) => income.toSorted((a, b) => a.timestamp - b.timestamp);
 
 function isLess(a: Coverage, b: Coverage): boolean {
-  if ((a.confirmed === undefined) !== (b.confirmed === undefined)) return a.confirmed === undefined;
-  return a.toTimestamp < b.toTimestamp;
+  return a.complete === b.complete ? a.toTimestamp < b.toTimestamp : !a.complete;
 }
 
 /** Returns the income of an address from a source (oldest first), with values and running totals. */

@@ -44,6 +44,7 @@ export const VALUES = {
   ...POOL_VALUES,
   ...METRIC_VALUES,
   ...DISTRIBUTION_VALUES,
+  generation: integer("The ledger's generation that a distribution is made from."),
 };
 
 /** The values of a point. Values that did not exist at its block are missing. */

@@ -3,57 +3,49 @@
  * follow from which events, and which ones cannot be checked.
  */
 
-import { ifAnswered } from '../chain/answered.ts';
-import type { Chain, ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
-import { readOraclePrice } from '../contracts/oracle.ts';
-import { readGGPStakes, readMinipoolStatuses } from '../contracts/records.ts';
-import { readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
+import { readGGPStakes, readMinipoolRewards, readMinipoolStatuses } from '../contracts/records.ts';
+import { readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readVaultGGP } from '../contracts/vault.ts';
-import {
-  readRequestCount,
-  readWithdrawRequests,
-  WITHDRAW_QUEUE_ABI,
-  type WithdrawRequest,
-} from '../contracts/withdraw-queue.ts';
+import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { endedRequest, listChanges } from './balance-changes.ts';
 import type { ContractName } from './event-abis.ts';
-import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
-/**
- * Figures (wei or plain numbers) by key: an address or node (lower-case hex), a request ID, or '' if there is only one
- * figure.
- */
+/** Figures (wei or plain numbers) by key: an address or node (lower-case hex), a request ID, or '' if there is only one. */
 export type Figures = ReadonlyMap<string, bigint>;
 
-export interface Check {
+export interface SumCheck {
   contract: ContractName;
   view: string;
   /** Adds an entry. Entries come in the order of the chain. */
   fromLedger: (figures: Map<string, bigint>, entry: Entry) => void;
   /**
-   * Returns the contracts' figures, at least for `keys`; undefined if the contracts do not answer. A key without a
-   * figure counts as 0.
+   * Returns the contracts' figures, at least for `keys`; undefined if the contracts do not answer. A key without a figure
+   * counts as 0, or is not compared if `isPartial`.
    */
   fromContract: (state: ProtocolState, keys: readonly string[]) => Promise<Figures | undefined>;
+  isPartial?: boolean;
 }
 
 const ONLY = '';
 
-export const BALANCES: Check = {
-  contract: 'TokenggAVAX',
-  view: 'balanceOf',
-  fromLedger: (figures, entry) => {
-    for (const [holder, change] of listChanges(entry)) add(figures, change, holder);
-  },
-  fromContract: (state, holders) => ifAnswered(readBalances(state, holders)),
-};
+/** Until then, a commission was part of a reward but not compounded (2024-01-01, unix seconds). */
+const COMPOUNDED_SINCE = 1_704_067_200;
 
-export const CHECKS: readonly Check[] = [
-  BALANCES,
+export const CHECKS: readonly SumCheck[] = [
+  {
+    contract: 'TokenggAVAX',
+    view: 'balanceOf',
+    fromLedger: (figures, entry) => {
+      for (const [holder, change] of listChanges(entry)) add(figures, change, holder);
+    },
+    fromContract: async (state, holders) =>
+      new Map(await Promise.all(holders.map(async (one) => [one, await readBalance(state, one)] as const))),
+  },
   {
     contract: 'TokenggAVAX',
     view: 'totalSupply',
@@ -91,7 +83,7 @@ export const CHECKS: readonly Check[] = [
     fromLedger: (figures, entry) => {
       if (entry.type === 'ggpStaked') add(figures, entry.amount, entry.staker);
       if (entry.type === 'ggpWithdrawn') add(figures, -entry.amount, entry.staker);
-      if (entry.type === 'ggpSlashed') add(figures, -entry.amount, entry.owner ?? entry.nodeID);
+      if (entry.type === 'ggpSlashed' && entry.owner) add(figures, -entry.amount, entry.owner);
     },
     fromContract: readGGPStakes,
   },
@@ -109,6 +101,19 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
+    // Of nodes whose rewards are all known, since their minipool was created.
+    contract: 'MinipoolManager',
+    view: 'avaxNodeOpAmt - avaxNodeOpInitialAmt + avaxNodeOpRewardAmt',
+    isPartial: true,
+    fromLedger: (figures, entry) => {
+      if (entry.type === 'minipoolCreated' && entry.timestamp >= COMPOUNDED_SINCE) figures.set(entry.nodeID, 0n);
+      if (entry.type !== 'minipoolStatusChanged' || !figures.has(entry.nodeID)) return;
+      if (entry.rewardAVAX !== undefined) add(figures, entry.rewardAVAX, entry.nodeID);
+      else if (entry.status === WITHDRAWABLE) figures.delete(entry.nodeID);
+    },
+    fromContract: readMinipoolRewards,
+  },
+  {
     contract: 'WithdrawQueue',
     view: 'nextRequestId',
     fromLedger: (figures, entry) => entry.type === 'unstakeRequested' && add(figures, 1n),
@@ -121,7 +126,7 @@ export const CHECKS: readonly Check[] = [
       if (entry.type === 'unstakeRequested') add(figures, entry.expectedAssets, String(entry.requestId));
       end(figures, entry);
     },
-    fromContract: async (state) => ofRequests(state, ({ expectedAssets }) => expectedAssets),
+    fromContract: (state) => ofRequests(state, ({ expectedAssets }) => expectedAssets),
   },
   {
     contract: 'WithdrawQueue',
@@ -130,26 +135,12 @@ export const CHECKS: readonly Check[] = [
       if (entry.type === 'unstakeFulfilled') add(figures, entry.assets, String(entry.requestId));
       end(figures, entry);
     },
-    fromContract: async (state) => ofRequests(state, ({ allocatedFunds }) => allocatedFunds),
-  },
-  {
-    contract: 'WithdrawQueue',
-    view: 'ends of a request',
-    fromLedger: (figures, entry) => {
-      const requestId = endedRequest(entry);
-      if (requestId !== undefined) add(figures, 1n, String(requestId));
-    },
-    fromContract: async (_state, ended) => new Map(ended.map((key) => [key, 1n])),
+    fromContract: (state) => ofRequests(state, ({ allocatedFunds }) => allocatedFunds),
   },
   {
     contract: 'RewardsPool',
     view: 'getRewardsCycleCount',
-    // The first number is taken as it is; a later one only if it follows.
-    fromLedger: (figures, entry) => {
-      if (entry.type !== 'rewardsCycleStarted') return;
-      const number = BigInt(entry.number);
-      if ((figures.get(ONLY) ?? number - 1n) === number - 1n) figures.set(ONLY, number);
-    },
+    fromLedger: (figures, entry) => entry.type === 'rewardsCycleStarted' && figures.set(ONLY, BigInt(entry.number)),
     fromContract: async (state) => only((await readRewardsPool(state)).rewardsCycleCount),
   },
   {
@@ -161,73 +152,9 @@ export const CHECKS: readonly Check[] = [
     },
     fromContract: async (state) => only(await readVaultGGP(state, 'ClaimNodeOp')),
   },
-  {
-    contract: 'Oracle',
-    view: 'getGGPPriceInAVAX',
-    fromLedger: (figures, entry) => entry.type === 'priceUpdated' && figures.set(ONLY, entry.price),
-    fromContract: async (state) => only((await readOraclePrice(state))?.ggpPriceInAVAX),
-  },
 ];
 
-interface EventFigure {
-  contract: ContractName;
-  view: string;
-  key: string;
-  ledger: bigint;
-  chain: bigint;
-}
-
-/**
- * Figures of single events, and the contracts' figures in the state before or after their block. `entries` are all
- * entries of these types in the block.
- */
-export const EVENT_CHECKS: {
-  readonly [Type in EntryType]?: (
-    entry: Entry,
-    block: { chain: Chain; entries: readonly Entry[] },
-  ) => Promise<EventFigure[]>;
-} = {
-  /** A claim takes all unclaimed rewards of a staker. */
-  async ggpRewardsClaimed(entry, { chain, entries }) {
-    if (entry.type !== 'ggpRewardsClaimed') return [];
-    const { runner, addresses } = await chain.at(entry.block - 1);
-    const given = await ifAnswered(contractAt(addresses.Staking, STAKING_ABI, runner).getGGPRewards(entry.staker));
-    const isAlone = entries.filter(({ type }) => type === 'ggpRewardsClaimed').length === 1;
-    if (given === undefined || !isAlone) return [];
-    const place = { contract: 'Staking', view: 'getGGPRewards', key: entry.staker } as const;
-    return [{ ...place, ledger: entry.amount + entry.restaked, chain: given }];
-  },
-  async rewardsCycleStarted(entry, { chain }) {
-    if (entry.type !== 'rewardsCycleStarted') return [];
-    const state = await chain.at(entry.block);
-    const [{ rewardsCycleTotalAmt }, nodeOpTotal] = await Promise.all([
-      readRewardsPool(state),
-      readNodeOpCycleTotal(state),
-    ]);
-    const key = String(entry.number);
-    return [
-      { view: 'getRewardsCycleTotalAmt', key, ledger: entry.totalAmt ?? 0n, chain: rewardsCycleTotalAmt },
-      { view: 'getRewardsCycleTotal of ClaimNodeOp', key, ledger: entry.ClaimNodeOp, chain: nodeOpTotal },
-    ].flatMap(({ chain, ...figure }) =>
-      chain === undefined ? [] : { contract: 'RewardsPool' as const, ...figure, chain },
-    );
-  },
-  async unstakeRequested(entry, { chain }) {
-    if (entry.type !== 'unstakeRequested') return [];
-    const { runner, network } = await chain.at(entry.block);
-    const queue = contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
-    const request = await ifAnswered(queue.getRequestInfo(entry.requestId));
-    // It may have ended in its own block.
-    if (!request || request.shares === 0n) return [];
-    const place = { contract: 'WithdrawQueue', key: String(entry.requestId) } as const;
-    return [
-      { ...place, view: 'shares', ledger: entry.shares, chain: request.shares },
-      { ...place, view: 'requester', ledger: BigInt(entry.requester), chain: BigInt(request.requester) },
-    ];
-  },
-};
-
-const STAKING_ABI = ['function getGGPRewards(address stakerAddr) view returns (uint256)'] as const;
+const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 function add(figures: Map<string, bigint>, amount: bigint, key = ONLY): void {
   figures.set(key, (figures.get(key) ?? 0n) + amount);
@@ -235,10 +162,6 @@ function add(figures: Map<string, bigint>, amount: bigint, key = ONLY): void {
 
 function only(figure: bigint | undefined): Figures | undefined {
   return figure === undefined ? undefined : new Map([[ONLY, figure]]);
-}
-
-async function readBalances(state: ProtocolState, holders: readonly string[]): Promise<Figures> {
-  return new Map(await Promise.all(holders.map(async (holder) => [holder, await readBalance(state, holder)] as const)));
 }
 
 /** Sets the figure of a request to 0 if the entry ends it. */

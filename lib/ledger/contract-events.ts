@@ -41,6 +41,17 @@ type Event<Name extends EventName = EventName> = {
   [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
+/** Error: a log of a known event is malformed. */
+export class Undecodable extends Error {
+  override readonly name = 'Undecodable';
+  readonly block: number;
+
+  constructor({ blockNumber, logIndex }: Log, event: string, options?: ErrorOptions) {
+    super(`log ${Number(logIndex)} of block ${Number(blockNumber)}, ${event}, does not decode`, options);
+    this.block = Number(blockNumber);
+  }
+}
+
 /** Decodes logs into partial entries, in chain order. `emitters` maps addresses (lower case) to contracts. */
 export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
   const events = logs
@@ -54,20 +65,23 @@ export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, C
 }
 
 /**
- * Decodes the event of a log; undefined if its contract has no such event. Throws if the log is malformed.
+ * Decodes the event of a log; undefined if its contract has no such event. Throws {@link Undecodable}.
  * `Interface.parseLog` would hash signatures and addresses for each log and take several times as long.
  */
 function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
   const event = emitter && findEvent(emitter, topic.toLowerCase());
   if (!event) return undefined;
-  if (indexed.length !== event.indexed)
-    throw new RangeError(`a ${event.name} with ${indexed.length} indexed arguments`);
-  // ethers does not type what it decodes, but the signatures do.
-  const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
-  const args = values.toObject();
-  for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
-  return { name: event.name, args, emitter, log } as unknown as Event;
+  if (indexed.length !== event.indexed) throw new Undecodable(log, event.name);
+  try {
+    // ethers does not type what it decodes, but the signatures do.
+    const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
+    const args = values.toObject();
+    for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
+    return { name: event.name, args, emitter, log } as unknown as Event;
+  } catch (cause) {
+    throw new Undecodable(log, event.name, { cause });
+  }
 }
 
 function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {

@@ -1,6 +1,6 @@
 /**
  * Reads the logs of the protocol's contracts from one provider. A provider that lags answers `[]` for blocks that it does
- * not have, and cuts old ones silently. So each request also reads the provider's head, and a range only counts up to it.
+ * not have. So each request also reads the provider's head, and a range only counts up to it.
  */
 
 import { headerCall, parseNumberedHeader, parseQuantity, toTag } from '../chain/block-calls.ts';
@@ -9,9 +9,9 @@ import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failure
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
-import type { Blocks } from './block-ranges.ts';
 import type { Log } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
+import type { Blocks } from './ledger-state.ts';
 import { LogRangeSize } from './log-range-size.ts';
 import type { Emitters } from './registry.ts';
 
@@ -19,13 +19,6 @@ import type { Emitters } from './registry.ts';
 const RANGES_OF_A_REQUEST = 8;
 /** Headers or receipts per request: three JSON-RPC batches. */
 const BLOCKS_OF_A_REQUEST = 120;
-
-/** Logs of some blocks by their places, and the headers of the block before them and of the last one. */
-export interface LogAnswer {
-  logs: Map<string, Log>;
-  before: BlockRef;
-  end: BlockRef;
-}
 
 export class LogReader {
   readonly #rpc: ChainRpc;
@@ -44,43 +37,39 @@ export class LogReader {
     return RANGES_OF_A_REQUEST * this.#size.blocks;
   }
 
-  /** All logs of these blocks. Throws UPSTREAM_UNAVAILABLE if the provider does not answer, or lacks the last block. */
-  async read({ from, to }: Blocks, emitters: Emitters): Promise<LogAnswer> {
-    const all = new Map<string, Log>();
-    let bounds: Omit<LogAnswer, 'logs'> | undefined;
+  /**
+   * All logs of these blocks by their places, and the last block by its number. Throws UPSTREAM_UNAVAILABLE if the provider
+   * does not answer, or lacks the last block.
+   */
+  async read({ from, to }: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
+    const all = new Map<string, Log | BlockRef>();
     for (let next = from; next <= to; ) {
-      const found = await this.#readSome({ from: next, to }, emitters, Math.max(0, from - 1));
+      const found = await this.#readSome({ from: next, to }, emitters);
       for (const log of found?.logs ?? []) all.set(placeIn(log), log);
-      bounds ??= found && { before: found.before, end: found.end };
+      if (found) all.set(String(to), found.end);
       next = found?.next ?? next;
     }
-    return { logs: all, ...(bounds as Omit<LogAnswer, 'logs'>) };
+    return all;
   }
 
   /** The logs of the first blocks, as many as one request returns. Undefined if the ranges must be smaller. */
-  async #readSome(blocks: Blocks, emitters: Emitters, before: number) {
+  async #readSome(blocks: Blocks, emitters: Emitters) {
     const ranges = divide(blocks, this.#size.blocks);
     const [first] = ranges as [Blocks];
     const address = [...emitters.keys()];
     const calls: RpcCall[] = [
-      ...(['latest', before, blocks.to] as const).map(headerCall),
+      ...(['latest', blocks.to] as const).map(headerCall),
       ...ranges.map(({ from, to }) => ({
         method: 'eth_getLogs',
         params: [{ address, topics: [topicsOfEvents()], fromBlock: toTag(from), toBlock: toTag(to) }],
       })),
     ];
     try {
-      return await this.#rpc.ask(calls, ([latest, beforeHeader, endHeader, ...answers]) => {
+      return await this.#rpc.ask(calls, ([latest, endHeader, ...answers]) => {
         const head = this.#rpc.parseHead(requireResult(latest));
         if (head.number < blocks.to) throw new NoState();
         const found = this.#collect(ranges, answers, emitters);
-        return (
-          found && {
-            ...found,
-            before: parseNumberedHeader(before, requireResult(beforeHeader)),
-            end: parseNumberedHeader(blocks.to, requireResult(endHeader)),
-          }
-        );
+        return found && { ...found, end: parseNumberedHeader(blocks.to, requireResult(endHeader)) };
       });
     } catch (error) {
       this.#size.refused(first.to - first.from + 1);
@@ -140,17 +129,24 @@ export class LogReader {
     return read;
   }
 
-  /** The logs that receipts of transactions have in these blocks. A transaction without a receipt has none. */
-  async receiptLogs(txHashes: Iterable<string>, blocks: Blocks, emitters: Emitters): Promise<Map<string, Log>> {
-    const logs = new Map<string, Log>();
+  /**
+   * The logs (by place) that receipts of transactions have in these blocks, and the transactions whose receipts the provider
+   * has. A missing receipt is no answer: many providers prune that index.
+   */
+  async receiptLogs(txHashes: Iterable<string>, blocks: Blocks, emitters: Emitters) {
+    const found = new Map<string, Log>();
+    const known = new Set<string>();
     for (const hashes of chunked([...txHashes], BLOCKS_OF_A_REQUEST)) {
       const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      const found = await this.#rpc.ask(calls, (receipts) =>
-        receipts.flatMap((receipt, place) => parseReceipt(receipt, hashes[place] as string, blocks, emitters)),
+      const answers = await this.#rpc.ask(calls, (receipts) =>
+        receipts.map((receipt, place) => parseReceipt(receipt, hashes[place] as string, blocks, emitters)),
       );
-      for (const log of found) logs.set(placeIn(log), log);
+      for (const [place, logs] of answers.entries()) {
+        if (logs) known.add(hashes[place] as string);
+        for (const log of logs ?? []) found.set(placeIn(log), log);
+      }
     }
-    return logs;
+    return { found, known };
   }
 }
 
@@ -189,8 +185,8 @@ export function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters)
   return [...byPlace.values()];
 }
 
-function parseReceipt(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] {
-  if (receipt instanceof NoState) return [];
+function parseReceipt(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] | undefined {
+  if (receipt instanceof NoState || receipt === null) return undefined;
   const { transactionHash, logs } = requireResult(receipt) as { transactionHash: string; logs: RawLog[] };
   if (transactionHash.toLowerCase() !== hash) throw new RangeError('the receipt of another transaction');
   return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters));

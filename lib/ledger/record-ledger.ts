@@ -1,24 +1,17 @@
 /**
- * Fills the ledger: first new blocks, then backwards to the protocol's first block (backfill). Then blocks that rest on
- * one provider are read again. Each step reads some blocks, writes their entries, and only then marks the blocks. So a run
- * may end at any moment, and several may run at once.
+ * Fills a generation of the ledger: first new blocks, up to those that are final, then backwards to the protocol's first
+ * block. Each step reads some blocks, writes their entries, and only then covers them. So a run may end at any moment, and
+ * several may run at once. The states are in README.md.
  */
 
 import type { Chain } from '../chain/chain.ts';
-import type { BlockRef } from '../values/block.ts';
-import type { Blocks, Unconfirmed } from './block-ranges.ts';
+import { lagOf } from './coverage.ts';
+import type { Blocks, Dispute, LedgerState } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { type Emitters, fromTexts, knownEmitters, toTexts } from './registry.ts';
-import { positionOf } from './rows.ts';
-import type { Dispute, Search } from './search-row.ts';
-import { Disputed, type Part, Sources } from './sources.ts';
+import { Disputed, type Part, Sources, TooFewSources } from './sources.ts';
 import { QUORUM } from './vote.ts';
 
-/**
- * Number of the last indexed blocks that each run reads again. The head in the same batch as the logs shows a provider's
- * progress, but a gateway may have another part of the batch answered by a node that lags.
- */
-const LATE_BLOCKS = 100;
 /** Most parts that are read at once: more than a rate limit of 20 requests per second needs at 200 ms latency. */
 const MOST_PARTS = 16;
 /** Entries that may be read ahead, where there are many: all of them are in memory. */
@@ -28,7 +21,7 @@ type Direction = 'forwards' | 'backwards';
 
 /** Result of a step. */
 export interface Step extends Blocks {
-  /** Number of new entries. */
+  /** Number of entries. */
   added: number;
 }
 
@@ -41,35 +34,34 @@ export interface LedgerRunLimits {
 /** Result of a run. */
 export interface LedgerRunReport {
   blocks: number;
-  /** Number of new entries. */
   added: number;
-  /** Blocks about which providers disagree; undefined if there are none. */
+  /** Blocks at which it has stopped. */
   disputed?: Dispute | undefined;
+  /** The error of too few providers. */
+  waiting?: Error | undefined;
 }
 
-/** The ledger's recorder. It keeps its findings about providers and contracts between runs. */
+/** The recorder of a generation. It keeps its findings about providers and contracts between runs. */
 export class LedgerRecorder {
+  readonly sources: Sources;
   readonly #chain: Chain;
   readonly #store: LedgerStore;
-  readonly #sources: Sources;
-  #emitters: Emitters;
+  #generation = 0;
+  #emitters: Emitters = new Map();
   /** True once the contracts of all older blocks have been looked up. */
   #knowsPast = false;
-  /** True once two providers agree on the contracts. */
-  #areContractsConfirmed = false;
-  /** Number of parts that may be read at once. */
   #mostParts = 1;
 
-  constructor(chain: Chain, store: LedgerStore) {
+  /** `quorum`: number of providers that have to agree, if so many are configured. */
+  constructor(chain: Chain, store: LedgerStore, quorum = QUORUM) {
     this.#chain = chain;
     this.#store = store;
-    this.#sources = new Sources(chain);
-    this.#emitters = knownEmitters(chain.network);
+    this.sources = new Sources(chain, quorum);
   }
 
   /**
-   * Calls {@link recordNew}, {@link recordOld} and {@link confirm}, and throws what they throw; what was recorded before
-   * that stays. Where providers disagree, it stops, and the ledger names the blocks and the providers.
+   * Records new blocks, then older ones. Where nothing decides what blocks hold, or too few providers answer, it stops, and
+   * the state says so. Throws if the table does not answer.
    */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
     const report: LedgerRunReport = { blocks: 0, added: 0 };
@@ -81,192 +73,133 @@ export class LedgerRecorder {
         onStep?.(step);
       },
     };
-    const steps = [() => this.recordNew(limits), () => this.recordOld(limits), () => this.confirm(limits)];
-    const disputes: Disputed[] = [];
-    for (const step of steps) {
+    for (const step of [() => this.#recordNew(limits), () => this.#recordOld(limits)]) {
       await step().catch((error: unknown) => {
-        if (!(error instanceof Disputed)) throw error;
-        disputes.push(error);
+        if (error instanceof TooFewSources) report.waiting = error;
+        else if (error instanceof Disputed) report.disputed ??= toDispute(error);
+        else throw error;
       });
+      if (report.waiting) break;
     }
-    const [first] = disputes.sort((a, b) => a.blocks.from - b.blocks.from);
-    const disputed = first && { fromBlock: first.blocks.from, toBlock: first.blocks.to, providers: first.providers };
-    await this.#store.progress.setDisputed(disputed);
-    return { ...report, disputed };
+    const { disputed, waiting } = report;
+    await this.#store.progress.update(({ waitingSince }, now) =>
+      waiting || waitingSince !== undefined || disputed
+        ? { waitingSince: waiting && (waitingSince ?? now), ...(disputed && { disputed }) }
+        : undefined,
+    );
+    return report;
   }
 
-  /**
-   * Records the blocks since the last run, up to the head. Throws UPSTREAM_UNAVAILABLE if the chain or the table does not
-   * answer, and {@link Disputed}.
-   */
-  async recordNew(limits: LedgerRunLimits): Promise<void> {
-    await this.#store.progress.setSources(this.#sources.quorum);
-    const { blocks, amending } = await this.#read();
-    const head = await this.#sources.head();
-    if (amending) await this.#readAgain(amending, limits, true);
-    const last = blocks?.to ?? head.number;
-    const from = Math.max(blocks?.from ?? 0, last - LATE_BLOCKS + 1);
-    if (head.number < last) return;
-    await this.#learn({ from: Math.min(last, head.number), to: head.number });
-    await this.#inParts({ from, to: head.number }, 'forwards', limits, (part) => this.#extend(part));
-  }
-
-  /**
-   * Records earlier blocks, back to the protocol's first block (backfill); nothing on an empty table. Throws like
-   * {@link recordNew}.
-   */
-  async recordOld(limits: LedgerRunLimits): Promise<void> {
-    const { blocks, first } = await this.#read();
-    if (!blocks) return;
-    const from = first ?? (await this.#findFirst(blocks.to));
-    if (blocks.from <= from) return;
-    if (!this.#knowsPast) await this.#learn({ from, to: blocks.from });
-    this.#knowsPast = true;
-    await this.#inParts({ from, to: blocks.from - 1 }, 'backwards', limits, (part) => this.#extend(part));
-  }
-
-  /** Reads blocks that rest on one provider again, once a second one answers. Throws like {@link recordNew}. */
-  async confirm(limits: LedgerRunLimits): Promise<void> {
-    if (this.#sources.quorum < QUORUM) return;
-    const { blocks, unconfirmed } = await this.#read();
-    if (!blocks || unconfirmed.length === 0) return;
-    if (!this.#areContractsConfirmed && !(await this.#confirmContracts(blocks))) return;
-    for (const range of (await this.#read()).unconfirmed) await this.#readAgain(range, limits);
-    await this.#store.progress.setSources(this.#sources.quorum);
-  }
-
-  /**
-   * Drops contracts that one provider named and two deny. Their events may be in any block, so that all blocks are read
-   * again. False if only one provider answers.
-   */
-  async #confirmContracts({ from, to }: Blocks): Promise<boolean> {
-    const { emitters, sources } = await this.#sources.registered({ from, to });
-    if (sources < QUORUM) return false;
-    const found = new Map([...knownEmitters(this.#chain.network), ...emitters]);
-    const isDenied = [...this.#emitters].some(([address, name]) => found.get(address) !== name);
-    if (isDenied) await this.#store.progress.doubt(await this.#chain.rpc.header(Math.max(0, from - 1)));
-    await this.#store.progress.setContracts(toTexts(found));
-    this.#areContractsConfirmed = true;
-    return true;
-  }
-
-  /**
-   * Indexes blocks again: rows that are not found again are deleted. If there are several providers, ends at blocks for
-   * which only one of them answers. Throws like {@link recordNew}.
-   */
-  async readAgain({ from, to }: Blocks, limits: LedgerRunLimits): Promise<void> {
-    await this.#read();
-    const before = await this.#chain.rpc.header(Math.max(0, from - 1));
-    await this.#readAgain({ from, to, before }, limits);
-  }
-
-  async #readAgain({ from, to, before }: Unconfirmed, limits: LedgerRunLimits, isAmending = false): Promise<void> {
-    const kept = new Set<string>();
-    let end: BlockRef | undefined;
-    try {
-      await this.#inParts({ from, to }, 'forwards', limits, async (part) => {
-        if (part.sources < this.#sources.quorum) return undefined;
-        const added = await this.#store.replace(part, isAmending ? 'again' : 'changed');
-        await this.#store.progress.confirm(part, part.end);
-        for (const entry of part.entries) kept.add(positionOf(entry));
-        end = part.end;
-        return { from: part.from, to: part.from - 1, added };
-      });
-    } finally {
-      if (end) await this.#store.sweep({ from, to: end.number, before }, kept);
-    }
-    if (isAmending && end?.number === to) await this.#store.progress.endAmending();
-  }
-
-  /** Number of blocks from the protocol's first one to the head that are not indexed. Throws as a run does. */
+  /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
-    const { number: head } = await this.#sources.head();
+    const head = await this.#lastFinal();
     const { blocks, first = await this.#findFirst(head) } = await this.#read();
-    return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : head - first + 1;
+    return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : Math.max(0, head - first + 1);
   }
 
-  /** Reads the ledger's progress, and adopts contracts that other recorders have found. */
-  async #read(): Promise<Search> {
-    const search = await this.#store.progress.read();
-    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(search.contracts)]);
-    return search;
+  async #recordNew(limits: LedgerRunLimits): Promise<void> {
+    const { blocks, first } = await this.#read();
+    const to = await this.#lastFinal();
+    if (first === undefined) await this.#findFirst(to);
+    const last = blocks?.to ?? to - 1;
+    if (to <= last) return;
+    await this.#learn({ from: last, to });
+    await this.#inParts({ from: last + 1, to }, 'forwards', limits);
+  }
+
+  async #recordOld(limits: LedgerRunLimits): Promise<void> {
+    const { blocks, first } = await this.#read();
+    if (!blocks || first === undefined || blocks.from <= first) return;
+    if (!this.#knowsPast) await this.#learn({ from: first, to: blocks.from });
+    this.#knowsPast = true;
+    await this.#inParts({ from: first, to: blocks.from - 1 }, 'backwards', limits);
+  }
+
+  async #lastFinal(): Promise<number> {
+    const { number } = await this.sources.head();
+    return Math.max(0, number - lagOf(this.#chain.network));
+  }
+
+  /** The protocol's first block. It is a constant of a public network; elsewhere the quorum decides. */
+  async #findFirst(to: number): Promise<number> {
+    const first = this.#chain.network.firstBlock ?? (await this.sources.first(to));
+    await this.#store.progress.update(() => ({ first }));
+    return first;
+  }
+
+  /** Reads the state, and adopts contracts that other recorders have found. */
+  async #read(): Promise<LedgerState> {
+    const state = await this.#store.progress.read();
+    this.#generation = state.generation;
+    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(state.contracts)]);
+    return state;
   }
 
   /** Stores all contracts that were registered in some blocks. */
   async #learn(blocks: Blocks): Promise<void> {
-    const { emitters, sources } = await this.#sources.registered(blocks);
+    const { emitters, sources } = await this.sources.registered(blocks);
     const missing = [...emitters].filter(([address, name]) => this.#emitters.get(address) !== name);
     if (missing.length === 0) return;
-    if (sources < QUORUM) this.#areContractsConfirmed = false;
     this.#emitters = new Map([...this.#emitters, ...emitters]);
-    await this.#store.progress.addContracts(toTexts(new Map(missing)));
+    const found = toTexts(new Map(missing));
+    await this.#store.progress.update((state) => ({
+      contracts: [...new Set([...state.contracts, ...found])],
+      sources: Math.min(state.sources, sources),
+    }));
   }
 
   /**
-   * Reads blocks in parts, several at once, and hands over one part after the other, from one end on: coverage has no gaps.
-   * `take` returns its step, or undefined to stop. Throws the error of the first part that fails, once all parts that have begun are done.
+   * Reads blocks in parts, several at once, and covers one part after the other, from one end on: there are no gaps. Throws
+   * the error of the first part that fails, once all parts that have begun are done.
    */
-  async #inParts(
-    { from, to }: Blocks,
-    direction: Direction,
-    { mayGoOn, onStep }: LedgerRunLimits,
-    take: (part: Part) => Promise<Step | undefined>,
-  ): Promise<void> {
+  async #inParts({ from, to }: Blocks, direction: Direction, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
     let left = { from, to };
     try {
       for (let most = 1; ; most = Math.min(most + 1, this.#mostParts)) {
         while (ahead.length < most && left.from <= left.to && (await mayGoOn())) {
-          const { blocks, rest } = splitBlocks(left, this.#sources.blocksOfARequest, direction);
+          const { blocks, rest } = splitBlocks(left, this.sources.blocksOfARequest, direction);
           left = rest;
-          const read = this.#sources.read(blocks, this.#emitters);
+          const read = this.sources.read(blocks, this.#emitters);
           read.catch(() => {});
           ahead.push({ blocks, read });
         }
         const next = ahead.shift();
         if (!next) return;
-        let dispute: Disputed | undefined;
-        const part = await next.read.catch((error: unknown) => {
-          if (!(error instanceof Disputed)) throw error;
-          dispute = error;
-          const sound =
-            direction === 'forwards'
-              ? { from: next.blocks.from, to: error.blocks.from - 1 }
-              : { from: error.blocks.to + 1, to: next.blocks.to };
-          if (sound.from > sound.to) throw error;
-          return this.#sources.read(sound, this.#emitters);
-        });
-        this.#mostParts = Math.min(
-          MOST_PARTS,
-          Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, part.entries.length))),
+        const part: Part & { dispute?: Disputed } = await next.read.catch((error: unknown) =>
+          this.#readSound(next.blocks, direction, error),
         );
-        const step = await take(part);
-        if (!step) return;
-        onStep?.(step);
-        if (dispute) throw dispute;
+        const size = Math.max(1, part.entries.length);
+        this.#mostParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / size)));
+        onStep?.(await this.#cover(part));
+        if (part.dispute) throw part.dispute;
       }
     } finally {
       await Promise.allSettled(ahead.map(({ read }) => read));
     }
   }
 
-  /** Writes the entries of blocks, then marks these blocks as indexed. */
-  async #extend(part: Part): Promise<Step> {
-    const { from, to, before, end, sources } = part;
-    // One of several providers does not change what two have confirmed.
-    const added = await this.#store.replace(part, sources < this.#sources.quorum ? 'new' : 'changed');
-    const isAlone = sources < QUORUM;
-    if (!(await this.#store.progress.extend(from, to, end.timestamp, isAlone ? before : undefined)))
-      throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
-    return { from, to, added };
+  /** The part of disputed blocks that comes before the dispute, in the direction of reading. Throws if there is none. */
+  async #readSound({ from, to }: Blocks, direction: Direction, error: unknown): Promise<Part & { dispute?: Disputed }> {
+    if (!(error instanceof Disputed)) throw error;
+    const { blocks } = error;
+    const sound = direction === 'forwards' ? { from, to: blocks.from - 1 } : { from: blocks.to + 1, to };
+    if (sound.from > sound.to) throw error;
+    return { ...(await this.sources.read(sound, this.#emitters)), dispute: error };
   }
 
-  /** The protocol's first block. It is stored once the providers agree on it. */
-  async #findFirst(to: number): Promise<number> {
-    const { first, sources } = await this.#sources.first(to);
-    if (sources >= this.#sources.quorum) await this.#store.progress.setFirst(first);
-    return first;
+  /** Writes the entries of blocks, then covers these blocks. */
+  async #cover({ from, to, end, entries, sources }: Part): Promise<Step> {
+    const generation = this.#generation;
+    await this.#store.write(entries, generation);
+    if (!(await this.#store.progress.extend(from, to, end.timestamp, { generation, sources })))
+      throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
+    return { from, to, added: entries.length };
   }
+}
+
+function toDispute({ blocks, providers, message }: Disputed): Dispute {
+  return { fromBlock: blocks.from, toBlock: blocks.to, providers, reason: message };
 }
 
 /** Takes at most `size` blocks from the end of a range at which the direction begins. */

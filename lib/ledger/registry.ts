@@ -13,8 +13,8 @@ import { addressKey, guardianCall, STORAGE_ABI } from '../chain/storage.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import type { Network } from '../runtime/networks.ts';
-import type { Blocks } from './block-ranges.ts';
 import type { ContractName } from './event-abis.ts';
+import type { Blocks } from './ledger-state.ts';
 
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;

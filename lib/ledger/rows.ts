@@ -28,7 +28,7 @@ export interface LedgerTable {
 export const LEDGER_VERSION = 6;
 
 /** Also part of every key. Raise it when the same entries have other positions: archives, which have none, stay valid. */
-const KEY_VERSION = 3;
+const KEY_VERSION = 4;
 
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;
@@ -50,9 +50,10 @@ export function endOf(time: number): string {
   return [startOf(time), '9'.repeat(BLOCK_DIGITS), '9'.repeat(INDEX_DIGITS)].join('-');
 }
 
-/** The partition key of a subject's rows. */
-export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string): string {
-  return `${network}#${LEDGER_VERSION}.${KEY_VERSION}#${subject}`;
+/** The partition key of a subject's rows in a generation. */
+export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string, generation = 0): string {
+  const version = `${LEDGER_VERSION}.${KEY_VERSION}${generation > 0 ? `.${generation}` : ''}`;
+  return `${network}#${version}#${subject}`;
 }
 
 /**

@@ -1,26 +1,23 @@
 /**
- * Agreement of two providers (quorum). Every provider is a source of its own: its logs, headers, states and registry are
- * requested from it alone, and facts that two sources report alike are confirmed. Where two differ, the receipts of the
- * transactions decide, then a third source. A fact from only one source is refused, unless only one source answers: then
- * the blocks rest on that source until a second one answers.
+ * Agreement of providers. Every provider is a source of its own: its logs, headers, states and registry are requested from
+ * it alone, and a fact counts if as many sources as the quorum report it alike. Where they differ, receipts decide, then a
+ * third source, then the blocks are read once more; after that they are disputed. What a source cannot answer counts for
+ * nothing: neither as agreement nor as absence.
  */
 
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
-import type { BlockRef } from '../values/block.ts';
-import { placeOf } from '../values/block.ts';
-import type { Blocks } from './block-ranges.ts';
-import { decodeLogs, type Log } from './contract-events.ts';
+import { type BlockRef, placeOf } from '../values/block.ts';
+import { decodeLogs, type Log, Undecodable } from './contract-events.ts';
 import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
+import type { Blocks } from './ledger-state.ts';
 import { LogReader } from './log-reader.ts';
 import { type Emitters, findCreation, findRegistered } from './registry.ts';
 import { type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
-/** Time in ms for which a provider that failed is not asked, while another one answers. */
+/** Time in ms for which a provider that failed is asked last. */
 const DOWN_MS = 30_000;
-/** A head that is this many seconds older than the newest one belongs to a provider that has stopped. */
-const STALE_HEAD_SECONDS = 120;
 
 /** A provider with its readers. */
 interface Source {
@@ -29,6 +26,8 @@ interface Source {
   logs: LogReader;
   completer: EntryCompleter;
   downUntil: number;
+  /** Reads that have begun: a slow provider has as many as a fast one, and so gets a smaller share. */
+  pending: number;
 }
 
 interface Answer<T> {
@@ -36,53 +35,45 @@ interface Answer<T> {
   facts: Facts<T>;
 }
 
-/** The facts that count, and the number of sources that agree on them. */
-interface Agreed<T> {
-  facts: Map<string, T>;
-  sources: number;
-}
-
-/** The block before some blocks, and the last one of them. */
-interface Bounds {
-  before: BlockRef;
-  end: BlockRef;
-}
-
-/** The entries of some blocks, and the number of sources that agree on them. */
-export interface Part extends Blocks, Bounds {
+/** The entries of some blocks, the last of these blocks, and the number of sources on which they rest. */
+export interface Part extends Blocks {
   entries: Entry[];
+  end: BlockRef;
   sources: number;
 }
 
-/** Error: providers disagree about some blocks, and nothing decides. Indexing stops there. */
+/** Error: nothing decides what some blocks hold. Indexing stops there. */
 export class Disputed extends Error {
+  override readonly name = 'Disputed';
   readonly blocks: Blocks;
   readonly providers: string[];
 
-  constructor(blocks: Blocks, providers: string[]) {
-    super(`${providers.join(' and ')} disagree about blocks ${blocks.from} to ${blocks.to}`);
-    this.name = 'Disputed';
+  constructor(blocks: Blocks, providers: string[], reason: string) {
+    super(reason);
     this.blocks = blocks;
     this.providers = providers;
   }
 }
 
+/** Error: fewer sources than the quorum answer. Indexing waits. */
+export class TooFewSources extends Error {
+  override readonly name = 'TooFewSources';
+}
+
 export class Sources {
+  /** Number of sources that have to agree. */
+  readonly quorum: number;
   readonly #sources: readonly Source[];
-  /** Counter of reads: each read begins with another source, so that the sources share the work. */
-  #turn = 0;
 
-  constructor(chain: Chain) {
-    this.#sources = chain.rpc.failover.providers.map((provider) => {
+  /** `quorum` is at most the number of providers. */
+  constructor(chain: Chain, quorum = QUORUM) {
+    const { providers } = chain.rpc.failover;
+    this.quorum = Math.min(quorum, providers.length);
+    this.#sources = providers.map((provider) => {
       const alone = chain.only(provider);
-      const logs = new LogReader(alone.rpc);
-      return { name: provider.name, chain: alone, logs, completer: new EntryCompleter(alone), downUntil: 0 };
+      const readers = { logs: new LogReader(alone.rpc), completer: new EntryCompleter(alone) };
+      return { name: provider.name, chain: alone, ...readers, downUntil: 0, pending: 0 };
     });
-  }
-
-  /** Number of sources that have to agree: 1 if there is only one source. */
-  get quorum(): number {
-    return Math.min(QUORUM, this.#sources.length);
   }
 
   /** Number of blocks that one request reads now, from the provider that takes the most. */
@@ -90,146 +81,163 @@ export class Sources {
     return Math.max(...this.#sources.map(({ logs }) => logs.blocksOfARequest));
   }
 
-  /** The newest block that two sources have, or that of the only source that answers. Throws UPSTREAM_UNAVAILABLE. */
+  /** The newest block that as many sources as the quorum have. Throws {@link TooFewSources}. */
   async head(): Promise<BlockRef> {
-    const { answers } = await this.#ask(this.#sources.length, async ({ chain }) => new Map([['', await chain.head()]]));
-    const heads = answers.map(({ facts }) => facts.get('') as BlockRef);
-    const newest = Math.max(...heads.map(({ timestamp }) => timestamp));
-    const current = heads
-      .filter(({ timestamp }) => timestamp >= newest - STALE_HEAD_SECONDS)
-      .sort((a, b) => b.number - a.number);
-    return (current[1] ?? current[0]) as BlockRef;
-  }
-
-  /** The block that created the registry. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
-  async first(to: number): Promise<{ first: number; sources: number }> {
-    const { facts, sources } = await this.#agree(
-      { from: 0, to },
-      async ({ chain }) => new Map([['', String(await findCreation(chain, to))]]),
-      { mayLackState: true },
+    const { answers, errors } = await this.#ask(
+      this.#sources.length,
+      async ({ chain }) => new Map([['', await chain.head()]]),
     );
-    return { first: Number(facts.get('')), sources };
+    const heads = answers.map(({ facts }) => facts.get('') as BlockRef).sort((a, b) => b.number - a.number);
+    return heads[this.quorum - 1] ?? this.#tooFew(errors);
   }
 
-  /** Every contract that was registered in these blocks. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
+  /** The block that created the registry. Throws {@link TooFewSources}, or {@link Disputed}. */
+  async first(to: number): Promise<number> {
+    const read = async ({ chain }: Source) => new Map([['', String(await findCreation(chain, to))]]);
+    return Number((await this.#agree({ from: 0, to }, read)).facts.get(''));
+  }
+
+  /** Every contract that was registered in these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async registered(blocks: Blocks): Promise<{ emitters: Emitters; sources: number }> {
-    const { facts, sources } = await this.#agree(blocks, ({ chain }) => findRegistered(chain, blocks), {
-      mayLackState: true,
-    });
+    const { facts, sources } = await this.#agreeOnState(blocks, ({ chain }) => findRegistered(chain, blocks));
     return { emitters: facts, sources };
   }
 
-  /** The entries of these blocks. Throws UPSTREAM_UNAVAILABLE, or {@link Disputed}. */
+  /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
-    const { logs, ...bounds } = await this.#readLogs(blocks, emitters);
-    const partialEntries = decodeLogs([...logs.values()], emitters);
-    if (partialEntries.length === 0) return { ...blocks, ...bounds, entries: [] };
+    const facts = await this.#readLogs(blocks, emitters);
+    const end = facts.get(String(blocks.to)) as BlockRef;
+    const partialEntries = this.#decode([...facts.values()].filter(isLog), emitters);
+    if (partialEntries.length === 0) return { ...blocks, end, entries: [], sources: this.quorum };
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
-      this.#agree(blocks, async ({ completer }) => byPlace(await completer.complete(partialEntries)), {
-        mayLackState: true,
-      }),
+      this.#agreeOnState(blocks, async ({ completer }) => byPlace(await completer.complete(partialEntries))),
     ]);
     const entries = [...completed.facts.values()].map(({ fields, block, ...entry }) => {
       const { timestamp } = times.facts.get(String(block)) as BlockRef;
       return { block, timestamp, ...entry, ...fields } as Entry;
     });
-    return { ...blocks, ...bounds, entries, sources: Math.min(bounds.sources, times.sources, completed.sources) };
+    return { ...blocks, end, entries, sources: completed.sources };
   }
 
-  async #readLogs(blocks: Blocks, emitters: Emitters) {
-    const read = async ({ logs: reader }: Source): Promise<Facts<Log | BlockRef>> => {
-      const { logs, before, end } = await reader.read(blocks, emitters);
-      return new Map<string, Log | BlockRef>([...logs, ['before', before], ['end', end]]);
-    };
-    const { facts, sources } = await this.#agree(blocks, read, {
-      confront: async ({ logs }, facts, disputed) => {
-        const hashes = new Set(disputed.flatMap((fact) => ('transactionHash' in fact ? fact.transactionHash : [])));
-        const kept = [...facts].filter(([, fact]) => !('transactionHash' in fact && hashes.has(fact.transactionHash)));
-        return new Map([...kept, ...(await logs.receiptLogs(hashes, blocks, emitters))]);
-      },
+  /** The figures that as many sources as the quorum read alike; undefined if too few sources can read them. */
+  async figures(read: (chain: Chain) => Promise<Facts<string>>): Promise<Map<string, string> | undefined> {
+    const { answers } = await this.#ask(this.quorum, ({ chain }) => read(chain));
+    return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
+  }
+
+  /** Logs by their places, and the last block by its number. */
+  async #readLogs(blocks: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
+    const read = ({ logs }: Source) => logs.read(blocks, emitters);
+    const { facts } = await this.#agree<Log | BlockRef>(blocks, read, async ({ logs }, facts, disputed) => {
+      const hashes = new Set(disputed.filter(isLog).map(({ transactionHash }) => transactionHash));
+      const { found, known } = await logs.receiptLogs(hashes, blocks, emitters);
+      const kept = [...facts].filter(([, fact]) => !(isLog(fact) && known.has(fact.transactionHash)));
+      return new Map([...kept, ...found]);
     });
-    const [before, end] = [facts.get('before'), facts.get('end')] as [BlockRef, BlockRef];
-    for (const bound of ['before', 'end']) facts.delete(bound);
-    return { logs: facts as Map<string, Log>, before, end, sources };
+    return facts;
+  }
+
+  #decode(logs: readonly Log[], emitters: Emitters) {
+    try {
+      return decodeLogs(logs, emitters);
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+      const names = this.#sources.map(({ name }) => name);
+      throw new Disputed({ from: error.block, to: error.block }, names, error.message);
+    }
+  }
+
+  /** Like {@link #agree}, for states, which a source may not keep: the facts then rest on those that do. */
+  #agreeOnState<T extends object | string>(blocks: Blocks, read: (source: Source) => Promise<Facts<T>>) {
+    return this.#agree(blocks, read, undefined, true);
   }
 
   /**
-   * Returns the facts on which two sources agree. If they differ, `confront` has both look again; then a third source is
-   * asked. If only one source answers, returns its facts with `sources: 1`, or with the quorum if the other sources only
-   * lack old states (`mayLackState`).
+   * The facts on which as many sources as the quorum agree. If they differ, `confront` has each look again; then a third
+   * source is asked; then all read once more. Throws {@link TooFewSources}, or {@link Disputed}.
    */
   async #agree<T extends object | string>(
     blocks: Blocks,
     read: (source: Source) => Promise<Facts<T>>,
-    {
-      confront,
-      mayLackState = false,
-    }: {
-      confront?: (source: Source, facts: Facts<T>, disputed: readonly T[]) => Promise<Facts<T>>;
-      mayLackState?: boolean;
-    } = {},
-  ): Promise<Agreed<T>> {
-    const { answers, errors } = await this.#ask(QUORUM, read);
-    if (answers.length < QUORUM) {
-      const isLacking = mayLackState && errors.length > 0 && errors.every(lacksState);
-      return { facts: new Map(answers[0]?.facts), sources: isLacking ? this.quorum : 1 };
+    confront: (source: Source, facts: Facts<T>, disputed: readonly T[]) => Promise<Facts<T>> = async (_, facts) =>
+      facts,
+    mayLackState = false,
+  ): Promise<{ facts: Map<string, T>; sources: number }> {
+    const { answers, errors } = await this.#ask(this.quorum, read);
+    if (answers.length < this.quorum) {
+      if (mayLackState && answers.length > 0 && errors.every(lacksState))
+        return { facts: new Map(answers[0]?.facts), sources: answers.length };
+      return this.#tooFew(errors);
     }
-    const { facts, disputed } = vote(answers);
-    if (disputed.length === 0) return { facts, sources: QUORUM };
-    const lookAgain = (those: readonly Answer<T>[]) =>
+    const lookAgain = (all: readonly Answer<T>[], disputed: readonly T[]) =>
       Promise.all(
-        those.map(async ({ source, facts }) => ({
+        all.map(async ({ source, facts }) => ({
           source,
-          facts: confront ? await confront(source, facts, disputed).catch(() => facts) : facts,
+          facts: await confront(source, facts, disputed).catch(() => facts),
         })),
       );
-    const confronted = await lookAgain(answers);
-    const second = vote(confronted);
-    if (second.disputed.length === 0) return { facts: second.facts, sources: QUORUM };
-    const asked = answers.map(({ source }) => source);
-    const third = await this.#ask(1, read, asked).catch(() => ({ answers: [] }));
-    const all = [...confronted, ...(await lookAgain(third.answers))];
-    const last = vote(all);
-    if (last.disputed.length === 0) return { facts: last.facts, sources: QUORUM };
-    throw new Disputed(
-      findDisputedBlocks(last.disputed, blocks),
-      all.map(({ source }) => source.name),
-    );
+    const askThird = async (all: readonly Answer<T>[], disputed: readonly T[]) => {
+      const third = await this.#ask(
+        1,
+        read,
+        all.map(({ source }) => source),
+      );
+      return [...all, ...(await lookAgain(third.answers, disputed))];
+    };
+    const readOnceMore = (all: readonly Answer<T>[]) =>
+      Promise.all(all.map(async ({ source, facts }) => ({ source, facts: await read(source).catch(() => facts) })));
+    let all: readonly Answer<T>[] = answers;
+    let { facts, disputed } = vote(all, this.quorum);
+    for (const step of [lookAgain, askThird, readOnceMore]) {
+      if (disputed.length === 0) break;
+      all = await step(all, disputed);
+      ({ facts, disputed } = vote(all, this.quorum));
+    }
+    if (disputed.length === 0) return { facts, sources: this.quorum };
+    const names = all.map(({ source }) => source.name).sort();
+    throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
   }
 
-  /**
-   * Returns the answers of `count` sources; fewer only if the others fail. A source that has failed is not asked for
-   * {@link DOWN_MS} while another one answers. Throws the first error if all fail.
-   */
+  /** The answers of `count` sources; fewer only if the others fail, with their errors. */
   async #ask<T>(count: number, read: (source: Source) => Promise<Facts<T>>, but: readonly Source[] = []) {
-    const candidates = this.#candidates(but);
+    const left = this.#sources.filter((source) => !but.includes(source));
     const answers: Answer<T>[] = [];
     const errors: unknown[] = [];
     const askNext = async (): Promise<void> => {
-      const source = candidates.shift();
+      const source = takeBest(left);
       if (!source) return;
+      source.pending += 1;
       try {
         answers.push({ source, facts: await read(source) });
       } catch (error) {
         errors.push(error);
         if (!lacksState(error)) source.downUntil = performance.now() + DOWN_MS;
         await askNext();
+      } finally {
+        source.pending -= 1;
       }
     };
     await Promise.all(Array.from({ length: count }, askNext));
-    if (answers.length === 0) throw errors[0];
     return { answers, errors };
   }
 
-  /** The sources to ask, in order. Sources that are down are only asked if no other one is left. */
-  #candidates(but: readonly Source[]): Source[] {
-    const others = this.#sources.filter((source) => !but.includes(source));
-    const up = others.filter(({ downUntil }) => downUntil <= performance.now());
-    const first = this.#turn++ % Math.max(1, up.length);
-    return up.length > 0 ? [...up.slice(first), ...up.slice(0, first)] : others;
+  #tooFew(errors: readonly unknown[]): never {
+    throw new TooFewSources(`fewer than ${this.quorum} providers answer`, { cause: errors[0] });
   }
+}
+
+/** Takes the source to ask next out of a list: one that is up, with the fewest reads. */
+function takeBest(sources: Source[]): Source | undefined {
+  const rank = ({ downUntil, pending }: Source) => (downUntil > performance.now() ? 1e6 : 0) + pending;
+  const best = sources.toSorted((a, b) => rank(a) - rank(b))[0];
+  if (best) sources.splice(sources.indexOf(best), 1);
+  return best;
+}
+
+function isLog(fact: Log | BlockRef): fact is Log {
+  return 'transactionHash' in fact;
 }
 
 function byPlace(entries: readonly UntimedEntry[]): Map<string, UntimedEntry> {

@@ -1,23 +1,24 @@
 /** Decides which facts of several sources count. */
 
-import type { Blocks } from './block-ranges.ts';
+import type { Blocks } from './ledger-state.ts';
 
-/** Number of providers that must agree on a log, header or entry for it to count. */
+/** Number of providers that must agree for a fact to count, if so many are configured. */
 export const QUORUM = 2;
 
 /** The facts of a source, by key: a place, a block or an address. */
 export type Facts<T> = ReadonlyMap<string, T>;
 
-/** Returns facts that {@link QUORUM} answers share, and facts on which no two agree. Absence of a fact counts, too. */
+/** Returns facts that `quorum` answers share, and facts on which too few agree. Absence of a fact counts, too. */
 export function vote<T extends object | string>(
   answers: readonly { facts: Facts<T> }[],
+  quorum = QUORUM,
 ): { facts: Map<string, T>; disputed: T[] } {
   const facts = new Map<string, T>();
   const disputed: T[] = [];
   for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
     const said = answers.map(({ facts }) => facts.get(key));
     const texts = said.map(toText);
-    const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= QUORUM);
+    const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= quorum);
     if (place < 0) disputed.push(...said.filter((fact) => fact !== undefined));
     else if (said[place] !== undefined) facts.set(key, said[place]);
   }

@@ -9,7 +9,7 @@ import type { HistoryContext } from '../history/history-store.ts';
 import { earningsOf } from '../history/holder-flows.ts';
 import { readHolderPast, totalsOf } from '../history/holder-past.ts';
 import { readRecordedRates } from '../history/rates.ts';
-import { confirmedPart, coverageAt } from '../ledger/coverage.ts';
+import { type Coverage, coverageAt, lagOf } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
@@ -24,12 +24,12 @@ export async function readPosition(
   address: string,
 ) {
   const holder = address.toLowerCase();
-  const [rates, recorded, state, pools] = await Promise.all([
+  const [rates, recorded, pools] = await Promise.all([
     readRecordedRates(context),
     readHolderPast(context, holder),
-    context.chain.latest(),
     readCachedPools(context),
   ]);
+  const state = await readStateOf(context, recorded.coverage);
   const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
     readBalance(state, holder),
     readTotals(state),
@@ -39,8 +39,8 @@ export async function readPosition(
     state.block(),
   ]);
   const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
-  // The ledger may be ahead of a lagging RPC provider, or not be confirmed to its end.
-  const coverage = coverageAt(block, confirmedPart(recorded.coverage) ?? recorded.coverage);
+  // The ledger may be ahead of a lagging RPC provider.
+  const coverage = coverageAt(block, recorded.coverage);
   const past = totalsOf(holder, recorded, state.network.withdrawQueue, coverage.toBlock);
   const earnings = earningsOf(past.flows, rates, now);
   // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
@@ -50,8 +50,19 @@ export async function readPosition(
   const avax = convertToAssets(balance, totals);
   const inUSD = ifKnown(mulWad, avax, now.avaxInUSD);
   return {
+    isDoubted: recorded.isDoubted,
     ...{ address, balance, totals, redemption, requests, past, isBehind, lacksClaim, coverage, block },
     value: { avax, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) },
-    earnings: isBehind || !coverage.complete ? undefined : { ...earnings, since: past.flows[0]?.time },
+    earnings:
+      recorded.isDoubted || isBehind || !coverage.complete ? undefined : { ...earnings, since: past.flows[0]?.time },
   };
+}
+
+/** Seconds for which any node keeps the state of a block: less than the time of 128 blocks. */
+const STATE_SECONDS = 110;
+
+/** The state of the last covered block, where the ledger ends before the head on purpose; the latest one if it is behind. */
+function readStateOf({ chain, clock }: ChainContext, { toBlock, toTimestamp }: Coverage) {
+  const isKept = lagOf(chain.network) > 0 && clock.now() / 1_000 - toTimestamp <= STATE_SECONDS;
+  return isKept ? chain.recent(toBlock) : chain.latest();
 }

@@ -17,6 +17,8 @@ export interface Config {
   cacheTable: string;
   historyTable: string;
   ledgerTable: string;
+  /** Number of providers that have to agree on events, if so many are configured. */
+  ledgerSources: number;
   /** Oldest day that the recorder fills, unix seconds; by default the protocol's first. */
   historyStart: number | undefined;
   /** Oldest hour that the recorder fills, unix seconds. */
@@ -76,6 +78,7 @@ const Environment = z.object({
   CACHE_TABLE: tableName,
   HISTORY_TABLE: tableName,
   LEDGER_TABLE: tableName,
+  LEDGER_SOURCES: z._default(z.enum(['1', '2'], { error: 'must be 1 or 2' }), '2'),
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   RELEASE: z._default(z.string(), 'local'),
@@ -111,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cacheTable: variables.CACHE_TABLE,
     historyTable: variables.HISTORY_TABLE,
     ledgerTable: variables.LEDGER_TABLE,
+    ledgerSources: Number(variables.LEDGER_SOURCES),
     historyStart: variables.HISTORY_START,
     hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
     release: variables.RELEASE,

@@ -11,6 +11,8 @@ export interface Network {
   chainId: number;
   /** The protocol's registry. */
   storage: string;
+  /** A block before the protocol's first event; undefined if it has to be found. */
+  firstBlock?: number;
   withdrawQueue: string;
   /** Managers that have been replaced, the oldest first: their events are part of the protocol's past. */
   former: { readonly MinipoolManager: readonly string[]; readonly Staking: readonly string[] };
@@ -52,6 +54,8 @@ export const NETWORKS: Record<NetworkName, Network> = {
     name: 'avalanche',
     chainId: 43114,
     storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
+    // March 2023. The registry was created in about block 28.4 million.
+    firstBlock: 28_000_000,
     withdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
     former: {
       MinipoolManager: [
@@ -90,6 +94,8 @@ export const NETWORKS: Record<NetworkName, Network> = {
     name: 'fuji',
     chainId: 43113,
     storage: '0x399D78327E665D21c8B9582D4843CA5DCA0e7dc4',
+    // Before the protocol's code was published, in December 2022.
+    firstBlock: 10_000_000,
     withdrawQueue: '0x2978377d8714975985353673cfA32543fE48C903',
     former: { MinipoolManager: [], Staking: [] },
     wavax: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',

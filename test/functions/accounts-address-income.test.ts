@@ -226,6 +226,34 @@ test.each(['json', 'csv'])('refuses a currency for %s, which has both', async (f
   ]);
 });
 
+test('a mismatch marks the answers about its own address, and changes nothing', async () => {
+  const whole = await incomeOf();
+  const other = await get(accountsAddressIncome, {}, runtime, ada);
+  const { ledger, chain } = runtime.opened;
+  const block = await chain.head();
+  const own = {
+    contract: 'TokenggAVAX',
+    view: 'balanceOf',
+    key: address.toLowerCase(),
+    address: address.toLowerCase(),
+  };
+  const differs = { ledger: '1', chain: '2', block: block.number };
+  const mismatches = [
+    { ...own, ...differs },
+    { contract: 'TokenggAVAX', view: 'totalSupply', ...differs },
+  ];
+  await ledger.progress.update(() => ({ check: { block, dueAt: 0, mismatches } }));
+  const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  const marked = { partial: ['entries'], reasons: { entries: 'MISMATCH' } };
+  expect(await get(accountsAddressIncome, {}, on)).toEqual({ ...whole, ...marked });
+  expect(await get(accountsAddressIncome, {}, on, ada)).toEqual(other);
+  const ofMinipools = await get(accountsAddressIncome, { source: 'minipools' }, on);
+  expect(ofMinipools).not.toHaveProperty('partial');
+  expect(await get(ggAvaxAddress, {}, on)).toMatchObject({ reasons: { rewardsAVAX: 'MISMATCH' } });
+  expect(await csvOf(accountsAddressIncome, {}, on)).toMatch(/\r\n./);
+  await ledger.progress.update(() => ({ check: undefined }));
+});
+
 test('a day without a price says so, in every form', async () => {
   await tables.renew();
   address = ada;

@@ -267,7 +267,7 @@ describe('a ledger that does not reach back to the first block', () => {
     const whole = await opened.ledger.all(subjectOf.protocol);
     const part = openLedger('fuji');
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
-    await part.progress.setFirst(1);
+    await part.progress.update(() => ({ first: 1 }));
     await part.progress.extend(from, whole.coverage.toBlock, whole.coverage.toTimestamp);
     container = onNetwork('fuji');
   });

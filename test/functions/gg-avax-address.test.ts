@@ -73,7 +73,7 @@ test('what is told of too many events ends with the last of those that are read,
   let daysRead = 0;
   for (const { holder, entries } of busy) {
     const most = Math.ceil(entries.length / 2);
-    ledger.all = (subject, concerns) => all.call(ledger, subject, concerns, most);
+    ledger.all = (subject) => all.call(ledger, subject, most);
     const { block: number, timestamp } = entries[most - 1] as { block: number; timestamp: number };
     const coverage = { toBlock: number, toTimestamp: timestamp, complete: false };
 
@@ -160,7 +160,7 @@ describe('a value that is unknown is omitted:', () => {
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const ledger = container.opened.ledger;
-    await ledger.progress.setFirst(1);
+    await ledger.progress.update(() => ({ first: 1 }));
     await ledger.progress.extend(head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
       await position(nobody, container),

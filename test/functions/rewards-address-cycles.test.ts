@@ -5,7 +5,6 @@ import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts'
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { CYCLES, distributionsDataset, recordDistributions, seriesOf } from '../../lib/history/distributions.ts';
-import type { Point } from '../../lib/history/point.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
@@ -77,29 +76,21 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
   expect(only.cycles.map(({ number }: Body) => number)).toEqual([cycles[1].number]);
 });
 
-test('cycles from a block on that was indexed again are made anew, and the others stay', async () => {
+test('cycles of an earlier generation are made anew, and shares that they lack are not shown', async () => {
   const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const [history, { progress }] = [opened.history, opened.ledger];
+  const { history, ledger } = opened;
   const all = () => history.of(CYCLES).points('1d', 0, END_OF_TIME);
-  const [first, second] = (await all()) as [Point, Point];
-  // What wrong events had made of both.
+  const before = await all();
   const nobody = `0x${'99'.repeat(20)}`;
-  const { block } = second;
-  await history.of(CYCLES).writeAll(
-    '1d',
-    [first, second].map((point) => ({ ...point, values: { ggp: 7n } })),
-  );
-  await history.of(seriesOf(nobody)).writeAll('1d', [first, second]);
-  await progress.beginAmending({ from: block.number, to: block.number, before: block });
-  await progress.endAmending();
-
-  expect(await recordCycles()).toEqual({ recorded: 1, left: 0 });
-  expect(await all()).toEqual([{ ...first, values: { ggp: 7n } }, second]);
-  expect(await history.of(seriesOf(nobody)).points('1d', 0, END_OF_TIME)).toEqual([first]);
-  expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
+  await history.of(seriesOf(nobody)).writeAll('1d', before);
+  await ledger.write((await ledger.all(subjectOf.protocol)).entries, 1);
+  await ledger.progress.update(() => ({ generation: 1 }));
+  expect(await recordCycles()).toMatchObject({ left: 0, recorded: before.length });
+  expect((await all()).map(({ values }) => values.ggp)).toEqual(before.map(({ values }) => values.ggp));
+  expect((await cyclesOf(nobody, startOnDevnet({ CACHE_TABLE: 'no-cache' }))).cycles).toEqual([]);
 });
 
-test('a cycle whose shares are impossible is not recorded', async () => {
+test('an impossible share is left out by name, and the cycle is recorded as it was paid', async () => {
   await tables.renew();
   await recordLedger();
   const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
@@ -107,7 +98,10 @@ test('a cycle whose shares are impossible is not recorded', async () => {
   const { entries } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
   const [, wrong] = entries as EntryOf<'rewardsCycleStarted'>[];
   await ledger.write([{ ...(wrong as EntryOf<'rewardsCycleStarted'>), ClaimNodeOp: 1n }]);
-  expect(await recordCycles()).toEqual({ recorded: 1, left: 1 });
+  expect(await recordCycles()).toEqual({ recorded: 2, left: 0 });
+  const { refused } = await ledger.progress.read();
+  expect(refused.length).toBeGreaterThan(0);
+  expect(new Set(refused.map(({ cycle }) => cycle))).toEqual(new Set([wrong?.number]));
 });
 
 test('the last cycle is recorded once the next is due, although none follows it', async () => {

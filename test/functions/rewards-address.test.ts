@@ -186,7 +186,7 @@ describe('claims', () => {
     const { body } = await rewards(chain.people.ada, startWith(config));
     expect(body.claims).toMatchObject([newest]);
     const { number: toBlock, timestamp: toTimestamp } = body.block;
-    expect(body.coverage).toEqual({ fromBlock: newest.blockNumber, toBlock, toTimestamp, sources: 1, complete: false });
+    expect(body.coverage).toEqual({ fromBlock: newest.blockNumber, toBlock, toTimestamp, sources: 2, complete: false });
     expect(toBlock).toBe(whole.coverage.toBlock);
     expect(body).not.toHaveProperty('claimedTotal');
   });

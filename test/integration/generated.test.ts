@@ -34,7 +34,7 @@ describe('`npm run generate` would not change', () => {
     await recordLedger();
     const { opened } = runtime;
     const recorder = new LedgerRecorder(opened.chain, opened.ledger);
-    await checkLedger({ ...opened, recorder, mayGoOn: () => true });
+    await checkLedger({ ...opened, recorder });
     await recordCycles();
     await recordAllDays();
     const bodyOf = async (request: string) => {

@@ -1,7 +1,6 @@
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
-import { listHolders } from '../../lib/ledger/list-holders.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { askWorker } from './ask-worker.ts';
@@ -29,9 +28,10 @@ export async function recordPast(past: Past): Promise<void> {
  */
 export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<void> {
   if (!on) return copy('ledger');
-  const tables = { chain: on.opened.chain, ledger: on.opened.ledger, mayGoOn: () => true };
-  await new LedgerRecorder(tables.chain, tables.ledger).run(tables);
-  await listHolders(tables);
+  const { chain, ledger } = on.opened;
+  const { waiting } = await new LedgerRecorder(chain, ledger).run({ mayGoOn: () => true });
+  if (waiting) throw waiting;
+  await ledger.listHolders();
 }
 
 /** Records the history of the devnet's newest hour, and of all its days. */

@@ -72,12 +72,13 @@ async function mismatched(): Promise<TestRuntime> {
     ledger: '1',
     chain: '2',
     block: block.number,
-    agreedAt: block,
   };
   const balance = { ...supply, view: 'balanceOf', key: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' };
   const { progress } = runtime.opened.ledger;
-  await progress.setCheck({ block, at: block.timestamp, mismatches: [supply, balance] });
-  await progress.setDisputed({ fromBlock: 7, toBlock: 9, providers: ['rpc-1', 'rpc-2'] });
+  const check = { block, dueAt: block.timestamp, mismatches: [supply, balance] };
+  const reason = 'rpc-1 and rpc-2 disagree';
+  const disputed = { fromBlock: block.number + 1, toBlock: block.number + 2, providers: ['rpc-1', 'rpc-2'], reason };
+  await progress.update(() => ({ check, disputed, waitingSince: block.timestamp }));
   return runtime;
 }
 

@@ -8,7 +8,7 @@ import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
-import { fields, json, list, model, object } from '../fields.ts';
+import { fields, json, list, model, object, partialFields } from '../fields.ts';
 import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverageBody, coverageSchema } from './coverage-body.ts';
@@ -66,7 +66,7 @@ const TOTAL = fields<income.Income>()({
   ...EARNED,
 });
 
-interface Listed extends Pick<income.KnownIncome, 'coverage'> {
+interface Listed extends Pick<income.KnownIncome, 'coverage' | 'doubted'> {
   entries: readonly income.Income[];
   totals: readonly income.Income[];
 }
@@ -81,8 +81,12 @@ const coverageBySource = () =>
       ),
     );
 
-export const INCOME_BODY = fields<Listed>()({
-  entries: list(object('IncomeEntry', INCOME_ENTRY))('Oldest first.', ({ entries }) => entries),
+export const INCOME_BODY = partialFields<Listed>('IncomeField')({
+  entries: list(object('IncomeEntry', INCOME_ENTRY))(
+    'Oldest first.',
+    ({ entries }) => entries,
+    ({ doubted }) => (doubted.length > 0 ? 'MISMATCH' : undefined),
+  ),
   totals: list(object('IncomeTotal', TOTAL))(
     'Sums by year and source of all addresses, oldest first. Years without income are not listed.',
     ({ totals }) => totals,

@@ -15,6 +15,7 @@ function flowGap({ isBehind }: Position): Reason | undefined {
 }
 
 function earningsGap(position: Position): Reason | undefined {
+  if (position.isDoubted) return 'MISMATCH';
   return flowGap(position) ?? ledgerGapReason(position.coverage);
 }
 

@@ -158,9 +158,10 @@ describe('a backfill of the ledger', () => {
     const interruption = Promise.withResolvers<void>();
     const slow = keep(
       await serve(chain, {
-        async onRequest() {
+        async isDown() {
           await sleep(30);
           if ((await searchedFrom()) <= 50_000) await interruption.promise;
+          return false;
         },
       }),
     );
@@ -189,7 +190,8 @@ describe('a backfill of the ledger', () => {
         refuse: () => (failures-- > 0 ? { code: -32_603, message: 'internal error' } : undefined),
       }),
     );
-    const { code, output } = start(['--ledger'], { RPC_URLS: `${await deadUrl()},${flaky.url}` });
+    const good = keep(await serve(chain));
+    const { code, output } = start(['--ledger'], { RPC_URLS: `${await deadUrl()},${flaky.url},${good.url}` });
     expect(await code).toBe(0);
     expect(output.text).toContain('Done: 2 events');
   });

@@ -75,10 +75,8 @@ const WHOLE: PointValues = {
 export async function fillTables({ opened }: TestRuntime): Promise<void> {
   const ledger = opened.ledger;
   await ledger.write([...entriesFrom(10), ...entriesFrom(60, 7)]);
-  await ledger.progress.setSources(1);
-  await ledger.progress.setFirst(10);
-  await ledger.progress.addContracts(['Staking#0xb0', 'MinipoolManager#0xa0']);
-  await ledger.progress.extend(10, 99, START + 99 * 3_600);
+  await ledger.progress.update(() => ({ first: 10, contracts: ['Staking#0xb0', 'MinipoolManager#0xa0'] }));
+  await ledger.progress.extend(10, 99, START + 99 * 3_600, { sources: 1 });
   const history = opened.history;
   const write = async (store: typeof history, interval: Interval, count: number, values: PointValues[]) => {
     for (let index = 0; index < count; index += 1) {

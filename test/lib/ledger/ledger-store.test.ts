@@ -4,7 +4,6 @@ import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
 import { endOf, positionOf } from '../../../lib/ledger/rows.ts';
 import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
-import type { Row } from '../../../lib/tables/series-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
 
@@ -59,38 +58,8 @@ class WatchedTable extends MemoryTable {
 
   override async range(...range: Parameters<MemoryTable['range']>) {
     const rows = await super.range(...range);
-    if (!range[0].endsWith('#search')) this.#onRead(rows.length);
+    if (!range[0].endsWith('#state')) this.#onRead(rows.length);
     return rows;
-  }
-}
-
-/** The table of a process that may die before it writes a row. */
-class DyingTable extends MemoryTable {
-  readonly #beforeRow: () => void;
-
-  constructor(beforeRow: () => void) {
-    super(LEDGER, table);
-    this.#beforeRow = beforeRow;
-  }
-
-  override putAll(rows: readonly Row[]) {
-    return this.#eachOf(rows, (row) => super.putAll([row]));
-  }
-
-  override deleteAll(rows: readonly Row[]) {
-    return this.#eachOf(rows, (row) => super.deleteAll([row]));
-  }
-
-  override update(...change: Parameters<MemoryTable['update']>) {
-    this.#beforeRow();
-    return super.update(...change);
-  }
-
-  async #eachOf(rows: readonly Row[], write: (row: Row) => Promise<void>) {
-    for (const row of rows) {
-      this.#beforeRow();
-      await write(row);
-    }
   }
 }
 
@@ -145,9 +114,9 @@ describe('an entry', () => {
 
   test('is stored in a form that does not change without a new version', async () => {
     await store.write([transfer(7, 3)]);
-    const { fields, ...row } = table.get(`devnet#6.3#holder#${ALICE}`)?.[0] ?? {};
+    const { fields, ...row } = table.get(`devnet#6.4#holder#${ALICE}`)?.[0] ?? {};
     const place = { block: 7, logIndex: 3, timestamp: timeOf(7), txHash: TX };
-    const key = { subject: `devnet#6.3#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
+    const key = { subject: `devnet#6.4#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
     expect(row).toEqual({ ...key, ...place, type: 'ggAvaxTransferred' });
     const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
     expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
@@ -162,88 +131,11 @@ describe('an entry', () => {
   });
 });
 
-describe('indexed blocks that are read again', () => {
-  const other = (digit: string) => `0x${digit.repeat(64)}`;
-  const CAROL = `0x${'ca'.repeat(20)}`;
-  const first = { ...staked(5, 0), txHash: other('1') };
-  const second = { ...transfer(5, 1), txHash: other('1') };
-  const third = { ...staked(6), txHash: other('2') };
-  const beyond = { ...staked(30), txHash: other('2') };
-  const part = (entries: Entry[]) => ({ from: 0, to: 20, before: { number: 0, timestamp: 0 }, entries });
-  beforeEach(async () => {
-    await store.write([first, second, third, beyond]);
-    await store.progress.extend(0, 20, 0);
-  });
-  const entriesOf = async (subject: string) => (await store.all(subject)).entries;
-
-  test('have exactly the new entries, for every participant', async () => {
-    const changed = { ...second, to: CAROL, shares: 1n };
-    const added = { ...staked(7, 3), txHash: other('3') };
-    expect(await store.replace(part([changed, third, added]))).toBe(1);
-    expect(await store.progress.read()).toMatchObject({ list: 2, revisions: [{ revision: 1, from: 0 }] });
-    expect(await entriesOf(subjectOf.protocol)).toEqual([changed, third, added]);
-    expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([third, added]);
-    expect(await entriesOf(subjectOf.holder(ALICE))).toEqual([changed]);
-    expect(await entriesOf(subjectOf.holder(BOB))).toEqual([]);
-    expect(await entriesOf(subjectOf.holder(CAROL))).toEqual([changed]);
-  });
-
-  test('are whole after a crash before any write', async () => {
-    const moved = [first, { ...second, logIndex: 2, to: CAROL }, { ...third, type: 'ggpWithdrawn' as const }];
-    const copyOf = (rows: SeriesRows) => new Map([...rows].map(([subject, own]) => [subject, [...own]]));
-    const content = () =>
-      Object.fromEntries([...table].filter(([key, rows]) => rows.length > 0 && !key.endsWith('#search')));
-    const before = copyOf(table);
-    await store.replace(part(moved));
-    const expected = content();
-    for (let isDead = true, allowed = 0; isDead; allowed += 1) {
-      table = copyOf(before);
-      let left = allowed;
-      const dying = new DyingTable(() => {
-        left -= 1;
-        if (left < 0) throw new Error('it died');
-      });
-      isDead = await new LedgerStore(dying, 'devnet').replace(part(moved)).then(
-        () => false,
-        () => true,
-      );
-      const { amending } = await openLedger().progress.read();
-      await openLedger().replace(part(moved), amending ? 'again' : 'changed');
-      if (amending) await openLedger().progress.endAmending();
-      expect([allowed, content()]).toEqual([allowed, expected]);
-      expect([allowed, (await openLedger().progress.read()).list]).not.toEqual([allowed, 0]);
-    }
-  });
-
-  test('are not written if they have these entries', async () => {
-    const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
-    expect(await store.replace(part([first, second, third]))).toBe(0);
-    expect((await store.progress.read()).list).toBe(0);
-    expect(putAll.mock.calls.flat(2)).toEqual([]);
-    putAll.mockRestore();
-  });
-
-  test('are left as they are by one of several providers', async () => {
-    expect(await store.replace(part([first]), 'new')).toBe(0);
-    expect(await entriesOf(subjectOf.protocol)).toEqual([first, second, third]);
-  });
-
-  test('lose the rows of other times, which a single provider had told', async () => {
-    await store.write([{ ...third, timestamp: timeOf(900) }]);
-    await store.sweep({ ...part([]) }, new Set([first, second, third].map(positionOf)));
-    expect(await entriesOf(subjectOf.protocol)).toEqual([first, second, third]);
-    expect(await entriesOf(subjectOf.staker(ALICE))).toEqual([first, third]);
-  });
-});
-
 describe('coverage', () => {
   test('is unavailable before anything has been searched, and so are entries', async () => {
-    await expect(store.progress.coverage()).rejects.toMatchObject({
-      code: 'UPSTREAM_UNAVAILABLE',
-      message: 'The ledger has not been recorded yet. Please try again shortly.',
-    });
-    expect(await store.progress.read()).toMatchObject({ blocks: undefined, contracts: [], unconfirmed: [], list: 0 });
-    await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const error = { code: 'NOT_KNOWN_YET', message: 'The ledger has not been recorded yet. Please try again shortly.' };
+    await expect(store.progress.coverage()).rejects.toMatchObject(error);
+    await expect(store.all(subjectOf.protocol)).rejects.toMatchObject(error);
   });
 
   test('is read at most once a second, unless that failed', async () => {
@@ -268,7 +160,7 @@ describe('coverage', () => {
   test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
     await store.progress.extend(100, 200, 0);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
-    await store.progress.setFirst(99);
+    await store.progress.update(() => ({ first: 99 }));
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
     await store.progress.extend(99, 99, 0);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 99, toBlock: 200, complete: true });
@@ -337,16 +229,6 @@ describe('coverage', () => {
       [20, 0],
     ]);
   });
-
-  test('keeps every contract that was ever added', async () => {
-    await store.progress.addContracts(['Staking#0x1']);
-    await store.progress.addContracts(['Staking#0x1', 'Staking#0x2']);
-    expect(await store.progress.read()).toMatchObject({
-      blocks: undefined,
-      first: undefined,
-      contracts: ['Staking#0x1', 'Staking#0x2'],
-    });
-  });
 });
 
 describe('pages', () => {
@@ -382,38 +264,12 @@ describe('pages', () => {
     expect((await store.page(subjectOf.protocol, { type: types, limit: 10 })).entries).toEqual(entries.toReversed());
   });
 
-  describe('read no more than necessary:', () => {
-    /** The number of rows that each query has read. */
-    const read: number[] = [];
-    beforeEach(async () => {
-      await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
-      store = openLedger('devnet', (rows) => read.push(rows));
-      read.length = 0;
-    });
-
-    test.each<[rows: number[], PageQuery]>([
-      [[3], { limit: 2 }],
-      // Few enough rows for one read unit of each type.
-      [[10, 0, 0, 0, 0, 0], { limit: 2, type: ['ggAvaxTransferred', ...OTHERS] }],
-      // The type with the most rows is queried for twice as many rows each time.
-      [[10, 0, 0, 0, 0, 0, 20, 40, 31], { limit: 100, type: ['ggAvaxTransferred', ...OTHERS] }],
-      [[1, 0, 0, 0, 0, 0], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
-      [[6], { limit: 6, from: timeOf(20), to: timeOf(25) }],
-    ])('queries of %j rows for %j', async (rows, query) => {
-      const { entries } = await store.page(subjectOf.protocol, query);
-      expect(read.toSorted()).toEqual(rows.toSorted());
-      expect(entries).toHaveLength(query.type?.[0] === 'ggpStaked' ? 1 : query.limit);
-    });
-  });
-
   describe('to follow, the oldest first,', () => {
     const TO = 400;
-    // Two minutes before.
-    const settled = TO - 60;
+    const END = positionOf({ ...staked(TO), logIndex: 999_999 });
     const entries = Array.from({ length: TO }, (_, block) =>
       block % 3 ? [staked(block + 1, 0), transfer(block + 1, 1)] : [],
     ).flat();
-    const final = entries.filter(({ block }) => block <= settled);
     const follow = async (query: Partial<PageQuery>, after?: string) => {
       const shown: Entry[] = [];
       for (;;) {
@@ -429,41 +285,39 @@ describe('pages', () => {
       await store.progress.extend(0, TO, timeOf(TO));
     });
 
-    test('end before blocks that may still change, and go on from there', async () => {
+    test('end with the last covered block, and go on from there', async () => {
       const { shown, after } = await follow({});
-      expect(shown).toEqual(final);
-      expect(after).toBe(endOf(timeOf(settled)));
+      expect([shown, after]).toEqual([entries, END]);
       expect(await follow({}, after)).toEqual({ shown: [], after });
       expect(await follow({ type: ['ggpSlashed'] })).toEqual({ shown: [], after });
-      // A node that lagged had left it out.
-      const late = staked(settled + 50, 5);
-      await store.write([late, staked(TO + 1)]);
-      await store.progress.extend(TO, TO + 200, timeOf(TO + 200));
-      const next = await follow({}, after);
-      const rest = [...entries.filter(({ block }) => block > settled), late, staked(TO + 1)];
-      expect(blocksOf(next.shown)).toEqual(
-        blocksOf(rest.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)),
-      );
+      // Of the same second as the last one.
+      const later = [{ ...staked(TO + 1), timestamp: timeOf(TO) }, staked(TO + 2)];
+      await store.write(later);
+      await store.progress.extend(TO + 1, TO + 200, timeOf(TO + 200));
+      store = openLedger();
+      expect((await follow({}, after)).shown).toEqual(later);
     });
 
     test('begin anywhere, with any filter', async () => {
       const isOdd = ({ type }: Entry) => type === 'ggpStaked';
-      expect((await follow({ type: ['ggpStaked', 'ggpSlashed'] })).shown).toEqual(final.filter(isOdd));
-      const [tenth] = final.slice(10);
+      expect((await follow({ type: ['ggpStaked', 'ggpSlashed'] })).shown).toEqual(entries.filter(isOdd));
+      const [tenth] = entries.slice(10);
       const { timestamp } = tenth as Entry;
-      expect((await follow({}, positionOf(tenth as Entry))).shown).toEqual(final.slice(11));
-      expect((await follow({ from: timestamp })).shown).toEqual(final.filter((entry) => entry.timestamp >= timestamp));
-      const [first] = final;
+      expect((await follow({}, positionOf(tenth as Entry))).shown).toEqual(entries.slice(11));
+      expect((await follow({ from: timestamp })).shown).toEqual(
+        entries.filter((entry) => entry.timestamp >= timestamp),
+      );
+      const [first] = entries;
       expect((await follow({ from: timestamp }, positionOf(first as Entry))).shown[0]?.timestamp).toBe(timestamp);
       const until = await follow({ to: timestamp });
-      expect(until.shown).toEqual(final.filter((entry) => entry.timestamp <= timestamp));
+      expect(until.shown).toEqual(entries.filter((entry) => entry.timestamp <= timestamp));
       expect(until.after).toBe(endOf(timestamp));
     });
 
     test('go on from where the newest ones say', async () => {
       const { entries: newest, lastCursor } = await store.page(subjectOf.protocol, { limit: 3 });
       expect(newest).toEqual(entries.slice(-3).toReversed());
-      expect(lastCursor).toBe(endOf(timeOf(settled)));
+      expect(lastCursor).toBe(END);
       // A cursor from beyond does not go back.
       const beyond = positionOf(staked(9_999));
       expect(await follow({}, beyond)).toEqual({ shown: [], after: beyond });
@@ -475,20 +329,14 @@ describe('pages', () => {
         expect([entries, coverage.toBlock]).toEqual([[], TO]);
         return lastCursor;
       };
-      const { timestamp } = final[10] as Entry;
-      expect((await follow({}, await none({ order: 'asc' }))).shown).toEqual(final);
+      const { timestamp } = entries[10] as Entry;
+      expect((await follow({}, await none({ order: 'asc' }))).shown).toEqual(entries);
       const since = await follow({}, await none({ order: 'asc', from: timestamp }));
-      expect(since.shown).toEqual(final.filter((entry) => entry.timestamp >= timestamp));
-      expect(await none({ order: 'asc', after: positionOf(final[3] as Entry) })).toBe(positionOf(final[3] as Entry));
-      expect(await none({})).toBe(endOf(timeOf(settled)));
-    });
-
-    test('begin with the first searched block, and are none while few blocks are searched', async () => {
-      const young = openLedger('fuji');
-      await young.write([staked(60)]);
-      await young.progress.extend(50, 99, 0);
-      const page = await young.page(subjectOf.protocol, { limit: 7, order: 'asc' });
-      expect(page).toMatchObject({ entries: [], lastCursor: endOf(0) });
+      expect(since.shown).toEqual(entries.filter((entry) => entry.timestamp >= timestamp));
+      expect(await none({ order: 'asc', after: positionOf(entries[3] as Entry) })).toBe(
+        positionOf(entries[3] as Entry),
+      );
+      expect(await none({})).toBe(END);
     });
   });
 
@@ -525,8 +373,7 @@ describe('pages', () => {
         .filter((entry) => !type || type.includes(entry.type));
       for (const limit of [1, 7, 1_000]) {
         expect(await shownIn(query, limit)).toEqual(wanted.toReversed());
-        // The last two minutes are not final.
-        expect(await shownIn({ ...query, order: 'asc' }, limit)).toEqual(wanted.filter(({ block }) => block <= 190));
+        expect(await shownIn({ ...query, order: 'asc' }, limit)).toEqual(wanted);
       }
     });
 
@@ -552,8 +399,8 @@ describe('pages', () => {
       expect(page.entries).toEqual(entries.toReversed().slice(place + 1));
     }
     expect((await store.page(subjectOf.protocol, { ...times, limit: 10 })).entries).toEqual(entries.toReversed());
-    // The third block is searched, and all of them are settled.
     await store.progress.extend(12, 100, timeOf(100));
+    store = openLedger();
     const { entries: rest } = await store.page(subjectOf.protocol, {
       ...{ order: 'asc', limit: 10, after: positionOf(second(11)) },
     });
@@ -578,7 +425,7 @@ describe('the start of the protocol', () => {
   test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
     let rows: number[] = [];
     store = openLedger('devnet', (read) => rows.push(read));
-    await store.progress.setFirst(3);
+    await store.progress.update(() => ({ first: 3 }));
     await store.write([staked(5), staked(7)]);
     await store.progress.extend(5, 8, 0);
     expect(await store.start()).toBeUndefined();
@@ -592,7 +439,7 @@ describe('the start of the protocol', () => {
   });
 
   test('may be in the last covered block, and is unknown without entries', async () => {
-    await store.progress.setFirst(3);
+    await store.progress.update(() => ({ first: 3 }));
     await store.progress.extend(3, 4, 0);
     expect(await store.start()).toBeUndefined();
     await store.write([staked(5)]);
@@ -620,12 +467,12 @@ describe('7,000 entries of one address', () => {
       [4, 1],
     ] as const) {
       requests = 0;
-      const { entries: first, coverage } = await store.all(subject, undefined, most);
+      const { entries: first, coverage } = await store.all(subject, most);
       expect([first, requests]).toEqual([entries.slice(0, 3 * (block + 1)), 1]);
       expect(coverage).toMatchObject({ toBlock: block, toTimestamp: timeOf(block), complete: false });
     }
     for (const most of [undefined, 7_000, 7_001]) {
-      const whole = await store.all(subject, undefined, most);
+      const whole = await store.all(subject, most);
       expect([whole.entries, whole.coverage.toBlock]).toEqual([entries, 3_000]);
     }
   });

@@ -161,12 +161,12 @@ export interface Behaviour {
   backend?: (method: string) => LogChain;
   /** Changes an answer. */
   change?: (method: string, result: unknown) => unknown;
-  /** Called with each HTTP request; may delay it. */
-  onRequest?: (calls: RpcRequest[]) => void | Promise<void>;
+  /** True if a request is to fail. */
+  isDown?: () => boolean | Promise<boolean>;
 }
 
 /** Starts a provider of a chain. */
-export async function serve(chain: LogChain, { refuse, backend, change, onRequest }: Behaviour = {}) {
+export async function serve(chain: LogChain, { refuse, backend, change, isDown }: Behaviour = {}) {
   const requests: RpcRequest[][] = [];
   const answer = (request: RpcRequest) => {
     const served = backend?.(request.method) ?? chain;
@@ -184,8 +184,8 @@ export async function serve(chain: LogChain, { refuse, backend, change, onReques
     const sent = JSON.parse(text);
     const calls: RpcRequest[] = [sent].flat();
     requests.push(calls);
-    await onRequest?.(calls);
-    response.end(JSON.stringify(Array.isArray(sent) ? calls.map(answer) : answer(sent)));
+    if (await isDown?.()) response.writeHead(503).end();
+    else response.end(JSON.stringify(Array.isArray(sent) ? calls.map(answer) : answer(sent)));
   });
   return { ...server, requests, methods: () => requests.flat().map(({ method }) => method) };
 }

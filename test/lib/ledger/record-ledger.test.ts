@@ -1,31 +1,67 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { createChainContext } from '../../../lib/chain/chain.ts';
+import { holdersDataset, holdersOf } from '../../../lib/history/holders-dataset.ts';
+import type { Log } from '../../../lib/ledger/contract-events.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import { disputeIn } from '../../../lib/ledger/ledger-state.ts';
+import { type LedgerContext, LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
+import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
+import type { Row } from '../../../lib/tables/series-table.ts';
+import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
-import { openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 import * as chains from './log-chain.ts';
 import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
 
-/** The faults that the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
+/** The recorder beside providers with faults, over real sockets. */
 
-tablesForEachTest();
 const keep = stoppedAfterEach();
 const UNLIMITED: LedgerRunLimits = { mayGoOn: () => true };
 
+let rows: SeriesRows;
 let store: LedgerStore;
-beforeEach(() => {
-  store = openLedger();
-});
+beforeEach(renew);
+
+function renew(): void {
+  rows = new Map();
+  store = new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet');
+}
+
+/** The table of a process that is killed before its write of this number. */
+class DyingTable extends MemoryTable {
+  #left: number;
+
+  constructor(left: number) {
+    super(LEDGER, rows);
+    this.#left = left;
+  }
+
+  override async putAll(all: readonly Row[]) {
+    for (const row of all) {
+      this.#write();
+      await super.putAll([row]);
+    }
+  }
+
+  override update(...change: Parameters<MemoryTable['update']>) {
+    this.#write();
+    return super.update(...change);
+  }
+
+  #write() {
+    this.#left -= 1;
+    if (this.#left < 0) throw new Error('killed');
+  }
+}
 
 /** A recorder that uses these providers, in this order. */
-function recorderOf(servers: readonly LocalServer[], into = store) {
+function recorderOf(servers: readonly LocalServer[], into = store, sources = 2) {
   const config = readConfig({
     NETWORK: 'devnet',
     RPC_URLS: servers.map(({ url }) => url).join(','),
@@ -33,7 +69,7 @@ function recorderOf(servers: readonly LocalServer[], into = store) {
   });
   const telemetry = recordingTelemetry();
   const { chain } = createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS }));
-  return { recorder: new LedgerRecorder(chain, into), telemetry };
+  return { recorder: new LedgerRecorder(chain, into, sources), telemetry };
 }
 
 const provider = async (chain: LogChain, behaviour?: Behaviour) => keep(await serve(chain, behaviour));
@@ -52,311 +88,249 @@ function chainOf(head: number, every: number): { chain: LogChain; expected: numb
   return { chain, expected: blocks };
 }
 
-test("a run records every event from the protocol's first block to the head, once, in order", async () => {
-  const { chain, expected } = chainOf(9_999, 37);
-  chain.first = 3_700;
-  const { recorder } = recorderOf([await provider(chain)]);
-  const report = await recorder.run(UNLIMITED);
-  const fromFirst = expected.filter((block) => block >= 3_700);
-  expect(await recorded()).toEqual(fromFirst);
-  expect(await store.progress.coverage()).toEqual({
-    fromBlock: 3_700,
-    toBlock: 9_999,
-    toTimestamp: timeOf(9_999),
-    confirmed: { number: 9_999, timestamp: timeOf(9_999) },
-    sources: 1,
-    complete: true,
-  });
-  expect(report).toEqual({ blocks: 6_300, added: fromFirst.length });
+const hex = (number: number) => `0x${number.toString(16)}`;
+const flipped = (word: string) => `${word.slice(0, -1)}${word.endsWith('1') ? '2' : '1'}`;
 
-  chain.head = 10_050;
-  chain.emitted.push(staked(10_000, 10_000), staked(10_050, 10_050));
-  // The new blocks, and the last 100 again.
-  expect(await recorder.run(UNLIMITED)).toEqual({ blocks: 151, added: 2 });
-  expect(await recorded()).toEqual([...fromFirst, 10_000, 10_050]);
+/** Lies about a log: the logs that are sent instead. */
+const LIES: Record<string, (log: Log) => Log[]> = {
+  omits: () => [],
+  alters: (log) => [{ ...log, data: flipped(log.data) }],
+  moves: (log) => [{ ...log, logIndex: hex(Number(log.logIndex) + 300) }],
+  invents: (log) => [
+    log,
+    { ...log, logIndex: hex(Number(log.logIndex) + 500), transactionHash: flipped(log.transactionHash) },
+  ],
+  repeats: (log) => [log, log],
+};
+
+interface Fault {
+  /** Its lies about logs, also in receipts if it is consistent; about every log, or about some. */
+  lie: keyof typeof LIES | 'none';
+  isConsistent: boolean;
+  /** Seconds by which it shifts the times of some blocks. */
+  shift: number;
+  hasReceipts: boolean;
+  /** Blocks by which it is behind. */
+  lag: number;
+  /** One of so many requests fails; 0 for none. */
+  fails: number;
+}
+
+const HONEST: Fault = { lie: 'none', isConsistent: false, shift: 0, hasReceipts: true, lag: 0, fails: 0 };
+const anyFault = fc.record<Fault>({
+  lie: fc.constantFrom('none', ...Object.keys(LIES)),
+  isConsistent: fc.boolean(),
+  shift: fc.constantFrom(0, 0, 86_400),
+  hasReceipts: fc.boolean(),
+  lag: fc.constantFrom(0, 0, 7),
+  fails: fc.constantFrom(0, 0, 3),
 });
 
-test('on an empty table, a run asks for each block once', async () => {
-  const { chain, expected } = chainOf(999, 37);
-  const server = await provider(chain);
-  await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await recorded()).toEqual(expected);
-  const ranges = server.requests
-    .flat()
-    .filter(({ method }) => method === 'eth_getLogs')
-    .map(({ params }) => params[0] as { fromBlock: string; toBlock: string });
-  const blocks = ranges.flatMap(({ fromBlock, toBlock }) =>
-    Array.from({ length: Number(toBlock) - Number(fromBlock) + 1 }, (_, index) => Number(fromBlock) + index),
-  );
-  expect(blocks.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, block) => block));
-});
-
-test("the protocol's first block may be the newest of a young chain, and is found without asking for later blocks", async () => {
-  const chain = new LogChain(32);
-  chain.first = 32;
-  const server = await provider(chain);
-  await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await store.progress.coverage()).toMatchObject({
-    fromBlock: 0,
-    toBlock: 32,
-    toTimestamp: timeOf(32),
-    complete: true,
-  });
-  const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
-  expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
-});
-
-test('the past is searched only after the present, and the blocks left are counted', async () => {
-  const { chain, expected } = chainOf(200, 10);
-  chain.first = 20;
-  const { recorder } = recorderOf([await provider(chain)]);
-  await recorder.recordOld(UNLIMITED);
-  expect((await store.progress.read()).blocks).toBeUndefined();
-  expect(await recorder.countLeft()).toBe(181);
-  await recorder.recordNew(UNLIMITED);
-  // A hundred are.
-  expect(await recorder.countLeft()).toBe(81);
-  chain.head = 210;
-  expect(await recorder.countLeft()).toBe(91);
-  await recorder.recordOld(UNLIMITED);
-  expect(await recorder.countLeft()).toBe(10);
-  await recorder.recordNew(UNLIMITED);
-  expect(await recorder.countLeft()).toBe(0);
-  // A provider that lags now does not change that.
-  chain.head = 205;
-  expect(await recorder.countLeft()).toBe(0);
-  expect(await recorded()).toEqual(expected.filter((block) => block >= 20));
-});
-
-test('a day of blocks, in windows of 2,048, takes at most 45 requests besides those for headers', async () => {
-  const { chain } = chainOf(1_079_500, 500);
-  chain.first = 1_000_000;
-  const limited = await provider(chain, {
-    refuse: (from, to) =>
-      to - from + 1 > 2_048
-        ? { code: -32_000, message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048` }
-        : undefined,
-    // Like most nodes, whose logs have no time.
-    change: (method, result) =>
-      method === 'eth_getLogs' ? (result as Record<string, string>[]).map(({ blockTimestamp, ...log }) => log) : result,
-  });
-  await recorderOf([limited]).recorder.run(UNLIMITED);
-  expect(await store.progress.coverage()).toMatchObject({ complete: true });
-  const isHeaders = (calls: { method: string; params: unknown[] }[]) =>
-    calls.every(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
-  const others = limited.requests.filter((calls) => !isHeaders(calls));
-  expect(others.length).toBeLessThanOrEqual(45);
-  expect(limited.requests.length).toBeGreaterThan(others.length);
-});
-
-test('a provider that refuses a range is asked for less, and that never counts as a failure', async () => {
-  const { chain, expected } = chainOf(3_000, 50);
-  const limited = await provider(chain, {
-    // A limit on results, with the code of a rate limit.
-    refuse: (from, _, found) => {
-      const range = `[0x${from.toString(16)}, 0x${(from + 99).toString(16)}]`;
-      const message = `query returned more than 3 results. Try with this block range ${range}.`;
-      return found > 3 ? { code: -32_005, message } : undefined;
+/** Starts a provider with faults. */
+async function startFaulty(truth: LogChain, { lie, isConsistent, shift, hasReceipts, lag, fails }: Fault) {
+  const chain = new LogChain(truth.head - lag);
+  Object.defineProperty(chain, 'head', { get: () => truth.head - lag });
+  chain.emitted = truth.emitted;
+  let requests = 0;
+  const told = (logs: Log[]) =>
+    logs.flatMap((log) => (Number(log.blockNumber) % 3 === 0 ? (LIES[lie]?.(log) ?? [log]) : [log]));
+  return provider(chain, {
+    isDown: () => {
+      requests += 1;
+      return fails > 0 && requests % fails === 0;
+    },
+    change: (method, result) => {
+      if (method === 'eth_getLogs') return told(result as Log[]);
+      if (method === 'eth_getTransactionReceipt' && !hasReceipts) return null;
+      if (method === 'eth_getTransactionReceipt' && isConsistent && result)
+        return { ...result, logs: told((result as { logs: Log[] }).logs) };
+      const { number, timestamp } = (result ?? {}) as Record<string, string>;
+      if (method !== 'eth_getBlockByNumber' || !shift || !number || Number(number) % 4 > 0) return result;
+      return { number, timestamp: hex(Number(timestamp) + shift) };
     },
   });
-  const { recorder, telemetry } = recorderOf([limited]);
-  await recorder.run(UNLIMITED);
-  expect(await recorded()).toEqual(expected);
-  expect(await store.progress.coverage()).toMatchObject({ fromBlock: 0, toBlock: 3_000, complete: true });
-  expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
-});
+}
 
-test.each<[string, (chain: LogChain) => Behaviour]>([
-  ['refuses all for its rate', () => ({ refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) })],
-  ['lacks old states', (chain) => ({ backend: () => Object.assign(new LogChain(0), chain, { stateFrom: 29_000 }) })],
-  [
-    'gives logs that cannot be true',
-    () => ({ change: (method, result) => (method === 'eth_getLogs' ? [null] : result) }),
-  ],
-])('providers share the past, and one that %s is left out', async (_, badOf) => {
-  const { chain, expected } = chainOf(30_000, 100);
-  const few = (from: number, to: number) =>
-    to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined;
-  const late = { refuse: few, onRequest: () => sleep(20) };
-  const servers = [
-    await provider(chain, badOf(chain)),
-    await provider(chain, late),
-    await provider(chain, late),
-  ] as const;
+/** The rows of entries in some blocks, by key. */
+function rowsIn(all: SeriesRows, from: number, to: number): Map<string, string> {
+  const found = [...all].flatMap(([subject, own]) => own.map((row) => ({ ...row, subject })));
+  const inside = found.filter(({ block, type }: Row) => type && from <= Number(block) && Number(block) <= to);
+  return new Map(
+    inside.map((row: Row) => [`${row.subject} ${row.position}`, JSON.stringify(Object.entries(row).sort())]),
+  );
+}
+
+test('whatever one provider does, and whenever processes are killed, what is covered is true and never changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ block: fc.nat({ max: 119 }), isTransfer: fc.boolean() }), { minLength: 5, maxLength: 30 }),
+      fc.array(anyFault, { minLength: 1, maxLength: 2 }),
+      fc.array(fc.record({ to: fc.integer({ min: 20, max: 119 }), writes: fc.nat({ max: 40 }) }), {
+        minLength: 2,
+        maxLength: 4,
+      }),
+      fc.boolean(),
+      async (events, [faulty = HONEST, other = HONEST], runs, hasThird) => {
+        renew();
+        const truth = new LogChain(119);
+        truth.emitted = events.map(({ block, isTransfer }, index) =>
+          isTransfer ? transferred(block, 1 + index, index) : staked(block, 1 + index, { logIndex: index }),
+        );
+        const expected: SeriesRows = new Map();
+        const honest = await startFaulty(truth, HONEST);
+        await recorderOf([honest], new LedgerStore(new MemoryTable(LEDGER, expected), 'devnet')).recorder.run(
+          UNLIMITED,
+        );
+        // Others may be behind or fail, but only one lies.
+        const third = { ...HONEST, lag: other.lag, fails: other.fails, hasReceipts: other.hasReceipts };
+        const servers = [
+          await startFaulty(truth, faulty),
+          honest,
+          ...(hasThird ? [await startFaulty(truth, third)] : []),
+        ];
+        let covered = new Map<string, string>();
+        for (const { to, writes } of [...runs.sort((a, b) => a.to - b.to), { to: 119, writes: 1e6 }]) {
+          truth.head = to;
+          const dying = new LedgerStore(new DyingTable(writes), 'devnet');
+          await recorderOf(servers, dying)
+            .recorder.run(UNLIMITED)
+            .catch(() => {});
+          await dying.listHolders().catch(() => {});
+          const { blocks } = await store.progress.read();
+          const now = rowsIn(rows, blocks?.from ?? 1, blocks?.to ?? 0);
+          expect(now).toEqual(rowsIn(expected, blocks?.from ?? 1, blocks?.to ?? 0));
+          for (const [key, row] of covered) expect(now.get(key)).toBe(row);
+          covered = now;
+          if (!blocks) continue;
+          const ledger = new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet');
+          const { holders, coverage } = await holdersDataset.read(withDatasets({ ledger } as LedgerContext, []));
+          if (coverage.complete)
+            expect(new Set(holders)).toEqual(new Set(holdersOf((await ledger.all(subjectOf.protocol)).entries)));
+        }
+        const state = await store.progress.read();
+        const isStill = state.waitingSince !== undefined || disputeIn(state) !== undefined;
+        if (!isStill) expect(state.blocks?.from).toBe(0);
+        await Promise.all(servers.map(({ stop }) => stop()));
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+test("a run covers every block from the protocol's first one to the head, and asks for each once", async () => {
+  const { chain, expected } = chainOf(9_999, 37);
+  chain.first = 3_700;
+  const servers = [await provider(chain), await provider(chain)];
   const { recorder } = recorderOf(servers);
-  const steps: number[] = [];
-  await recorder.run({ mayGoOn: () => true, onStep: ({ added }) => steps.push(added) });
-  expect(await recorded()).toEqual(expected);
-  // No event was found twice.
-  expect(steps.reduce((sum, added) => sum + added)).toBe(expected.length);
-  const [asked, some, others] = servers.map(
-    ({ requests }) => requests.filter((calls) => calls.some(({ method }) => method === 'eth_getLogs')).length,
-  ) as [number, number, number];
-  expect(Math.min(some, others) / (some + others)).toBeGreaterThan(0.15);
-  // Without other providers, each request would wait for ten refusals.
-  expect(asked).toBeLessThan(some / 2);
+  expect(await recorder.countLeft()).toBe(6_300);
+  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 6_300 });
+  const fromFirst = expected.filter((block) => block >= 3_700);
+  expect(await recorded()).toEqual(fromFirst);
+  const end = { toBlock: 9_999, toTimestamp: timeOf(9_999) };
+  expect(await store.progress.coverage()).toEqual({ fromBlock: 3_700, ...end, sources: 2, complete: true });
+  chain.head = 10_050;
+  chain.emitted.push(staked(10_050, 10_050));
+  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 51, added: 1 });
+  expect(await recorded()).toEqual([...fromFirst, 10_050]);
+  for (const { requests } of servers) {
+    const asked = requests.flat().filter(({ method }) => method === 'eth_getLogs');
+    const blocks = asked.map(({ params }) => Number(params[0].toBlock) - Number(params[0].fromBlock) + 1);
+    expect(blocks.reduce((sum, one) => sum + one, 0)).toBe(6_351);
+  }
 });
 
-describe('a provider that lags', () => {
-  test('and has no logs beyond its head is believed up to its head', async () => {
-    const { chain, expected } = chainOf(1_000, 20);
-    const behind = new LogChain(903);
-    behind.emitted = chain.emitted;
-    // The request for logs also reads the provider's head.
-    const { recorder } = recorderOf([await provider(behind)]);
-    await recorder.run(UNLIMITED);
-    expect(await store.progress.coverage()).toMatchObject({ toBlock: 903, toTimestamp: timeOf(903) });
-    behind.head = 950;
-    const other = recorderOf([await provider(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
-    await other.recorder.recordNew(UNLIMITED);
-    behind.head = 1_000;
-    chain.head = 1_001;
-    await other.recorder.recordNew(UNLIMITED);
+describe('of two providers', () => {
+  test('one that is down stops indexing until it is back, and one that is behind does not', async () => {
+    const { chain, expected } = chainOf(500, 10);
+    let isDown = true;
+    const servers = [await provider(chain), await provider(chain, { isDown: () => isDown })];
+    const { waiting } = await recorderOf(servers).recorder.run(UNLIMITED);
+    expect(waiting?.message).toBe('fewer than 2 providers answer');
+    expect(await store.progress.read()).toMatchObject({ blocks: undefined, waitingSince: expect.any(Number) });
+    isDown = false;
+    await recorderOf(servers).recorder.run(UNLIMITED);
+    expect(await store.progress.read()).toMatchObject({ blocks: { to: 500 }, waitingSince: undefined });
+    const behind = await startFaulty(chain, { ...HONEST, lag: 100 });
+    chain.head = 800;
+    await recorderOf([await provider(chain), behind]).recorder.run(UNLIMITED);
+    expect((await store.progress.coverage()).toBlock).toBe(700);
     expect(await recorded()).toEqual(expected);
   });
 
-  test('provides the blocks it has if no other provider can', async () => {
-    const { chain, expected } = chainOf(900, 20);
-    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
-    chain.head = 1_000;
-    const behind = new LogChain(950);
-    behind.emitted = chain.emitted;
-    behind.emitted.push(staked(940, 940), staked(960, 960));
-    const silent = await provider(chain, {
-      refuse: () => ({ code: -32_000, message: 'cannot query unfinalized data' }),
-    });
-    const { recorder } = recorderOf([silent, await provider(behind)]);
-    await recorder.recordNew(UNLIMITED);
-    expect((await store.progress.read()).blocks).toMatchObject({ to: 950 });
-    expect(await recorded()).toEqual([...expected, 940]);
+  test('one that keeps no old states leaves completions to the other: one source', async () => {
+    const chain = new LogChain(1_000);
+    chain.emitted = [transferred(100, 1), transferred(700, 3)];
+    const pruned = Object.assign(new LogChain(1_000), chain, { stateFrom: 900 });
+    await recorderOf([await provider(pruned), await provider(chain)]).recorder.run(UNLIMITED);
+    expect(await store.progress.coverage()).toMatchObject({ sources: 1, complete: true });
+    const { entries } = await store.all(subjectOf.holder(chains.BOB));
+    expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 700].map(chains.rateOf));
   });
 
-  test('less than two minutes behind a load balancer loses no events, and whoever follows gets each as soon as it is final', async () => {
-    const { chain } = chainOf(1_000, 3);
-    // Heads come from one backend, and logs from another backend that lags without an error.
-    const behind = new LogChain(1_000);
-    behind.emitted = chain.emitted;
-    const balanced = await provider(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
-    const { recorder } = recorderOf([balanced]);
-    const lags = [0, 59, 30, 58, 59, 1, 59, 59];
-    const shown: number[] = [];
-    let after: string | undefined;
-    for (const [run, lag] of [...lags, ...lags, ...lags].entries()) {
-      behind.head = chain.head - lag;
-      await recorder.run(UNLIMITED);
-      const page = await openLedger().page(subjectOf.protocol, { limit: 1_000, order: 'asc', after });
-      shown.push(...page.entries.map(({ block }) => block));
-      after = page.lastCursor;
-      // Blocks are two seconds apart.
-      expect(shown).toEqual(chain.emitted.map(({ block }) => block).filter((block) => block <= chain.head - 60));
-      for (const end = chain.head + 7 + 5 * (run % 6); chain.head < end; ) {
-        chain.head += 1;
-        chain.emitted.push(staked(chain.head, chain.head));
-      }
-    }
-    expect(shown.length).toBeGreaterThan(500);
+  test('one suffices if the settings say so', async () => {
+    const { chain, expected } = chainOf(200, 10);
+    const down = await provider(chain, { isDown: () => true });
+    await recorderOf([await provider(chain), down], store, 1).recorder.run(UNLIMITED);
+    expect([await recorded(), (await store.progress.coverage()).sources]).toEqual([expected, 1]);
   });
+});
+
+test('a log that does not decode is a dispute of its block, and what comes before it is covered', async () => {
+  const { chain } = chainOf(500, 10);
+  chain.emitted.push({ ...staked(455, 9), data: '0x01' });
+  const { recorder } = recorderOf([await provider(chain), await provider(chain)]);
+  chain.head = 400;
+  await recorder.run(UNLIMITED);
+  chain.head = 500;
+  const { disputed } = await recorder.run(UNLIMITED);
+  expect(disputed).toMatchObject({ fromBlock: 455, toBlock: 455, reason: expect.stringContaining('GGPStaked') });
+  const state = await store.progress.read();
+  expect([state.blocks?.to, disputeIn(state)]).toEqual([454, disputed]);
+});
+
+test('a new generation is filled beside the one that answers, and takes its place once it covers as much', async () => {
+  const { chain, expected } = chainOf(300, 10);
+  const servers = [await provider(chain), await provider(chain)];
+  await recorderOf(servers).recorder.run(UNLIMITED);
+  await store.listHolders();
+  chain.emitted = chain.emitted.filter(({ block }) => block !== 100);
+  const next = await store.next();
+  const again = recorderOf(servers, next).recorder;
+  expect(await store.switchTo(next)).toBe(false);
+  await again.run(UNLIMITED);
+  expect(await recorded()).toEqual(expected);
+  chain.head = 320;
+  await recorderOf(servers).recorder.run(UNLIMITED);
+  expect(await store.switchTo(next)).toBe(false);
+  await again.run(UNLIMITED);
+  expect(await store.switchTo(next)).toBe(true);
+  expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
+  await expect((await store.next()).progress.read()).resolves.toMatchObject({ generation: 2, blocks: undefined });
+
+  const later = { now: () => Date.now() + 3_600_001, wait: async () => {} };
+  await new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet', later).deleteFormer();
+  const left = [...rows].filter(([subject, own]) => own.length > 0 && !subject.endsWith('#state'));
+  expect(left.every(([subject]) => subject.includes('.1#'))).toBe(true);
+  expect(left.length).toBeGreaterThan(0);
 });
 
 describe('a replaced contract', () => {
-  /** Staking is replaced in the middle of a window, in which both contracts have emitted events. */
-  function upgraded(at: number) {
+  test.each([1, 700])('that was registered for %i blocks is found', async (blocks) => {
+    const at = 2_345;
+    const short = `0x${'52'.repeat(20)}`;
     const chain = new LogChain(4_000);
-    chain.stakingAt = (block) => (block < at ? chains.OLD_STAKING : chains.STAKING);
+    chain.stakingAt = (block) => (block < at ? chains.OLD_STAKING : block < at + blocks ? short : chains.STAKING);
     chain.emitted = [
-      staked(at - 300, 1, { by: chains.OLD_STAKING }),
-      staked(at - 1, 2, { by: chains.OLD_STAKING }),
-      staked(at, 3, { by: chains.STAKING }),
-      staked(at + 300, 4, { by: chains.STAKING }),
+      staked(at - 1, 1, { by: chains.OLD_STAKING }),
+      staked(at + blocks - 1, 2, { by: short }),
+      staked(at + blocks + 300, 3, { by: chains.STAKING }),
     ];
-    return chain;
-  }
-
-  test.each([
-    ['between two windows of a request,', 2_345],
-    ['in its last window,', 350],
-  ])('in the past, %s is found in the registry of that time', async (_, at) => {
-    await recorderOf([await provider(upgraded(at))]).recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual([1, 2, 3, 4]);
-    expect((await store.progress.read()).contracts).toEqual(
-      expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
-    );
-  });
-
-  const SHORT_LIVED = `0x${'52'.repeat(20)}`;
-
-  /** A contract that is registered and replaced within one batch of windows, and what it emitted. */
-  function replacedSoon(at: number, blocks: number) {
-    const chain = upgraded(at);
-    const { stakingAt } = chain;
-    chain.stakingAt = (block) => (at <= block && block < at + blocks ? SHORT_LIVED : stakingAt(block));
-    chain.emitted.push(staked(at + blocks - 1, 9, { by: SHORT_LIVED, logIndex: 1 }));
-    return chain;
-  }
-
-  test.each([1, 2, 700])('that was registered for %i blocks in the past is found', async (blocks) => {
-    await recorderOf([await provider(replacedSoon(2_345, blocks))]).recorder.run(UNLIMITED);
-    expect((await recorded()).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 9]);
-  });
-
-  test('that was registered for a few blocks between two runs is found', async () => {
-    const chain = replacedSoon(2_345, 5);
-    chain.head = 2_000;
-    const { recorder } = recorderOf([await provider(chain)]);
-    await recorder.run(UNLIMITED);
-    chain.head = 4_000;
-    await recorder.run(UNLIMITED);
-    expect((await recorded()).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 9]);
-  });
-
-  test('is kept in the table, so that other recorders search it, too', async () => {
-    const chain = upgraded(2_345);
     await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([1, 2, 3]);
     chain.head = 4_100;
     chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
     await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  test('is kept in the table even if the step that found it failed', async () => {
-    jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
-    const { recorder } = recorderOf([await provider(upgraded(4_000))]);
-    await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
-    const { blocks, contracts } = await store.progress.read();
-    expect(blocks).toBeUndefined();
-    expect(contracts).toContain(`Staking#${chains.STAKING}`);
-  });
-});
-
-describe('what is not in logs:', () => {
-  test("the rate of a transfer is read from its block's state, once per block", async () => {
-    const chain = new LogChain(1_000);
-    chain.emitted = [transferred(100, 1), transferred(100, 2, 1), transferred(700, 3)];
-    const server = await provider(chain);
-    await recorderOf([server]).recorder.run(UNLIMITED);
-    const { entries } = await store.all(subjectOf.holder(chains.BOB));
-    expect(entries.map((entry) => 'rate' in entry && [entry.rate, entry.assets])).toEqual(
-      [100, 100, 700].map(chains.rateOf).map((rate) => [rate, rate]),
-    );
-    const reads = server.requests.flat().filter(({ method, params }) => method === 'eth_call' && params[1] === '0x64');
-    expect(reads).toHaveLength(1);
-  });
-
-  test('zeros of a node that lacks the states are no answer', async () => {
-    const chain = new LogChain(1_000);
-    chain.emitted = [staked(50, 4, { by: chains.OLD_STAKING }), transferred(100, 1), transferred(700, 3)];
-    chain.stakingAt = (block) => (block < 60 ? chains.OLD_STAKING : chains.STAKING);
-    const pruned = Object.assign(new LogChain(1_000), chain, { stateFrom: 900 });
-    const { recorder, telemetry } = recorderOf([await provider(pruned), await provider(chain)]);
-    await recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual([4, 1, 3]);
-    const { entries } = await store.all(subjectOf.holder(chains.BOB));
-    expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 700].map(chains.rateOf));
-    expect(telemetry.attempts.filter((attempt) => attempt.startsWith('rpc-1 no_state')).length).toBeGreaterThan(0);
-    const alone = openLedger('fuji');
-    await expect(recorderOf([await provider(pruned)], alone).recorder.run(UNLIMITED)).rejects.toMatchObject({
-      code: 'UPSTREAM_UNAVAILABLE',
-    });
+    expect(await recorded()).toEqual([1, 2, 3, 5]);
   });
 });
 
@@ -369,149 +343,19 @@ describe('malformed logs', () => {
     ['that are a list of nulls', () => [null]],
     ['without a block', each({ blockNumber: {} })],
     ['of a block that was not asked for', each({ blockNumber: '0xffffff' })],
-    ['without an index', each({ logIndex: 'x' })],
     ['without a transaction', each({ transactionHash: 1 })],
     ['without data', each({ data: null })],
-    ['without a contract', each({ address: 1 })],
     ['of a contract that was not asked for', each({ address: chains.ALICE })],
     ['of an event that was not asked for', each({ topics: [`0x${'00'.repeat(32)}`] })],
     ['that were removed', each({ removed: true })],
-    [
-      'with another log in the same place',
-      (logs) => logs.flatMap((log) => [log, { ...log, data: `0x${'01'.padStart(64, '0')}` }]),
-    ],
-    [
-      'with the same log of another transaction',
-      (logs) => logs.flatMap((log) => [log, { ...log, transactionHash: `0x${'77'.repeat(32)}` }]),
-    ],
-  ])('%s are read from another provider', async (_, made) => {
+    ['with another log in the same place', (logs) => logs.flatMap((log) => [log, { ...log, data: hex(1) }])],
+  ])('%s are no answer', async (_, made) => {
     const { chain, expected } = chainOf(1_000, 100);
-    const bad = await provider(chain, {
-      change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
-    });
-    const good = await provider(chain);
-    for (const added of [[], [1_010, 1_040]]) {
-      // During the backfill, and then for new blocks.
-      chain.head += 25 * added.length;
-      chain.emitted.push(...added.map((block) => staked(block, block)));
-      const { recorder, telemetry } = recorderOf([bad, good]);
-      await recorder.run(UNLIMITED);
-      expect(await recorded()).toEqual([...expected, ...added]);
-      expect(telemetry.attempts).toContain('rpc-1 malformed');
-    }
-  });
-
-  test.each<[string, (logs: Logs) => Logs]>([
-    ['in another order', (logs) => logs.toReversed()],
-    ['with times of their own', each({ blockTimestamp: '0xffffffff' })],
-  ])('that come %s are the same logs', async (_, made) => {
-    const { chain, expected } = chainOf(1_000, 100);
-    chain.emitted.push(staked(500, 7, { logIndex: 1 }));
-    const bad = await provider(chain, {
-      change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
-    });
-    const { recorder, telemetry } = recorderOf([bad]);
-    // The second run finds them once more.
-    for (let run = 0; run < 2; run += 1) await recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual([...expected.slice(0, 6), 7, ...expected.slice(6)]);
-    expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
-  });
-
-  test('of blocks after the head do not count yet', async () => {
-    const { chain, expected } = chainOf(1_000, 100);
-    const ahead = await provider(chain, {
-      backend: (method) => (method === 'eth_getBlockByNumber' ? new LogChain(950) : chain),
-    });
-    await recorderOf([ahead]).recorder.recordNew(UNLIMITED);
-    await recorderOf([ahead]).recorder.recordOld(UNLIMITED);
-    expect(await recorded()).toEqual(expected.filter((block) => block <= 950));
-  });
-});
-
-test('a write that the table refuses for what the ledger made says so', async () => {
-  const { chain } = chainOf(100, 10);
-  await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
-  const { entries } = await store.all(subjectOf.protocol);
-  await expect(store.write([...entries, ...entries])).rejects.toThrow(
-    'the table refused rows of the ledger as invalid',
-  );
-});
-
-describe('a run that is interrupted', () => {
-  test('because coverage cannot be extended claims nothing', async () => {
-    const { chain } = chainOf(100, 10);
-    const apart = openLedger();
-    jest.spyOn(apart.progress, 'extend').mockResolvedValue(false);
-    const { recorder } = recorderOf([await provider(chain)], apart);
-    await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 1 to 100 do not adjoin those already indexed');
-  });
-
-  test('after any number of steps leaves coverage without gaps', async () => {
-    const { chain, expected } = chainOf(30_000, 100);
-    const server = await provider(chain, { refuse: (from, to) => (to - from >= 500 ? MAX_500 : undefined) });
-    for (let runs = 0; !(await isComplete()); runs += 1) {
-      let steps = 0;
-      await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
-      const { fromBlock: from, toBlock: to } = await store.progress.coverage();
-      expect(await recorded()).toEqual(expected.filter((block) => from <= block && block <= to));
-      expect(runs).toBeLessThan(20);
-    }
+    const change = (method: string, logs: unknown) => (method === 'eth_getLogs' ? made(logs as Logs) : logs);
+    const bad = await provider(chain, { change });
+    const { recorder, telemetry } = recorderOf([bad, await provider(chain), await provider(chain)]);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 malformed');
   });
-
-  test('in one of several parts that are read at once leaves no gap', async () => {
-    const { chain, expected } = chainOf(100_000, 100);
-    let broken = true;
-    const server = await provider(chain, {
-      refuse: (from, to) => {
-        if (to - from >= 500) return MAX_500;
-        return broken && from <= 50_000 && 50_000 <= to ? { code: -32_603, message: 'internal error' } : undefined;
-      },
-    });
-    let [begun, done, most] = [0, 0, 0];
-    const counted = {
-      mayGoOn: () => {
-        begun += 1;
-        most = Math.max(most, begun - done);
-        return true;
-      },
-      onStep: () => {
-        done += 1;
-      },
-    };
-    await expect(recorderOf([server]).recorder.run(counted)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(most).toBeGreaterThan(4);
-    const { fromBlock: from } = await store.progress.coverage();
-    expect(from).toBeGreaterThan(50_000);
-    // The part that failed has eight ranges.
-    expect(from).toBeLessThan(54_001);
-    broken = false;
-    await recorderOf([server]).recorder.run(UNLIMITED);
-    expect(await recorded()).toEqual(expected);
-  });
-
-  const MAX_500 = { code: -32_000, message: 'Max range: 500' };
-  const isComplete = async () =>
-    (await store.progress.read()).blocks !== undefined && (await store.progress.coverage()).complete;
-});
-
-test('two recorders and a backfill at the same time record every event once', async () => {
-  const { chain, expected } = chainOf(20_000, 100);
-  const server = await provider(chain, {
-    refuse: (from, to) => (to - from >= 700 ? { code: 35, message: '' } : undefined),
-  });
-  const narrow = await provider(chain, {
-    refuse: (from, to) => (to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined),
-    // The chain advances meanwhile.
-    onRequest: () => {
-      chain.head += 1;
-    },
-  });
-  await recorderOf([narrow]).recorder.recordNew(UNLIMITED);
-  const runs = [[narrow], [narrow, server], [await provider(chain)]].map((servers) =>
-    recorderOf(servers).recorder.run(UNLIMITED),
-  );
-  await Promise.all(runs);
-  expect(await recorded()).toEqual(expected);
-  expect(await store.progress.coverage()).toMatchObject({ fromBlock: 0, complete: true });
 });

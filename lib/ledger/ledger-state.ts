@@ -1,0 +1,199 @@
+/**
+ * The ledger's state: one row of a generation. It names the covered blocks, which only grow, and once all their rows are
+ * written. The generation that answers is at `current`; one that is being filled beside it is at `next` (README.md).
+ */
+
+import { notKnownYet } from '../runtime/errors.ts';
+import { countIn, textIn } from '../tables/rows.ts';
+import type { Row, Value } from '../tables/series-table.ts';
+import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
+import type { BlockRef } from '../values/block.ts';
+import type { Coverage } from './coverage.ts';
+import type { Mismatch } from './mismatches.ts';
+import { keyOf, type LedgerTable } from './rows.ts';
+import { QUORUM } from './vote.ts';
+
+/** A range of blocks, both ends included. */
+export interface Blocks {
+  from: number;
+  to: number;
+}
+
+/** Blocks at which indexing has stopped: providers disagree, or a log does not decode. */
+export interface Dispute {
+  fromBlock: number;
+  toBlock: number;
+  /** Names of the providers. */
+  providers: string[];
+  reason: string;
+}
+
+/** A comparison with the contracts. */
+export interface Check {
+  block: BlockRef;
+  /** Time at which the next comparison is due, unix seconds. */
+  dueAt: number;
+  mismatches: Mismatch[];
+}
+
+/** A share of a distribution that is impossible, so that it was left out. */
+export interface Refused {
+  cycle: number;
+  /** Lower-case 0x-hex. */
+  staker: string;
+}
+
+export interface LedgerState {
+  generation: number;
+  /** The covered blocks, and the time of the last one; undefined before the first ones. */
+  blocks: (Blocks & { toTimestamp: number }) | undefined;
+  /** The protocol's first block, once it is known. */
+  first: number | undefined;
+  /** Contracts that have been found in the registry: `<name>#<address>`. */
+  contracts: string[];
+  /** The least number of providers on which a part of the covered blocks rests. */
+  sources: number;
+  /** The block up to which the list of holders (`holder-list.ts`) has all changes; undefined before it is made. */
+  listedTo: BlockRef | undefined;
+  /** Time since which too few providers answer, unix seconds. */
+  waitingSince: number | undefined;
+  disputed: Dispute | undefined;
+  check: Check | undefined;
+  refused: Refused[];
+  /** A replaced generation whose rows are deleted after a time (unix seconds). */
+  former: { generation: number; deleteAt: number } | undefined;
+}
+
+/** Subject of the states. */
+export const STATE = 'state';
+
+/** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
+const REMEMBERED_MS = 1_000;
+
+export class LedgerProgress {
+  readonly #table: LedgerTable;
+  readonly #position: 'current' | 'next';
+  #remembered: { known: Promise<LedgerState & { coverage: Coverage }>; until: number } | undefined;
+
+  constructor(table: LedgerTable, position: 'current' | 'next') {
+    this.#table = table;
+    this.#position = position;
+  }
+
+  /** The coverage, at most a second old. Throws like {@link latest}. */
+  async coverage(): Promise<Coverage> {
+    return (await this.latest()).coverage;
+  }
+
+  /**
+   * The state, at most a second old, with its coverage. Throws NOT_KNOWN_YET if nothing is indexed, and UPSTREAM_UNAVAILABLE
+   * if the table does not answer.
+   */
+  latest(): Promise<LedgerState & { coverage: Coverage }> {
+    const now = this.#table.clock.now();
+    if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
+    const known = this.latestUncached();
+    this.#remembered = { known, until: now + REMEMBERED_MS };
+    known.catch(() => this.#forget());
+    return known;
+  }
+
+  /** Reads what {@link latest} returns, uncached: for rows that were read before. */
+  async latestUncached(): Promise<LedgerState & { coverage: Coverage }> {
+    const state = await this.read();
+    const coverage = coverageOf(state);
+    if (!coverage) throw notKnownYet('The ledger has not been recorded yet. Please try again shortly.');
+    return { ...state, coverage };
+  }
+
+  /** Reads the state, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  async read(): Promise<LedgerState> {
+    return orUnavailable(LEDGER, this.#table.rows.get(this.#key(), this.#position).then(toState));
+  }
+
+  /**
+   * Adds blocks whose rows have been written, and that adjoin the covered ones or overlap them; an empty ledger takes any. False
+   * if there would be a gap, or if another generation has taken this one's place. `toTimestamp` is the time of block `to`,
+   * `sources` the number of providers on which these blocks rest.
+   */
+  extend(
+    from: number,
+    to: number,
+    toTimestamp: number,
+    { generation = 0, sources = QUORUM }: Partial<Pick<LedgerState, 'generation' | 'sources'>> = {},
+  ): Promise<boolean> {
+    return this.update((state) => {
+      const { blocks = { from, to: from - 1, toTimestamp } } = state;
+      if (state.generation !== generation || from > blocks.to + 1 || to < blocks.from - 1) return undefined;
+      const last = to > blocks.to ? { to, toTimestamp } : {};
+      return {
+        blocks: { ...blocks, ...last, from: Math.min(from, blocks.from) },
+        sources: Math.min(sources, state.sources),
+      };
+    });
+  }
+
+  /** Sets what `change` returns for the state and the time (unix seconds); false if it returns undefined. */
+  async update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
+    const now = Math.floor(this.#table.clock.now() / 1_000);
+    const isDone = await this.#table.rows.update(this.#key(), this.#position, (row) => {
+      const changed = change(toState(row), now);
+      return changed && toStateRow(changed);
+    });
+    this.#forget();
+    return isDone;
+  }
+
+  #forget(): void {
+    this.#remembered = undefined;
+  }
+
+  #key(): string {
+    return keyOf(this.#table, STATE);
+  }
+}
+
+/** The covered blocks; undefined while there are none. */
+export function coverageOf({ blocks, first, sources }: LedgerState): Coverage | undefined {
+  if (!blocks) return undefined;
+  const { from, to, toTimestamp } = blocks;
+  const complete = first !== undefined && from <= first;
+  return { fromBlock: from, toBlock: to, toTimestamp, sources, complete };
+}
+
+/** The disputed blocks, unless they have been indexed since. */
+export function disputeIn({ blocks, disputed }: LedgerState): Dispute | undefined {
+  const isCovered = disputed && blocks && blocks.from <= disputed.fromBlock && disputed.toBlock <= blocks.to;
+  return isCovered ? undefined : disputed;
+}
+
+/** Throws if a value is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
+function toState(row: Row = {}): LedgerState {
+  const { blocks, first, contracts = [], generation = 0, sources = QUORUM } = row;
+  const count = (value: Value | undefined) => (value === undefined ? undefined : countIn(value));
+  const parsed = (value: Value | undefined) => (value === undefined ? undefined : JSON.parse(textIn(value)));
+  const { from, to, toTimestamp } = parsed(blocks) ?? {};
+  return {
+    generation: countIn(generation),
+    blocks: blocks && { from: countIn(from), to: countIn(to), toTimestamp: countIn(toTimestamp) },
+    first: count(first),
+    contracts: [...(contracts as Iterable<string>)],
+    sources: countIn(sources),
+    listedTo: parsed(row.listedTo),
+    waitingSince: count(row.waitingSince),
+    disputed: parsed(row.disputed),
+    check: parsed(row.check),
+    refused: parsed(row.refused) ?? [],
+    former: parsed(row.former),
+  } as LedgerState;
+}
+
+/** The attributes of a state's row. */
+export function toStateRow(state: Partial<LedgerState>): Row {
+  const values = Object.entries(state).map(([name, value]) => {
+    // DynamoDB has no empty sets.
+    if (name === 'contracts') return [name, state.contracts?.length ? new Set(state.contracts) : undefined];
+    return [name, typeof value === 'object' ? JSON.stringify(value) : value];
+  });
+  return Object.fromEntries(values);
+}
