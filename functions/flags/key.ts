@@ -3,7 +3,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { model } from '../../lib/api/fields.ts';
 import { patternParam } from '../../lib/api/params.ts';
 import { flag, text, unixTime } from '../../lib/api/units.ts';
-import { FLAG_KEY } from '../../lib/flags/document.ts';
+import { FLAG_KEY } from '../../lib/flags/flags.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 

@@ -1,11 +1,10 @@
 /**
- * `npm run flags -- set KEY VALUE`: sets a feature flag, which all functions see within a minute. VALUE is `true` or
- * `false`, which leaves other attributes as they are, or the whole flag as JSON. `unset KEY` goes back to the default.
- * Both, and `npm run flags` alone, print what is set. Uses NETWORK, HISTORY_TABLE and AWS_*.
+ * `npm run flags -- set KEY VALUE`: sets a feature flag, which all functions see within a minute. VALUE is `true`,
+ * `false`, or fields as JSON; other fields stay. `unset KEY` goes back to the default. Both, and `npm run flags` alone,
+ * print all flags, and which are set. Uses NETWORK, HISTORY_TABLE and AWS_*.
  */
 
-import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
-import { type Flags, parseFlags } from '../../lib/flags/document.ts';
+import { changeFlag, DEFAULT_FLAGS, type Flags } from '../../lib/flags/flags.ts';
 import { FlagsStore } from '../../lib/flags/flags-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
@@ -36,7 +35,8 @@ async function run(given: string[]): Promise<void> {
     if (!(await store.write({ version: version + 1, updatedAt, flags: changed })))
       throw new Error('the flags were changed at the same time: check them and try again');
   }
-  for (const [key, flag] of Object.entries(changed)) console.log(key, JSON.stringify(flag));
+  for (const [key, flag] of Object.entries({ ...DEFAULT_FLAGS.flags, ...changed }))
+    console.log(key, JSON.stringify(flag), changed[key] ? '(set)' : '(default)');
 }
 
 function change(flags: Flags, [command, key = '', value = '', ...more]: string[]): Flags {
@@ -44,13 +44,17 @@ function change(flags: Flags, [command, key = '', value = '', ...more]: string[]
   const { [key]: own, ...others } = flags;
   if (command === 'unset' && own && !value) return others;
   if (command !== 'set' || !value || more.length > 0) throw new Error(USAGE);
+  return changeFlag(flags, key, fieldsIn(value));
+}
+
+/** The fields to change. `true` and `false` change only `enabled`. */
+function fieldsIn(value: string): Record<string, unknown> {
   try {
     const parsed = JSON.parse(value);
-    const flag = typeof parsed === 'boolean' ? { ...(own ?? DEFAULT_FLAGS.flags[key]), enabled: parsed } : parsed;
-    return parseFlags(JSON.stringify({ ...others, [key]: flag }));
-  } catch {
-    throw new Error(
-      `not a flag: ${key} ${value}. A key is a lower-case letter and up to 63 letters, digits, _ or -; a value is true, false, or JSON like {"enabled":true,"until":"2026-12-31"}`,
-    );
-  }
+    if (typeof parsed === 'boolean') return { enabled: parsed };
+    if (Object.getPrototypeOf(parsed) === Object.prototype) return parsed;
+  } catch {}
+  throw new Error(
+    `not a value of a flag: ${value}. Use true, false, or fields as JSON: {"withdrawalsUntil":"2026-12-31"}`,
+  );
 }

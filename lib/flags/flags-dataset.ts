@@ -1,15 +1,8 @@
-/**
- * `lib/flags`: feature flags: their names and defaults, and the item of the history's table that overrides them.
- * Functions that read a flag list `flags` in their `reads`; only `npm run flags` writes.
- */
-
 import type { Dataset } from '../cache/dataset.ts';
 import { inTime, withDeadline } from '../runtime/deadline.ts';
-import { DEFAULT_FLAGS } from './defaults.ts';
-import type { Flags } from './document.ts';
+import { DEFAULT_FLAGS, type Flags } from './flags.ts';
 import type { FlagsContext } from './flags-store.ts';
 
-/** The feature flags of this deployment. */
 export interface DeployedFlags {
   /** The stage or, where there is none, the network. */
   environment: string;

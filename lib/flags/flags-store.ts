@@ -6,7 +6,7 @@ import { durableTable } from '../tables/durable.ts';
 import { countIn, textIn } from '../tables/rows.ts';
 import type { SeriesTable } from '../tables/series-table.ts';
 import { HISTORY } from '../tables/table-schemas.ts';
-import { type Flags, parseFlags } from './document.ts';
+import { type Flags, parseFlags } from './flags.ts';
 
 export interface StoredFlags {
   /** Number of times that flags have been set. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { flagsKey } from '../../functions/flags/key.ts';
 import { flags } from '../../functions/flags.ts';
-import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
+import { DEFAULT_FLAGS } from '../../lib/flags/flags.ts';
 import { bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';

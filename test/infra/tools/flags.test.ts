@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
-import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
+import { DEFAULT_FLAGS } from '../../../lib/flags/flags.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
@@ -19,19 +19,21 @@ async function flags(...args: string[]): Promise<{ status: number | null; output
 /** Returns the flags that a newly started function would read. */
 const read = () => flagsDataset.read(withDatasets(startContainer({ NETWORK: 'devnet' }).opened, []));
 
-test('sets a flag for everybody, keeps its attributes, and takes it back', async () => {
-  expect(await flags()).toEqual({ status: 0, output: '' });
+test('sets fields of a flag for everybody, keeps the others, takes them back, and prints what is in effect', async () => {
   const { windDown, ...others } = DEFAULT_FLAGS.flags;
+  const listed = (changed: object = {}) =>
+    Object.entries({ ...DEFAULT_FLAGS.flags, ...changed })
+      .map(([key, flag]) => `${key} ${JSON.stringify(flag)} ${key in changed ? '(set)' : '(default)'}\n`)
+      .join('');
+  expect(await flags()).toEqual({ status: 0, output: listed() });
   const off = { ...windDown, enabled: false };
-  expect(await flags('set', 'windDown', 'false')).toEqual({ status: 0, output: `windDown ${JSON.stringify(off)}\n` });
+  expect(await flags('set', 'windDown', 'false')).toEqual({ status: 0, output: listed({ windDown: off }) });
   expect(await read()).toMatchObject({ version: '1', flags: { ...others, windDown: off } });
-  const before = Math.floor(Date.now() / 1_000);
-  expect((await flags('set', 'limit', '{"enabled":true,"most":5}')).status).toBe(0);
-  const { version, updatedAt, flags: all } = await read();
-  expect([version, all.limit]).toEqual(['2', { enabled: true, most: 5 }]);
-  expect(updatedAt).toBeGreaterThanOrEqual(before);
-  expect(updatedAt).toBeLessThanOrEqual(Date.now() / 1_000);
-  expect((await flags('unset', 'windDown')).output).toBe('limit {"enabled":true,"most":5}\n');
+  const later = { ...off, withdrawalsUntil: '2027-01-31' };
+  const { output } = await flags('set', 'windDown', '{"withdrawalsUntil":"2027-01-31"}');
+  expect(output).toBe(listed({ windDown: later }));
+  expect(await read()).toMatchObject({ version: '2', flags: { ...others, windDown: later } });
+  expect((await flags('unset', 'windDown')).output).toBe(listed());
   expect((await read()).flags.windDown).toEqual(windDown);
 });
 
@@ -40,9 +42,13 @@ test.each([
   [['set', 'windDown', 'true', 'x'], /^usage: /],
   [['unset', 'windDown'], /^usage: /],
   [['change'], /^usage: /],
-  [['set', 'Wind', 'true'], /^not a flag: Wind true\. /],
-  [['set', 'windDown', 'on'], /^not a flag: windDown on\. /],
-  [['set', 'windDown', '{"until":1}'], /^not a flag/],
+  [['set', 'windown', 'true'], /^there is no flag windown: use one of ggAvaxDeposits, .*windDown/],
+  [['set', 'windDown', 'on'], /^not a value of a flag: on\. /],
+  [
+    ['set', 'windDown', '{"until":1}'],
+    /^windDown does not take until: use enabled \(boolean\), operationsEnded \(string\)/,
+  ],
+  [['set', 'windDown', '{"enabled":"yes"}'], /^windDown does not take enabled: /],
 ])('%j is refused in one line, and changes nothing', async (args, message) => {
   const { status, output } = await flags(...args);
   expect([status, output.trim().split('\n')]).toEqual([1, [expect.stringMatching(message)]]);

@@ -1,8 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
-import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
-import { FLAG_KEY, parseFlags } from '../../../lib/flags/document.ts';
+import { DEFAULT_FLAGS, FLAG_KEY, parseFlags } from '../../../lib/flags/flags.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import type { StoredFlags } from '../../../lib/flags/flags-store.ts';
 import { startContainer } from '../../support/runtime.ts';

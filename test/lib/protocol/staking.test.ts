@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Staker } from '../../../lib/contracts/staking.ts';
-import { DEFAULT_FLAGS } from '../../../lib/flags/defaults.ts';
+import { DEFAULT_FLAGS } from '../../../lib/flags/flags.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
 import { collateralTerms, comingCycle, inflationOf } from '../../../lib/protocol/overview.ts';
 import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
