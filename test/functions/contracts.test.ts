@@ -8,7 +8,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, startWith } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { chainForAllTests, forkDevnet, silence, unregister } from './devnet.ts';
+import { chainForAllTests, forkDevnet } from './devnet.ts';
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
@@ -19,15 +19,6 @@ interface Contract {
   address: string;
   source: string;
 }
-
-test('a contract that is not registered is not listed', async () => {
-  const changed = keep(await forkDevnet());
-  await unregister(changed, 'Oracle');
-  const { body } = await sendTo(contracts, startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' }));
-  const names = body.contracts.map(({ name }: Contract) => name);
-  expect(names).toContain('Staking');
-  expect(names).not.toContain('Oracle');
-});
 
 test('every address is that of the registry, or configured for the network, and has code', async () => {
   const body = await bodyFrom(contracts, startOnDevnet());
@@ -73,18 +64,6 @@ test('the time of the last upgrade is that of its event; without a ledger, it is
     expect.objectContaining({ name: 'TokenggAVAX', address: getAddress(last.address), upgradedAt: Number(timestamp) }),
   ]);
   expect(body.partial).toBeUndefined();
-});
-
-test('a manager that was replaced while events were recorded stays in the list', async () => {
-  await recordLedger();
-  const changed = keep(await forkDevnet());
-  const replaced = await changed.registered('ClaimNodeOp');
-  await silence(changed, 'ClaimNodeOp');
-  const body = await bodyFrom(contracts, startOnDevnet({ RPC_URLS: changed.url, CACHE_TABLE: 'no-cache' }));
-  expect(body.contracts.filter(({ name }: Contract) => name.startsWith('ClaimNodeOp'))).toEqual([
-    { name: 'ClaimNodeOp', address: getAddress(`0x${'dead'.repeat(10)}`), source: 'registry' },
-    { name: 'ClaimNodeOp, replaced', address: getAddress(replaced), source: 'ledger' },
-  ]);
 });
 
 test('the code behind every proxy around the protocol is named, and managers that were replaced are listed', async () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface } from 'ethers';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
 import { metricsHistory } from '../../functions/metrics/history.ts';
@@ -7,7 +6,6 @@ import { pricesAt } from '../../functions/prices/at.ts';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
-import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { HistoryStore } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
@@ -19,7 +17,7 @@ import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { chainForAllTests, expectTrue, multiplesOf, newestHour } from './devnet.ts';
+import { chainForAllTests, multiplesOf, newestHour } from './devnet.ts';
 
 /** Points recorded from 40 days ago on, read through the endpoints. */
 
@@ -103,34 +101,6 @@ describe('a history', () => {
     expect(await read(oldest - seconds, oldest - 1)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });
     expect(await read(newest + 1, newest + 2)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });
   });
-
-  test('counts what is missing since then, on each page', async () => {
-    const oldest = multiplesOf(DAY, start, newest)[0] as number;
-    // Of the first day, only midnight is recorded.
-    const query = { interval: '1h', from: oldest - 5 * HOUR, to: oldest + 9 * HOUR, limit: 6 };
-    const pages = [query.from, oldest + HOUR, oldest + 7 * HOUR].map(async (cursor) => {
-      const { body } = await get(endpoint, { ...asked, query: { ...query, cursor } });
-      return [body.points.length, body.missing, body.recordedFrom];
-    });
-    expect(await Promise.all(pages)).toEqual([
-      [1, 0, oldest],
-      [0, 6, oldest],
-      [0, 3, oldest],
-    ]);
-  });
-
-  test('goes on from an empty page with the oldest point, or not at all if the range ends before that', async () => {
-    const query = { interval: '1h', from: 0, to: newest, limit: 1_000 };
-    const { body } = await get(endpoint, { ...asked, query });
-    expect(body).toMatchObject({ points: [], missing: 0, nextCursor: String(body.recordedFrom) });
-    const next = await get(endpoint, { ...asked, query: { ...query, cursor: body.nextCursor } });
-    expect(next.body.points[0].timestamp).toBe(body.recordedFrom);
-    for (const [to, nextCursor] of [
-      [body.recordedFrom, String(body.recordedFrom)],
-      [body.recordedFrom - 1, undefined],
-    ])
-      expect((await get(endpoint, { ...asked, query: { ...query, to } })).body.nextCursor).toBe(nextCursor);
-  });
 });
 
 test.each([
@@ -140,26 +110,6 @@ test.each([
   jest.spyOn(HistoryStore.prototype, 'recordedFrom').mockResolvedValueOnce(recordedFrom);
   const query = { interval: '1h', from: newest - HOUR, to: newest, limit: 9 };
   expect((await get(ggAvaxHistory, { query })).body).toMatchObject({ recordedFrom: newest - HOUR, missing: 0 });
-});
-
-const FEED = new Interface([
-  'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',
-]);
-
-/** USD for a euro, as the feed has it at a block. */
-async function eurInUSD(block: number): Promise<number> {
-  const call = { to: DEVNET_ADDRESSES.EurUsdFeed, data: FEED.encodeFunctionData('latestRoundData') };
-  const returned = await chain.rpc.send('eth_call', call, `0x${block.toString(16)}`);
-  return Number(FEED.decodeFunctionResult('latestRoundData', String(returned)).answer) / 1e8;
-}
-
-test("figures of the pool and of the protocol are those of the contracts at each point's block", async () => {
-  await expectTrue('/ggAvax/history', (await get(ggAvaxHistory)).body);
-  const { body } = await get(metricsHistory, { query: { interval: '1h', from: newest, to: newest } });
-  await expectTrue('/metrics/history', body);
-  const [point] = body.points;
-  expect(point.tvl_avax).toBeGreaterThan(point.total_assets);
-  expect(point.minipools_staking).toBeGreaterThan(0);
 });
 
 /** AVAX wei for a ggAVAX at a block. */
@@ -230,30 +180,6 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH', 'blackhole'])(
     expect(prices).toEqual(expected);
   },
 );
-
-test('prices are those of the feed, Trader Joe and redemption, and an unknown exchange is a 404', async () => {
-  const [{ body: best }, { body: tj }] = await Promise.all([
-    get(pricesHistory),
-    get(pricesDexHistory, { params: { dex: 'tj' } }),
-  ]);
-  const { timestamp: _, blockNumber: block, ...prices } = best.points.at(-1);
-  const { ggpInAVAX, avaxInUSD } = tj.points.at(-1);
-  const rate = await rateAt(block);
-  expect(prices).toEqual({
-    avaxInUSD: expect.any(Number),
-    avaxInEUR: expect.closeTo(prices.avaxInUSD / prices.eurInUSD, 9),
-    eurInUSD: await eurInUSD(block),
-    ggpInAVAX,
-    ggpInUSD: expect.closeTo(ggpInAVAX * prices.avaxInUSD, 9),
-    ggpInEUR: expect.closeTo(prices.ggpInUSD / prices.eurInUSD, 9),
-    ggAvaxInAVAX: expect.closeTo(Number(rate) / 1e18, 10),
-    ggAvaxInUSD: expect.closeTo((Number(rate) / 1e18) * prices.avaxInUSD, 9),
-    ggAvaxInEUR: expect.closeTo(prices.ggAvaxInUSD / prices.eurInUSD, 9),
-  });
-  // It is not the price of a pool.
-  expect(prices.avaxInUSD).not.toBe(avaxInUSD);
-  expect((await get(pricesDexHistory, { params: { dex: 'sushi' } })).body.code).toBe('DEX_NOT_FOUND');
-});
 
 describe('/prices/at', () => {
   const at = async (...times: number[]) => {

@@ -9,7 +9,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, chainForAllTests, expectTrue, forkDevnet, setPool, unregister } from './devnet.ts';
+import { type Chain, chainForAllTests, expectTrue, forkDevnet, setPool } from './devnet.ts';
 
 const YEAR = 31_536_000;
 const ONE = 10n ** 18n;
@@ -100,31 +100,6 @@ test('without the state at their start, windows are omitted and listed in partia
   expect(status).toBe(200);
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14]);
   expect(body).toMatchObject({ window_days: 14, partial: ['windows'] });
-});
-
-test('a token without a rate has no yields, and nothing is listed as missing', async () => {
-  const upgraded = keep(await forkDevnet());
-  await unregister(upgraded, 'TokenggAVAX');
-  const { status, body } = await apy({ RPC_URLS: upgraded.url });
-  const { timestamp, number } = await upgraded.block('latest');
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    method: 'exchange-rate-growth',
-    windows: [],
-    current_cycle: {},
-    fee_percent: 10,
-    block: { number, timestamp },
-  });
-});
-
-test('without the contract that has the fee, the yield before the fee is omitted', async () => {
-  const changed = keep(await forkDevnet());
-  await unregister(changed, 'ProtocolDAO');
-  const { status, body } = await apy({ RPC_URLS: changed.url });
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ window_days: 28, total_apy_after_fees: expect.any(Number) });
-  expect(body).not.toHaveProperty('total_apy');
-  expect(body).not.toHaveProperty('fee_percent');
 });
 
 describe('after everybody has redeemed', () => {

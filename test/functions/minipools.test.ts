@@ -6,7 +6,6 @@ import { nodeID } from '../../infra/devnet/scenario/minipool-steps.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
-import { DAY } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -29,8 +28,6 @@ beforeAll(async () => {
 
 const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(minipools, runtime, query && { query });
 const one = (node: string) => sendTo(minipoolsNodeID, runtime, { params: { nodeID: node } });
-/** The minipool of the scenario's node with this number, as a response. */
-const ofNode = async (node: number): Promise<Body> => (await one(nodeID(node))).body;
 const statusesIn = (body: Body) => new Set(body.minipools.map(({ status }: Body) => status));
 
 /** The fields that clients should get besides the values of a record's views, derived from ethers' decoding. */
@@ -114,11 +111,6 @@ describe('the list', () => {
     expect(body.minipools.map(({ nodeID }: Body) => nodeID)).toEqual([formatNodeID(hex)]);
     expect(await list({ nodeID: hex.toUpperCase().replace('0X', '0x') })).toEqual(body);
   });
-
-  test('is empty if nothing matches', async () => {
-    const body = await list({ owner: chain.people.alba });
-    expect(body).toMatchObject({ minipools: [], total: 0, counts: { staking: 0 } });
-  });
 });
 
 describe('one minipool', () => {
@@ -147,11 +139,4 @@ describe('one minipool', () => {
     }
     expect(other.telemetry.attempts).toEqual([]);
   });
-});
-
-test('a node ID reused by another owner keeps its index and gets a new record', async () => {
-  const body = await ofNode(5);
-  expect(body).toMatchObject({ index: 4, owner: chain.people.quinn, duration: 60 * DAY });
-  expect(records.filter(({ nodeID: hex }) => hex.toLowerCase() === nodeID(5))).toHaveLength(1);
-  expect((await list({ owner: chain.people.kaya })).total).toBe(0);
 });

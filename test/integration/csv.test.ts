@@ -112,38 +112,6 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
       );
     }
   });
-
-  test('is cached, validated and compressed like JSON, as a response of its own', async () => {
-    const json = await get(endpoint, endpoint.exampleRequest);
-    const asFile = await get(endpoint, csvUrl);
-    const asked = await get(endpoint, endpoint.exampleRequest, { accept: 'text/csv', 'accept-encoding': 'gzip' });
-    expect(json.headers).toMatchObject({ 'Content-Type': 'application/json', Vary: 'Accept, Accept-Encoding' });
-    expect(json.headers).not.toHaveProperty('Content-Disposition');
-    expect([asFile, asked].map(({ headers }) => headers.Vary)).toEqual(['Accept-Encoding', 'Accept, Accept-Encoding']);
-    for (const { status, headers } of [asFile, asked]) {
-      expect(status).toBe(200);
-      expect(headers['Content-Type']).toBe('text/csv; charset=utf-8; header=present');
-      expect(headers['Cache-Control']).toBe(json.headers['Cache-Control']);
-      expect(headers['X-Block-Number']).toBe(json.headers['X-Block-Number']);
-      expect(headers.ETag).not.toBe(json.headers.ETag);
-    }
-    expect(asked.text).toBe(asFile.text);
-    expect(asked.headers).not.toHaveProperty('Content-Disposition');
-    expect(asFile.headers['Content-Disposition']).toMatch(/^attachment; filename="[\w-]+\.csv"$/);
-    const again = await get(endpoint, csvUrl, { 'if-none-match': asFile.headers.ETag as string });
-    expect([again.status, again.headers['X-Cache']]).toEqual([304, 'hit']);
-    const plain = await get(endpoint, `${csvUrl.replace('format=csv', 'format=json')}`, { accept: 'text/csv' });
-    expect(plain.text).toBe(json.text);
-  });
-
-  test('has the same errors as JSON', async () => {
-    const { status, headers, text } = await get(endpoint, csvUrl.replace('format=csv', 'format=xml'));
-    expect([status, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
-    // Browsers prefer a page. It has no file name.
-    const named = Object.keys(endpoint.formats).filter((name) => !endpoint.formats[name]?.page);
-    const message = `must be one of ${named.join(', ')}`;
-    expect(JSON.parse(text).errors).toEqual([{ parameter: 'format', message }]);
-  });
 });
 
 test('a file without limit is whole, which one that is saved could not say otherwise', async () => {
@@ -175,25 +143,6 @@ test('the file name describes the content', async () => {
     'attachment; filename="stakers.csv"',
     'attachment; filename="prices-tj-history.csv"',
     'attachment; filename="withdrawals-0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc.csv"',
-  ]);
-});
-
-test('the file name has the period that is asked for', async () => {
-  const endpoint = ENDPOINTS['gg-avax/address-rewards'] as Endpoint;
-  const url = endpoint.exampleRequest.split('?')[0];
-  const nameFor = async (query: string) =>
-    (await get(endpoint, `${url}?${query}&format=csv`)).headers['Content-Disposition']?.split('rewards')[1];
-  expect(await nameFor('from=1767225600&to=1798675200')).toBe('-from-2026-01-01-to-2026-12-31.csv"');
-  expect(await nameFor('from=1767225600')).toBe('-from-2026-01-01.csv"');
-});
-
-test('a 404 is JSON even if CSV is requested', async () => {
-  const endpoint = ENDPOINTS['prices/dex-history'] as Endpoint;
-  const { status, headers, text } = await get(endpoint, '/prices/sushi/history?format=csv');
-  expect([status, headers['Content-Type'], JSON.parse(text).code]).toEqual([
-    404,
-    'application/problem+json',
-    'DEX_NOT_FOUND',
   ]);
 });
 

@@ -50,19 +50,6 @@ function http(
   });
 }
 
-test('a page answers HEAD with the headers of GET and no body', async () => {
-  const [get, head] = [await http('/docs'), await http('/docs', { method: 'HEAD' })];
-  expect(get.body.toString()).toBe('<p>A page</p>');
-  expect(head.body.length).toBe(0);
-  const { date: _, ...expected } = get.headers;
-  expect([head.status, head.headers]).toEqual([200, expect.objectContaining(expected)]);
-});
-
-test('what follows a second question mark is part of a value, as in API Gateway', async () => {
-  const { status, json } = await http('/stakers?limit=1?order=asc');
-  expect([status, json().errors]).toEqual([400, [expect.objectContaining({ parameter: 'limit' })]]);
-});
-
 test('a page is compressed for clients that accept gzip', async () => {
   const page = async (encoding: string) => {
     const { headers, body } = await http('/docs', { headers: { 'accept-encoding': encoding } });
@@ -132,29 +119,4 @@ test.each([...KINDS, '/docs'])('%s answers preflights, and other methods with a 
     expect(refused.headers['access-control-allow-origin']).toBe('*');
     expect(refused.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405 });
   }
-});
-
-describe('an invalid request', () => {
-  test.each([
-    ['/nope', 404, 'NOT_FOUND'],
-    ['/prices/tj/pools', 404, 'NOT_FOUND'],
-    ['/ggavax', 404, 'NOT_FOUND'],
-    ['/metrics/APY', 404, 'METRIC_NOT_FOUND'],
-    ['/withdrawals?requester=0x12', 400, 'INVALID_REQUEST'],
-    ['/prices/sushi', 404, 'DEX_NOT_FOUND'],
-    ['/validators/NodeID-nope', 400, 'INVALID_REQUEST'],
-    ['/validators/0x0000000000000000000000000000000000000001', 404, 'VALIDATOR_NOT_FOUND'],
-    ['/validators?limit=-1', 400, 'INVALID_REQUEST'],
-    ['/rewards/byStake', 400, 'INVALID_REQUEST'],
-    ['/prices/%E0%A4%A', 400, 'INVALID_REQUEST'],
-  ])('to %s gets a %d %s', async (path, status, code) => {
-    const answer = await http(path);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.json()).toMatchObject({ type: 'about:blank', status, code, error: code });
-    expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
-    const kept = code === 'NOT_FOUND' ? 'public, max-age=0, s-maxage=60' : 'public, max-age=15';
-    expect(answer.headers['cache-control']).toBe(status === 404 ? kept : 'no-store');
-  });
 });

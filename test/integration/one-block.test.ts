@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Contract, JsonRpcProvider } from 'ethers';
+import { JsonRpcProvider } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
+import { DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -12,7 +12,6 @@ import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { currentDataset } from '../../lib/protocol/current-dataset.ts';
 import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
-import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send, sendTo } from '../support/events.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
@@ -141,31 +140,3 @@ test.each(SHARED)(
     expect([provider.requests.length, blocks.size]).toEqual([expected, 1]);
   },
 );
-
-test('/metrics is of the block of /stakers', async () => {
-  const [stakers, metrics] = [await cold('stakers'), await sendTo(ENDPOINTS.metrics as Endpoint, container())];
-  expect(metrics.headers['X-Block-Number']).toBe(stakers.headers['X-Block-Number']);
-  expect(metrics.body.staker_count).toBe(stakers.body.total);
-});
-
-test('all fields of a body are valid at its block', async () => {
-  const { body } = await cold('gg-avax');
-  const at = { blockTag: body.block.number };
-  const storage = new Contract(
-    DEVNET_ADDRESSES.Storage,
-    ['function getAddress(bytes32) view returns (address)'],
-    chain,
-  );
-  const key = '0x13c0a196ca34b7f475a02760d809820f3604ea08a2c8e8ce8ee60c18d59e575b';
-  const address = await storage.getFunction('getAddress(bytes32)')(key);
-  const names = ['totalAssets', 'totalSupply', 'stakingTotalAssets', 'amountAvailableForStaking', 'lastRewardsAmt'];
-  const token = new Contract(
-    address,
-    names.map((name) => `function ${name}() view returns (uint256)`),
-    chain,
-  );
-  for (const name of names) expect(body[name]).toBe(formatAmount(await token.getFunction(name)(at)));
-  const block = await chain.getBlock(body.block.number);
-  expect(body.block.timestamp).toBe(block?.timestamp);
-  expect(await chain.getBlockNumber()).toBeGreaterThan(body.block.number);
-});

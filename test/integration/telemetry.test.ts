@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { VERSION } from '../../lib/runtime/version.ts';
 import { proxyEvent } from '../support/events.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -126,7 +124,3 @@ test.each(['history-recorder', 'ledger-recorder'])(
     expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${new URL(url).port}`));
   },
 );
-
-test('the version is that of package.json', () => {
-  expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
-});

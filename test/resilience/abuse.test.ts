@@ -9,7 +9,6 @@ import { CHEAP, REQUEST_COSTS } from '../../infra/stack/limits.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { DAY } from '../../lib/values/durations.ts';
-import { openChain } from '../functions/devnet.ts';
 import { clockAt } from '../support/clock.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -200,33 +199,4 @@ describe.each(LEDGER)('%s, for times at which the protocol did not exist', (_, e
     expect([...(await askAll(endpoint, (round) => `${path}?${queryOf(round)}${named}`))]).toEqual([200]);
     expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
   });
-});
-
-// Some holders, such as exchanges, have tens of thousands of rows.
-test('the rows of a holder are read once for all pages and days of their rewards', async () => {
-  table.requests = 0;
-  const path = '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards';
-  const urlOf = (round: number) => `${path}?limit=${1 + round}&from=${1_788_000_000 + round * DAY}`;
-  expect([...(await askAll(ENDPOINTS['gg-avax/address-rewards'] as Endpoint, urlOf))]).toEqual([200]);
-  expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
-});
-
-/** Calls for each address, at the devnet's average: a transaction for each thing that it may take out, run without effect. */
-const CALLS_OF_AN_ADDRESS = 2;
-
-test('accounts of addresses that have something cost what these have', async () => {
-  const { people, rpc } = await openChain();
-  rpc.close();
-  const real = Object.values(people);
-  const urlOf = (round: number) => `/accounts?address=${real.filter((_, index) => (round + index) % 9 > 0)}`;
-  chain.requests.length = 0;
-  expect([...(await askAll(ENDPOINTS.accounts as Endpoint, urlOf))]).toEqual([200]);
-  expect(chain.requests.flat().length).toBeLessThanOrEqual(8 * real.length * CALLS_OF_AN_ADDRESS);
-});
-
-test('unknown exchanges cause no table requests', async () => {
-  table.requests = 0;
-  const endpoint = ENDPOINTS['prices/dex'] as Endpoint;
-  expect([...(await askAll(endpoint, (round) => `/prices/made-up-${round}`))]).toEqual([404]);
-  expect(table.requests).toBe(0);
 });

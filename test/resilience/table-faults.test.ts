@@ -91,12 +91,6 @@ describe('when DynamoDB', () => {
   });
 });
 
-test('if the history table hangs, figures that the chain has as well are still there', async () => {
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
-  const { body } = await sendTo(ENDPOINTS.metrics as Endpoint, container());
-  expect(body).toMatchObject({ ggavax_apy: expect.any(Number), total_assets: expect.any(Number) });
-});
-
 test('if the ledger table hangs, events up to a time get a 503 before the deadline', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
   const handler = createHandler(ENDPOINTS.activity as Endpoint, container());

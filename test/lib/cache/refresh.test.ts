@@ -126,22 +126,6 @@ describe('an entry that expired a minute ago', () => {
     expect([joined.state, bodyOf(joined)]).toEqual(['miss', { read: 9 }]);
   });
 
-  test('is not served while another container refreshes it in time', async () => {
-    const [first, second] = [fleet.container(), fleet.container()];
-    await first.get('key', SHARED, source().load);
-    fleet.clock.skip(10 * SECOND + MINUTE);
-    const { promise, resolve } = Promise.withResolvers<Loaded>();
-    const refreshed = first.get('key', SHARED, () => promise);
-    await fleet.clock.advance(0);
-    const served = second.get('key', SHARED, source().load);
-    await fleet.clock.advance(100);
-    resolve({ body: '{"read":9}', contentType: 'application/json' });
-    await refreshed;
-    await fleet.clock.advance(300);
-    const { state, entry } = await served;
-    expect([state, decode(entry).toString()]).toEqual(['hit', '{"read":9}']);
-  });
-
   test('is served after 400 ms, and then at once until the lease expires', async () => {
     await fleet.container().get('key', SHARED, source().load);
     fleet.clock.skip(10 * SECOND + MINUTE - 1);
@@ -221,19 +205,6 @@ describe('a refresh that fails', () => {
     ]);
   });
 
-  test('serves the newer of the entries in memory and in the table', async () => {
-    const cache = fleet.container();
-    const origin = source();
-    await cache.get('key', SHARED, origin.load);
-    const old = fleet.table.items.get(KEY) as CacheEntry;
-    fleet.clock.skip(11 * SECOND);
-    await cache.get('key', SHARED, origin.load);
-    fleet.table.items.set(KEY, old);
-    fleet.clock.skip(11 * SECOND);
-    origin.failure = down();
-    expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
-  });
-
   test("with a 4xx is the request's answer, in place of the stale entry", async () => {
     const { cache, origin } = await expired();
     origin.failure = new ApiError('INVALID_REQUEST', 'no');
@@ -307,15 +278,6 @@ describe('"no such entity"', () => {
     await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
     expect(origin.reads).toBe(2);
   });
-
-  test('replaces a stale entry, and is never served stale itself', async () => {
-    const { cache, origin } = await expired();
-    origin.failure = new ApiError('MINIPOOL_NOT_FOUND', 'gone');
-    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('gone');
-    fleet.clock.skip(15 * SECOND);
-    origin.failure = down();
-    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
-  });
 });
 
 describe('the deadline of a request', () => {
@@ -329,16 +291,6 @@ describe('the deadline of a request', () => {
     expect(await Promise.race([served, 'not yet'])).toBe('not yet');
     await fleet.clock.advance(1);
     expect((await served).state).toBe('stale');
-  });
-
-  test('ends a request with nothing to serve, and the next request loads again', async () => {
-    const cache = fleet.container();
-    const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
-    await fleet.clock.advance(5_000);
-    await late;
-    const origin = source();
-    expect((await within(5_000, () => cache.get('key', SHARED, origin.load))).state).toBe('miss');
-    expect(origin.reads).toBe(1);
   });
 
   test('ends only its own request: another one that has joined its load and has more time loads again', async () => {
@@ -373,12 +325,5 @@ describe('the deadline of a request', () => {
     const served = await body;
     expect(served.state).toBe('stale');
     expect(decode(served.entry).toString()).toBe('old');
-  });
-
-  test('does not wait for a table that is slow to store the body', async () => {
-    fleet.table.write = () => new Promise(() => {});
-    const served = within(5_000, () => fleet.container().get('key', SHARED, source().load));
-    await fleet.clock.advance(5_000);
-    expect((await served).state).toBe('miss');
   });
 });

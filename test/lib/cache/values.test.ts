@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Cached } from '../../../lib/cache/cache-entry.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { encode } from '../../../lib/values/encoding.ts';
-import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
+import { fleetForEachTest, HOUR, SECOND } from './fleet.ts';
 
 /** Values and the bodies made from them, with a clock that tests move by hand and a map for a table. */
 
@@ -28,10 +28,6 @@ describe('a value', () => {
     const { entry, value } = await fleet.container().value('data', policy, async () => 'x'.repeat(bytes));
     expect(entry.gzip).toBe(gzip);
     expect((await fleet.container().value('data', policy, async () => '')).value).toBe(value);
-  });
-
-  test('may be undefined', async () => {
-    expect((await fleet.container().value('data', policy, async () => undefined)).value).toBeUndefined();
   });
 
   test('is loaded with its previous value', async () => {
@@ -110,28 +106,6 @@ describe('a body made from values', () => {
     });
     expect(await cache.get('d', policy, making([]))).toMatchObject({ state: 'miss' });
     expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
-  });
-
-  test('that is stale is not made again for each request, only once the value may be refreshed', async () => {
-    const cache = fleet.container();
-    await cache.value('data', { freshSeconds: 10, shared: true }, async () => 1);
-    fleet.clock.skip(11 * SECOND);
-    const failing = () =>
-      cache.value('data', { freshSeconds: 10, shared: true }, async (): Promise<number> => {
-        throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
-      });
-    const made = { count: 0 };
-    const load = async () => making([await failing()], made)();
-    for (let request = 0; request < 5; request++) {
-      expect((await cache.get('key', policy, load)).state).toBe('stale');
-    }
-    expect(made.count).toBe(1);
-    fleet.clock.skip(LEASE_MS - 1);
-    await cache.get('key', policy, load);
-    expect(made.count).toBe(1);
-    fleet.clock.skip(2);
-    await cache.get('key', policy, load);
-    expect(made.count).toBe(2);
   });
 });
 

@@ -180,21 +180,6 @@ describe('a run', () => {
     expect(report).toMatchObject({ recorded: 2, existing: 0, newestRecorded: true });
   });
 
-  test('reports that the newest boundary has no point', async () => {
-    unreadable = (time) => time === DAY_0 + 2 * HOUR;
-    expect(await runRecorder(recording(), DAY_0 + HOUR, limits())).toMatchObject({
-      newestRecorded: false,
-      recorded: 1,
-      failed: 1,
-      left: 0,
-    });
-    expect(await runRecorder(recording(), DAY_0 + HOUR, limits({ mayGoOn: () => false }))).toMatchObject({
-      newestRecorded: false,
-      left: 1,
-      stopped: 'limits',
-    });
-  });
-
   test('tries no more boundaries than it may, over all lists', async () => {
     const lefts: number[] = [];
     const onBoundary = (_: Outcome, left: number) => lefts.push(left);
@@ -202,11 +187,5 @@ describe('a run', () => {
     expect(lefts).toEqual([26, 25, 24, 23]);
     expect(asked).toEqual(boundaries(2, 0, -24, 1));
     expect(report).toMatchObject({ recorded: 4, left: 23, stopped: 'limits' });
-  });
-
-  test('with a start in the future records only the newest boundary', async () => {
-    const report = await runRecorder(recording(), DAY_0 + 9 * HOUR, limits());
-    expect(asked).toEqual(boundaries(2));
-    expect(report).toMatchObject({ recorded: 1, newestRecorded: true });
   });
 });

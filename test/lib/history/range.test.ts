@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as z from 'zod/mini';
-import { rangeParams } from '../../../lib/api/range-params.ts';
 import { type RangeInput, toRange } from '../../../lib/history/range.ts';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { boundaryBefore, countBoundaries, listBoundaries } from '../../../lib/history/series.ts';
@@ -66,15 +64,6 @@ describe('a range', () => {
     expect(range({ interval: '1d' }, DAY_0 - 1)).toMatchObject({ from: DAY_0 - 31 * DAY, to: DAY_0 - DAY });
   });
 
-  test('does not begin before 1970', () => {
-    expect(range({ interval: '1d', to: 29 * DAY })).toMatchObject({ from: 0, to: 29 * DAY });
-    expect(range({ interval: '1d', to: 31 * DAY })).toMatchObject({ from: DAY, to: 31 * DAY });
-  });
-
-  test('may be a single second', () => {
-    expect(range({ interval: '1h', from: DAY_0, to: DAY_0 })).toMatchObject({ page: { from: DAY_0, to: DAY_0 } });
-  });
-
   test('that begins after the newest boundary is empty, for clients that ask for anything newer than their last point', () => {
     for (const from of [DAY_0 + 5 * HOUR + 1, DAY_0 + 6 * HOUR, NOW + 1]) {
       const { page, ...bounds } = range({ interval: '1h', from });
@@ -111,50 +100,5 @@ describe('a range', () => {
     const last = range({ ...input, cursor: DAY_0 });
     expect(last.page).toEqual({ from: DAY_0, to: DAY_0 });
     expect(last).not.toHaveProperty('next');
-  });
-
-  test('in pages begins at its first boundary, even with a cursor before that', () => {
-    const input = { interval: '1h', from: DAY_0 + 1, to: DAY_0 + 3 * HOUR, limit: 1 } as const;
-    for (const cursor of [undefined, 0, DAY_0]) {
-      expect(range({ ...input, cursor })).toMatchObject({
-        page: { from: DAY_0 + HOUR, to: DAY_0 + HOUR },
-        next: DAY_0 + 2 * HOUR,
-      });
-    }
-  });
-
-  test('that reaches into the future has no page after the present', () => {
-    const future = range({ interval: '1h', from: DAY_0 + 4 * HOUR, to: DAY_0 + 9 * HOUR, limit: 2 });
-    expect(future).toEqual({
-      interval: '1h',
-      from: DAY_0 + 4 * HOUR,
-      to: DAY_0 + 9 * HOUR,
-      page: { from: DAY_0 + 4 * HOUR, to: NOW },
-    });
-    const next = { interval: '1h', from: DAY_0 + 4 * HOUR, to: DAY_0 + 9 * HOUR, limit: 1 } as const;
-    expect(range(next)).toMatchObject({ next: DAY_0 + 5 * HOUR });
-    expect(range(next, DAY_0 + 5 * HOUR - 1)).not.toHaveProperty('next');
-  });
-});
-
-describe('the parameters', () => {
-  const Params = z.object(rangeParams);
-
-  test('default to a daily interval and nothing else', () => {
-    expect(Params.parse({})).toEqual({ interval: '1d' });
-    const asked = { interval: '1h', from: '7', to: '9', limit: '1000', cursor: '1789084800' };
-    expect(Params.parse(asked)).toEqual({ interval: '1h', from: 7, to: 9, limit: 1_000, cursor: DAY_0 });
-  });
-
-  test.each([
-    { cursor: 'a1' },
-    { cursor: '1a' },
-    { cursor: '' },
-    { cursor: '12345678901' },
-    { limit: '-1' },
-    { limit: '1001' },
-    { interval: '1w' },
-  ])('reject %j', (asked) => {
-    expect(Params.safeParse(asked).success).toBe(false);
   });
 });

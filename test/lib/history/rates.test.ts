@@ -48,14 +48,6 @@ test('recorded rates do not repeat a day by its hour, and have no hour before th
   expect(rates.map(({ time }) => time)).toEqual([DAY_0]);
 });
 
-test('recorded rates are the newest hourly one alone if no day is recorded', async () => {
-  expect((await ratesOf([['1h', DAY_0 + HOUR, TOTALS]])).map(({ time }) => time)).toEqual([DAY_0 + HOUR]);
-});
-
-test('recorded rates are empty if nothing is recorded', async () => {
-  expect(await ratesOf([])).toEqual([]);
-});
-
 test('recorded rates omit points without the totals of the pool', async () => {
   const rates = await ratesOf([
     ['1d', DAY_0, { totalAssets: 1n }],

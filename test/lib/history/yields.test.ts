@@ -81,11 +81,6 @@ describe('a window', () => {
     expect(window?.from).toEqual(begun ? recorded : pointAt(blockAt(daysAgo(7))));
   });
 
-  test('does not begin with a recorded point without a rate', async () => {
-    await record(daysAgo(7), 500_000, {});
-    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
-  });
-
   test('begins with its own block, even if the state of blocks near it is missing', async () => {
     kept = blockAt(daysAgo(7));
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(kept)]]);
@@ -97,25 +92,12 @@ describe('a window', () => {
     expect(runtime.telemetry.lines).toEqual([]);
   });
 
-  test('is omitted if the chain is younger', async () => {
-    const long = Math.ceil((HEAD.number * 10) / DAY) + 1;
-    expect(await readYields(context, PRESENT, [long, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
-  });
-
   test('is omitted, with a warning, if its state is not available', async () => {
     kept = blockAt(daysAgo(7)) + 1;
     expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: false });
     expect(runtime.telemetry.lines).toMatchObject([
       { level: 'warn', message: 'past exchange rate is not available', fields: { error: expect.any(Error) } },
     ]);
-  });
-
-  test('is omitted, with an error in the log, because of a defect', async () => {
-    const error = new TypeError('x is undefined');
-    const yields = await readYields(withChain({ blocksAt: () => Promise.reject(error) }), PRESENT, [7]);
-    expect(yields).toMatchObject({ windows: [], whole: false });
-    const line = { level: 'error', message: 'past exchange rate is not available', fields: { error } };
-    expect(runtime.telemetry.lines[0]).toMatchObject(line);
   });
 });
 
@@ -132,12 +114,6 @@ describe('the headline yield', () => {
 
   test('is that of the requested window nearest to 28 days, if it can be', async () => {
     expect((await readYields(context, PRESENT, [1, 14, 7])).headline?.days).toBe(14);
-  });
-
-  test('is unknown on the first day', async () => {
-    born = HEAD.number - 1_000;
-    expect(await readHeadlineYield(context, PRESENT)).toBeUndefined();
-    expect(await readYields(context, PRESENT, [7])).toEqual({ windows: [], headline: undefined, whole: true });
   });
 
   test('by itself is an error if a state is missing, not that of a shorter window', async () => {

@@ -63,12 +63,6 @@ describe.each<[string, () => SeriesTable]>([
     expect(await table.range('a', '0', '9')).toEqual([row('1', 'a', 3)]);
   });
 
-  test('deletes rows by their keys', async () => {
-    await table.putAll([row('1'), row('2'), row('1', 'b')]);
-    await table.deleteAll([row('1', 'a', 7), row('4'), row('1', 'c')]);
-    expect([await table.range('a', '0', '9'), await table.range('b', '0', '9')]).toEqual([[row('2')], [row('1', 'b')]]);
-  });
-
   test('names its series', async () => {
     await table.putAll([row('1'), row('2'), row('1', 'b'), row('7', 'c')]);
     expect((await table.series('~')).sort()).toEqual(['a', 'b', 'c']);

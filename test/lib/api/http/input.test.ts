@@ -46,12 +46,6 @@ describe('the input of a request', () => {
     },
   );
 
-  test('is rejected with an unknown parameter, by an endpoint that takes none', () => {
-    expect(() => parseInput(z.object({}), requestWith({ query: { year: ['2025'] } }))).toThrow(
-      'year is not a parameter of this endpoint, which takes none.',
-    );
-  });
-
   test('is rejected with all its mistakes, by parameter', () => {
     expect(() => parse({ id: '1' }, { limit: ['2'], from: ['x', 'y'] })).toThrow(
       expect.objectContaining({
@@ -74,12 +68,6 @@ describe('the input of a request', () => {
         errors: ['id', 'a', 'b', 'c', 'd'].map((parameter) => expect.objectContaining({ parameter })),
       }),
     );
-  });
-
-  test('must have every required parameter, not empty', () => {
-    expect(() => parse({})).toThrow('id must be given once.');
-    expect(() => parse({ id: '' })).toThrow('id must be letters.');
-    expect(parse({ id: 'a' }, { limit: [] })).toEqual({ id: 'a' });
   });
 
   test('has one canonical text, whatever its order, with amounts to the last digit', () => {

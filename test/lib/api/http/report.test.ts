@@ -39,22 +39,9 @@ describe('the report of a request', () => {
     expect(flushes).toBe(1);
   });
 
-  // /contracts is fresh for an hour. Its age does not mean that a source cannot be read.
-  test('of a hit does not record its age', () => {
-    const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
-    const { lines, records } = report({ served: { cache: 'hit', age: 3_000, block } });
-    expect(records).toEqual([]);
-    expect(lines[0]?.fields).toMatchObject({ cache: 'hit', upstreamMs: undefined, block: 7 });
-  });
-
   test('of a stale response records its age', () => {
     const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
     expect(report({ served: { cache: 'stale', age: 3_000, block } }).records).toEqual([['ServedAge', 3_000]]);
-  });
-
-  test('of a source that took no time logs zero', () => {
-    const { lines } = report({ served: { cache: 'miss', age: 0, loadMs: 0 } });
-    expect(lines[0]?.fields.upstreamMs).toBe(0);
   });
 
   test.each([200, 304, 404, 500, 502, 503, 504])(

@@ -1,9 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { cachedResponse, EXPOSED_HEADERS, pageResponse, problemResponse } from '../../../../lib/api/http/response.ts';
+import { cachedResponse, pageResponse, problemResponse } from '../../../../lib/api/http/response.ts';
 import type { CacheState } from '../../../../lib/cache/cache-entry.ts';
-import { ApiError, ERROR_STATUS, type ErrorCode, toProblem } from '../../../../lib/runtime/errors.ts';
+import { ApiError, type ErrorCode, toProblem } from '../../../../lib/runtime/errors.ts';
 import { decode, encode } from '../../../../lib/values/encoding.ts';
 import { requestWith } from '../request.ts';
 
@@ -35,14 +34,6 @@ describe('an encoded body', () => {
     expect(encoded.gzip).toBe(gzip);
     expect(gzip ? gunzipSync(encoded.body).toString() : Buffer.from(encoded.body).toString()).toBe(text);
     expect(decode(encoded).toString()).toBe(text);
-  });
-
-  test('is compressed from the requested size on, at the requested level', () => {
-    expect(encode(LARGE, 'a/b', { from: LARGE.length + 1 }).gzip).toBe(false);
-    const sizeAt = (level?: number) => encode(LARGE, 'a/b', { from: LARGE.length, level }).body.byteLength;
-    expect(sizeAt()).toBeLessThan(LARGE.length / 10);
-    // At level 0, gzip only frames the text.
-    expect(sizeAt(0)).toBeGreaterThan(LARGE.length);
   });
 
   test('has the hash of its text, compressed or not', () => {
@@ -87,14 +78,6 @@ describe('a response from the cache', () => {
     expect(headers).toMatchObject({ 'X-Cache': state, 'Cache-Status': status });
   });
 
-  test('has no headers for a block or a source if there is none', () => {
-    const { headers, served } = respond(SMALL);
-    for (const name of ['Last-Modified', 'X-Block-Number', 'Server-Timing', 'Content-Encoding']) {
-      expect(headers).not.toHaveProperty(name);
-    }
-    expect(served).toEqual({ cache: 'hit', age: 0 });
-  });
-
   test.each([
     [999, '0'],
     [1_000, '1'],
@@ -115,21 +98,6 @@ test('a body with a status of its own is sent in full, whatever the client has',
   const entry = entryOf(SMALL, { status: 503 });
   const response = cachedResponse(request({ 'if-none-match': '*' }), { entry, state: 'hit' }, JSON_ONLY);
   expect(response).toMatchObject({ status: 503, body: SMALL, unanswered: true });
-});
-
-test('scripts of other origins may read every useful header', () => {
-  const block = { number: 1, timestamp: 1 };
-  const entry = entryOf(LARGE, { block, next: 'n' });
-  const asked = request({ 'accept-encoding': 'gzip' });
-  const file = { now: NOW, contentType: 'text/csv', byAccept: true, fileName: 'a.csv' };
-  const response = cachedResponse(asked, { entry, state: 'miss', loadMs: 1 }, file);
-  expect(response.headers).toMatchObject({ Vary: 'Accept, Accept-Encoding', 'Content-Type': 'text/csv' });
-  // Vary is for caches; a browser gives Content-Type to every script.
-  const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
-  // The others belong to errors, to a service that ends, and to every response.
-  expect(EXPOSED_HEADERS.toSorted()).toEqual(
-    [...Object.keys(ofUse), 'Retry-After', 'X-Request-Id', 'Sunset', 'Deprecation'].toSorted(),
-  );
 });
 
 describe('the max-age of', () => {
@@ -182,12 +150,6 @@ describe('compression', () => {
     expect(gzip ? gunzipSync(response.body as Uint8Array).toString() : response.body).toBe(LARGE);
     expect(response.headers.Vary).toBe('Accept-Encoding');
   });
-
-  test('is not used for a body that is stored uncompressed', () => {
-    const response = respond(SMALL, { 'accept-encoding': 'gzip' });
-    expect(response.headers).not.toHaveProperty('Content-Encoding');
-    expect(response.body).toBe(SMALL);
-  });
 });
 
 describe('If-None-Match', () => {
@@ -214,13 +176,6 @@ describe('If-None-Match', () => {
     expect(response.body).toBe(status === 304 ? '' : SMALL);
     expect(response.headers).toEqual(respond(SMALL).headers);
     expect(response.served).toEqual(respond(SMALL).served);
-  });
-
-  test('the time of a block never is a 304: there may be other bodies of that block', () => {
-    const block = { number: 1, timestamp: 1_789_158_328 };
-    const { headers } = respond(SMALL, {}, { block });
-    const since = { 'if-modified-since': headers['Last-Modified'] as string };
-    expect(respond(SMALL, since, { block })).toMatchObject({ status: 200, body: SMALL });
   });
 });
 
@@ -262,12 +217,4 @@ test.each([
     headers: { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept' },
     body: '',
   });
-});
-
-test.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('%s has the title of its status', (code, status) => {
-  const error = new ApiError(code, 'Why.');
-  expect(String(error)).toBe('ApiError: Why.');
-  // RFC 9110 has renamed it; Node still has the name of RFC 7231.
-  const title = status === 413 ? 'Content Too Large' : STATUS_CODES[status];
-  expect(toProblem(error, 'id')).toMatchObject({ title, status, code, error: code });
 });

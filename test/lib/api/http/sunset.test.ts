@@ -33,10 +33,6 @@ describe('links', () => {
     const { Link } = endHeaders({ Link: '<?cursor=2>; rel="next"' }, '2026-12-31', '/dev');
     expect(Link).toBe('<?cursor=2>; rel="next", </dev/docs/guide>; rel="sunset"');
   });
-
-  test('are not there without a reason', () => {
-    expect(endHeaders({}, undefined, '')).toEqual({});
-  });
 });
 
 test.each(['POST', 'OPTIONS'])('every answer of a function has them (%s)', async (method) => {
