@@ -59,12 +59,6 @@ export function parseInterface(abi: readonly string[]): Interface {
 /**
  * The contract at an address. Its methods call views through the runner, and reject with ethers' CALL_EXCEPTION if the
  * chain reverts a call, or BAD_DATA if there is no such contract or view.
- * @example
- * const ABI = ['function totalSupply() view returns (uint256)'] as const;
- * const { runner, addresses } = state;
- * const tokens = [addresses.TokenGGP, addresses.TokenggAVAX].map((token) => contractAt(token, ABI, runner));
- * const [ggp, ggAvax] = await Promise.all(tokens.map((token) => token.totalSupply()));
- * [typeof ggp, typeof ggAvax] // ['bigint', 'bigint']
  */
 export function contractAt<ABI extends readonly string[]>(address: string, abi: ABI, runner: Runner) {
   return BaseContract.from<Methods<ParseAbi<ABI>>>(address, parseInterface(abi), runner);

@@ -37,6 +37,7 @@ interface CallOptions<T> {
   headOf?: (parsed: T) => BlockRef;
   /** True if the answer is complete. An incomplete answer is used only if no provider has a complete one. */
   isComplete?: (parsed: T) => boolean;
+  /** Calls in the same request. `parse` gets the outcome of each, a result or an error. */
   others?: readonly RpcCall[];
 }
 
@@ -58,13 +59,7 @@ const MAX_HEAD_LEAD = 60;
 
 /**
  * C-Chain JSON-RPC with failover. Each provider must return the right chain id once, in the same batch as its first call,
- * and every head is compared with the clock. A patient client's requests are spread over all providers, within their
- * limits.
- *
- * - `call`: one result, of the latest state if its age matters, and the outcomes of other calls in the same request.
- * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
- * - `callPast`, `settlePast`, `header`: one result about a past block. All calls of a tick are one batch.
- * - `heads`: the latest block of every provider, without failover.
+ * and every head is compared with the clock. A result that a parser throws on counts as the provider's failure.
  */
 export class ChainRpc {
   readonly failover: Failover;
@@ -87,17 +82,11 @@ export class ChainRpc {
     return new ChainRpc([provider], this.#options);
   }
 
-  /**
-   * The parsed result of one call. A result that `parse` throws on counts as the provider's failure. With `headOf`, an
-   * answer whose head is too old is used only if no provider has a fresher one. `others` are asked in the same request;
-   * `parse` gets the outcome of each, a result or an error.
-   */
+  /** The parsed result of one call. An answer whose head is too old is used only if no provider has a fresher one. */
   call<T>(call: RpcCall, { parse, headOf, isComplete = () => true, others = [] }: CallOptions<T>): Promise<T> {
-    return this.failover.request(async (provider, timeoutMs) => {
-      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
-      const [result] = unwrap([outcome]);
-      const parsed = parsedOrFailure(result, (those) => parse(those, rest));
-      const head = headOf && parsedOrFailure(parsed, (those) => this.#plausible(headOf(those)));
+    return this.ask([call, ...others], ([outcome, ...rest]) => {
+      const parsed = parse(unwrap([outcome])[0], rest);
+      const head = headOf && this.#plausible(headOf(parsed));
       if (head) this.#options.onHead(head);
       if (head && this.#isTooOld(head)) throw new StaleAnswer('lagging', parsed, head.timestamp);
       if (head && !isComplete(parsed)) throw new StaleAnswer('incomplete', parsed, head.timestamp);
@@ -105,20 +94,12 @@ export class ChainRpc {
     });
   }
 
-  /**
-   * The results of several calls, all answered by the same provider. A result that `parse` throws on counts as the
-   * provider's failure, unless it throws an {@link UpstreamFailure} itself.
-   */
+  /** The results of several calls, all answered by the same provider. */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
-    return this.failover.request(async (provider, timeoutMs) =>
-      parsedOrFailure(unwrap(await this.#outcomes(provider, calls, timeoutMs)), parse),
-    );
+    return this.ask(calls, (outcomes) => parse(unwrap(outcomes)));
   }
 
-  /**
-   * Like {@link batch}, but each call may fail: its outcome is then the error. An error that `parse` throws counts as the
-   * provider's failure.
-   */
+  /** Like {@link batch}, but each call may fail: its outcome is then the error. */
   ask<T>(calls: readonly RpcCall[], parse: (outcomes: unknown[], provider: Provider) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) =>
       parsedOrFailure(await this.#outcomes(provider, calls, timeoutMs), (outcomes) => parse(outcomes, provider)),
@@ -130,10 +111,9 @@ export class ChainRpc {
     return Promise.all(
       this.failover.providers.map(async (provider) => {
         const started = performance.now();
-        const answered = this.#outcomes(provider, [headerCall('latest')], timeoutMs).then((outcomes) =>
-          this.parseHead(unwrap(outcomes)[0]),
-        );
-        const head = await answered.catch(() => undefined);
+        const head = await this.#outcomes(provider, [headerCall('latest')], timeoutMs)
+          .then((outcomes) => this.parseHead(unwrap(outcomes)[0]))
+          .catch(() => undefined);
         return { name: provider.name, latencyMs: performance.now() - started, head };
       }),
     );
@@ -149,10 +129,7 @@ export class ChainRpc {
     return this.#headers.ask(number);
   }
 
-  /**
-   * The parsed result of a call about a past block. Calls made in the same tick are one batch. A call that fails, or
-   * whose result `parse` throws on, is sent to the next provider.
-   */
+  /** The parsed result of a call about a past block. All calls of a tick are one batch; those that fail go on alone. */
   callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
     return this.settlePast(call, (outcome) => parse(unwrap([outcome])[0]), gas);
   }

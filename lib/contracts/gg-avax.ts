@@ -31,10 +31,6 @@ export const GG_AVAX_ABI = [
 /**
  * The liquid staking pool as the contract answers, with both exchange rates (wei for one whole token). The live
  * implementation is not always the published one, so every view may be missing.
- * @example
- * const { totalAssets, totalSupply } = await readGgAvax(state);
- * // All of them are true for the same block.
- * (totalAssets * WAD) / totalSupply === (await readExchangeRate(state)) // true
  */
 export function readGgAvax({ runner, addresses }: ProtocolState) {
   const ggAvax = contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner);

@@ -56,9 +56,6 @@ const FIRST_BATCH = 150;
  * Every minipool record, by index: one per nodeID, ever. The records are read one by one: `getMinipools` filters by a single
  * status after reading its range, so all seven statuses would cost seven times as much. Takes two requests if there are
  * more records than fit into the first batch.
- * @example
- * const minipools = await readMinipools(state);
- * minipools.every(({ index, status }, place) => index === place && status <= 6) // true
  */
 export async function readMinipools({ runner, addresses }: ProtocolState): Promise<Minipool[]> {
   const minipoolManager = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);

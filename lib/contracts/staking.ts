@@ -35,9 +35,6 @@ const PAGE = 700;
  * All stakers who have ever staked GGP, in the contract's order. All are read every time: an amount may change without an
  * event or any other field that would show it (a share in a distribution, a high-water mark). The first page is read
  * together with the count, so that no second request is needed while all stakers fit into it.
- * @example
- * const staked = (await readStakers(state)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
- * staked > 0n // true
  */
 export async function readStakers({ runner, addresses }: ProtocolState): Promise<Staker[]> {
   const staking = contractAt(addresses.Staking, STAKING_ABI, runner);

@@ -29,8 +29,6 @@ const MAX_BINS = 200;
  * 10,000)^(id − 2^23). Computed bit for bit as the pair does (PriceHelper and Uint128x128Math.pow of the Liquidity Book
  * contracts): in fractions below 1, with the inverse taken at the end if the price is above 1.
  * @throws RangeError where the pair reverts, because the price is too far from 1 (PowUnderflow).
- * @example
- * binPrice(2 ** 23, 20) // 2n ** 128n
  */
 export function binPrice(id: number, binStep: number): bigint {
   const exponent = id - ID_OF_ONE;

@@ -41,10 +41,6 @@ export function minimumGGPStake(staker: Pick<StakerCollateral, 'avaxAssigned'>, 
  * Value of the staked GGP over the assigned AVAX, as a fraction (1e18 = 100 %). Undefined when nothing is assigned: the
  * contract answers 2^256 − 1 then. Source: `Staking.getCollateralizationRatio`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice) and anything is assigned.
- * @example
- * // 5,000 GGP at 0.02 AVAX are worth a tenth of 1,000 AVAX.
- * const terms = { ggpPriceInAVAX: WAD / 50n };
- * collateralizationRatio({ ggpStaked: 5_000n * WAD, avaxAssigned: 1_000n * WAD }, terms) // WAD / 10n
  */
 export function collateralizationRatio(
   staker: Pick<StakerCollateral, 'ggpStaked' | 'avaxAssigned'>,
@@ -74,12 +70,6 @@ export function effectiveRewardsRatio(staker: StakerCollateral, terms: Collatera
  * GGP wei that take part in the next distribution. Conversion to AVAX and back leaves them up to some tens of thousands
  * of wei below `ggpStaked`. Source: `Staking.getEffectiveGGPStaked`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), even if nothing validated.
- * @example
- * // 10,000 GGP are worth 20 % of the AVAX that validated: more than the maximum of 15 % set here.
- * const terms = { ggpPriceInAVAX: WAD / 50n, maxCollateralizationRatio: (15n * WAD) / 100n };
- * const avax = 1_000n * WAD;
- * const staker = { ggpStaked: 10_000n * WAD, avaxAssigned: avax, avaxValidatingHighWater: avax };
- * effectiveGGPStaked(staker, terms) // 7_500n * WAD
  */
 export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTerms): bigint {
   const price = requirePrice(terms);
@@ -90,8 +80,6 @@ export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTe
  * The least GGP wei with which `collateralizationRatio` over `avaxAssigned` reaches `ratio` (1e18 = 100 %). It is the
  * inverse of that function, so both roundings are upwards here.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
- * @example
- * ggpStakeForRatio(1_000n * WAD, WAD / 10n, { ggpPriceInAVAX: WAD / 50n }) // 5_000n * WAD
  */
 export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: CollateralTerms): bigint {
   const price = requirePrice(terms);

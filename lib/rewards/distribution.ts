@@ -61,9 +61,6 @@ export function rewardShare(effectiveGGP: bigint, totalEligibleGGPStaked: bigint
  * GGP wei credited to one staker from the node operators' pool of a cycle (wei).
  * Source: `ClaimNodeOp.calculateAndDistributeRewards`.
  * @throws RangeError when the total does not contain the staker, so that the reward exceeds the pool (InvalidAmount).
- * @example
- * // 5,000 of 1,005,000 effective GGP, and 59,200 GGP to distribute.
- * nodeOpReward(5_000n * WAD, 1_005_000n * WAD, 59_200n * WAD) // 294_527_363_184_079_558_400n
  */
 export function nodeOpReward(effectiveGGP: bigint, totalEligibleGGPStaked: bigint, rewardsCycleTotal: bigint): bigint {
   const reward = mulWad(rewardShare(effectiveGGP, totalEligibleGGPStaked), rewardsCycleTotal);

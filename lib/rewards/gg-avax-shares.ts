@@ -14,8 +14,6 @@ export interface VaultTotals {
 /**
  * AVAX wei for `shares` ggAVAX wei, rounded down; one for one while there are no shares. Source:
  * `TokenggAVAX.convertToAssets`.
- * @example
- * convertToAssets(10n, { totalAssets: 12n, totalSupply: 11n }) // 10n
  */
 export function convertToAssets(shares: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? shares : mulDiv(shares, totals.totalAssets, totals.totalSupply);
@@ -33,8 +31,6 @@ export function convertToShares(assets: bigint, totals: VaultTotals): bigint {
 /**
  * The most ggAVAX wei whose value is at most `assets` AVAX wei: `assets` cannot pay for more.
  * @throws RangeError when there are no assets, or no shares.
- * @example
- * sharesWithin(10n, { totalAssets: 12n, totalSupply: 11n }) // 10n
  */
 export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: VaultTotals): bigint {
   if (totalSupply === 0n) throw new RangeError('there are no shares');

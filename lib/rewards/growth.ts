@@ -26,10 +26,6 @@ export interface RewardsStream {
  * negative yields. The small difference is computed from the integers, because a double could not hold it next to G. An
  * absurd growth in a short window overflows apy to Infinity.
  * @throws RangeError when `seconds` or `from` is not above 0, or `to` is negative.
- * @example
- * // A thousandth in a week.
- * const { apr, apy } = annualYield(1_000n, 1_001n, 7 * 86_400);
- * [apr.toFixed(3), apy.toFixed(3)] // ['5.214', '5.350']
  */
 export function annualYield(from: bigint, to: bigint, seconds: number): AnnualYield {
   if (!(seconds > 0)) throw new RangeError(`A yield needs a window longer than 0 seconds, not ${seconds}`);
@@ -49,9 +45,6 @@ export function compound(growth: number, times: number): number {
  * unit of the rates. A loss stays as it is, because no fee is taken from one. Source: the fee in
  * `TokenggAVAX.depositFromStaking`.
  * @throws RangeError when the fee is negative, or 100 % or more: the rewards cannot be inferred from the growth.
- * @example
- * // 90 are what a fee of 10 % left of 100.
- * rateBeforeFee(1_000n, 1_090n, 1_000n) // 1_100n
  */
 export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint {
   if (feeBips < 0n || feeBips >= BPS)

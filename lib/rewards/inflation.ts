@@ -94,9 +94,6 @@ export function newTokens(inflation: GGPInflation, time: number): bigint {
 /**
  * A cycle's new GGP (wei) split by the claimants' fractions (1e18 = 100 %), each rounded down; the dust stays in the
  * pool. Source: `RewardsPool.getClaimingContractDistribution`.
- * @example
- * const pct = { ClaimNodeOp: (7n * WAD) / 10n, ClaimProtocolDAO: WAD / 5n, MultisigManager: WAD / 10n };
- * splitByClaimant(99n, pct) // { ClaimNodeOp: 69n, ClaimProtocolDAO: 19n, MultisigManager: 9n }
  */
 export function splitByClaimant(
   amount: bigint,

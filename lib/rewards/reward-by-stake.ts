@@ -18,9 +18,7 @@ export interface ByStakeInput {
   /** The operator's own AVAX; liquid stakers match it one to one. */
   readonly avaxStaked: bigint;
   readonly terms: CollateralTerms;
-  /**
-   * Effective GGP of all other stakers at the next distribution. The operator's present stake has to be left out.
-   */
+  /** Effective GGP of all other stakers at the next distribution. The operator's present stake has to be left out. */
   readonly othersEffectiveGGPStaked: bigint;
   /** GGP wei for all node operators at the next distribution. */
   readonly nodeOpPool: bigint;

@@ -62,11 +62,6 @@ export function neededUptimePercent(startTime: number, heliconTime: number): num
  * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The
  * network's limits on stake and duration are not checked. Source: avalanchego `vms/platformvm/reward/calculator.go`.
  * @throws RangeError when the supply is 0 or above the cap, or a time is not an integer.
- * @example
- * // 2,000 AVAX for 15 days, started before Helicon.
- * const heliconTime = 1_790_089_200;
- * const network = { supply: 470_000_000n * 10n ** 9n, startTime: heliconTime - 1, heliconTime };
- * potentialReward({ ...network, stake: 2_000n * 10n ** 9n, duration: 15 * 86_400 }) // 4_407_836_686n
  */
 export function potentialReward({ stake, supply, startTime, duration, heliconTime }: PrimaryNetworkStake): bigint {
   if (supply <= 0n || supply > SUPPLY_CAP_NAVAX) {
@@ -87,9 +82,6 @@ export function potentialReward({ stake, supply, startTime, duration, heliconTim
  * commission (1e18 = 100 %) on the liquid stakers' half; the operator gets the odd wei. `feeBips` (of 10,000) of the
  * liquid stakers' part go to the protocol. Sources: `MinipoolManager.recordStakingEnd`,
  * `TokenggAVAX.depositFromStaking`.
- * @example
- * const split = splitMinipoolReward(4n * WAD, 0n, 1_000n);
- * split // { avaxNodeOpRewardAmt: 2n * WAD, avaxLiquidStakerRewardAmt: 2n * WAD, feeAmt: WAD / 5n }
  */
 export function splitMinipoolReward(
   avaxTotalRewardAmt: bigint,

@@ -213,15 +213,15 @@ describe('/prices/at', () => {
     ]);
   });
 
-  test('reads each day once, for all times in it and all requests', async () => {
-    const reads = [jest.spyOn(HistoryStore.prototype, 'points'), jest.spyOn(HistoryStore.prototype, 'newest')];
-    const hours = Array.from({ length: 24 }, (_, hour) => newest - 3 * DAY - hour * HOUR);
-    await at(...hours);
-    expect(reads[0]?.mock.calls.map(([, day]) => Number(day) % DAY)).toEqual([0, 0]);
-    const before = reads.map(({ mock }) => mock.calls.length);
-    await at(...hours.map((hour) => hour + 1));
-    expect(reads.map(({ mock }) => mock.calls.length)).toEqual(before);
-    for (const read of reads) read.mockRestore();
+  test('reads two runs of days, with two queries each', async () => {
+    const read = jest.spyOn(HistoryStore.prototype, 'points');
+    const hours = Array.from({ length: 24 }, (_, hour) => newest - hour * 7 * HOUR);
+    const day = newest - 60 * DAY;
+    const prices = await at(...hours, day);
+    expect(prices.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([day, ...hours.toReversed()]);
+    expect(read).toHaveBeenCalledTimes(4);
+    expect(Math.min(...read.mock.calls.slice(2).map(([, from]) => from))).toBe(newest - 23 * 7 * HOUR - 2 * DAY);
+    read.mockRestore();
   });
 
   test('refuses more than 100 times, and times in milliseconds', async () => {

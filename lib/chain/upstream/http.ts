@@ -23,9 +23,8 @@ export interface UpstreamResponse {
 }
 
 /**
- * Maximum bytes of a response: more than the largest honest one (a P-Chain validator list is about 1 MB, a batch of log
- * ranges a few). So much JSON in the costliest form, nested brackets, takes `JSON.parse` 2 s and 500 MB, which a function
- * survives (2026-11).
+ * Maximum bytes of a response: more than the largest honest one (a batch of log ranges has a few MB). In the costliest
+ * form, nested brackets, `JSON.parse` takes 2 s and 500 MB for it (2026-11).
  */
 const MAX_RESPONSE_BYTES = 16_000_000;
 
@@ -95,8 +94,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection closed',
   EPIPE: 'connection closed',
   ETIMEDOUT: 'connection timed out',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
 };
 
 /** Error codes of a write to a connection that the peer has closed: before and after its RST arrives. */

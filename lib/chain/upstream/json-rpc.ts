@@ -59,12 +59,9 @@ interface RpcError {
   data: string;
 }
 
-/** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so providers must not be free to invent them. */
+/** Codes of JSON-RPC and HTTP. Each is a word in logs, so providers must not be free to invent them. */
 const CODE = /^(-32\d{3}|\d{1,3})$/;
-/**
- * Maximum number of characters of an error's message and data that are parsed: more than the text of a limit or a
- * contract's error takes.
- */
+/** Maximum characters of an error's message and data that are parsed. */
 const MAX_TEXT = 4_000;
 
 /**

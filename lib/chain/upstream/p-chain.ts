@@ -15,10 +15,7 @@ export class PChain {
     this.failover = new ClientFailover('p-chain', urls, options);
   }
 
-  /**
-   * The AVAX supply in nAVAX (`platform.getCurrentSupply`), which the reward formula takes as `supply` for the next
-   * validator. It includes the potential rewards of all running validations and ignores burned fees.
-   */
+  /** The AVAX supply in nAVAX, with the potential rewards of all running validations and without burned fees. */
   currentSupply(): Promise<bigint> {
     return this.call('platform.getCurrentSupply', (result) => {
       const { supply } = result as { supply: string };
@@ -28,10 +25,7 @@ export class PChain {
     });
   }
 
-  /**
-   * The parsed result of a method. If `parse` throws, the provider has failed. Throws UPSTREAM_UNAVAILABLE if none
-   * answered.
-   */
+  /** The parsed result of a method. If `parse` throws, the provider has failed. */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
       const [result] = await provider.send([{ method, params: {} }], { timeoutMs });
