@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, makeError } from 'ethers';
 import { answered, ifAnswered } from '../../../lib/chain/answered.ts';
-import { contractAt, parseInterface } from '../../../lib/chain/contract.ts';
+import { contractAt } from '../../../lib/chain/contract.ts';
 import { type Call, runnerOf } from '../../support/contracts.ts';
 
 /** Contracts as the readers use them, with a runner that gives the answers a test defines. */
@@ -49,11 +49,6 @@ test('calls go to the address, and results have the types of the signatures', as
   expect([binStep, pair]).toEqual([20n, ADDRESS]);
 });
 
-test('an ABI is parsed once', () => {
-  expect(parseInterface(ABI).encodeFunctionData('reserves', [9])).toBe(INTERFACE.encodeFunctionData('reserves', [9]));
-  expect(answering(() => '0x').interface).toBe(parseInterface(ABI));
-});
-
 test('what contradicts the signatures does not compile', async () => {
   const token = answering(() => word('1'));
   // @ts-expect-error there is no such view
@@ -84,14 +79,6 @@ describe('a view without a valid answer is omitted:', () => {
     expect(await answered<{ missing: unknown; other: bigint }>({ missing: token[view](), other })).toEqual({
       other: 18n,
     });
-  });
-
-  test('a list in which a word is not an address, once that is read', async () => {
-    const list = INTERFACE.encodeFunctionResult('pairs', [[[20n, ADDRESS]]]);
-    const addresses = answering(() => list.slice(0, -64) + 'f'.repeat(64))
-      .pairs()
-      .then((pairs) => pairs.map(({ pair }) => pair));
-    expect(await ifAnswered(addresses)).toBeUndefined();
   });
 
   test('but a source that cannot be read is an error', async () => {

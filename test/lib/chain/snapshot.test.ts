@@ -140,15 +140,6 @@ describe('calls', () => {
     expect(sizes()).toEqual([4]);
   });
 
-  test('a few promises apart are still one request', async () => {
-    const snapshot = latest();
-    const later = Promise.resolve()
-      .then(() => {})
-      .then(() => call(snapshot, 1));
-    await Promise.all([call(snapshot, 0), later]);
-    expect(sizes()).toEqual([2]);
-  });
-
   test('in a later tick are pinned to the block of the first batch', async () => {
     const snapshot = latest();
     await call(snapshot, 0);
@@ -169,24 +160,6 @@ describe('calls', () => {
     resolve();
     await Promise.all([first, second]);
     expect(sent[1]?.tag).toBe('0x5aa432d');
-  });
-
-  test('of a snapshot of a past block are read at that block', async () => {
-    await call(new Snapshot(rpc as unknown as ChainRpc, MULTICALL, 4_500), 0);
-    expect(sent).toEqual([{ tag: '0x1194', calls: [data(0)], asksForBlock: true, checksAge: false }]);
-    expect(past).toEqual([100_000]);
-  });
-
-  test('are not needed to ask for the block', async () => {
-    expect(await latest().block()).toEqual(HEAD);
-    expect(sent).toEqual([{ tag: 'latest', calls: [], asksForBlock: true, checksAge: true }]);
-  });
-
-  test('and the block asked for with them are one request', async () => {
-    const snapshot = latest();
-    const [, block] = await Promise.all([call(snapshot, 0), snapshot.block()]);
-    expect(block).toEqual(HEAD);
-    expect(sizes()).toEqual([1]);
   });
 });
 
@@ -211,20 +184,6 @@ describe('a batch', () => {
     await calls(latest(), count, gas);
     expect(sizes()).toEqual(expected);
   });
-
-  test('reserves 100,000 gas for a call without a gas limit', async () => {
-    const snapshot = latest();
-    await Promise.all([call(snapshot, 0, 29_900_000), call(snapshot, 1)]);
-    expect(sizes()).toEqual([2]);
-    await Promise.all([call(snapshot, 0, 29_900_001), call(snapshot, 2)]);
-    expect(sizes()).toEqual([2, 1, 1]);
-  });
-
-  test('beyond the first is asked together with the others, with the gas that is reserved for it', async () => {
-    await calls(latest(), 10, 30_000_000);
-    expect(sent).toHaveLength(10);
-    expect(past).toEqual(Array(9).fill(30_000_000));
-  });
 });
 
 test.each([
@@ -247,14 +206,6 @@ test("a later batch that was read at another block is the provider's failure", a
 });
 
 describe('a failure', () => {
-  test('because two calls are too large together is repeated call by call', async () => {
-    onRequest = ({ calls: own }) => {
-      if (own.length > 1) throw new RpcTooLarge();
-    };
-    expect(await calls(latest(), 2)).toEqual([0, 1].map((index) => `${data(index)}00`));
-    expect(sizes()).toEqual([2, 1, 1]);
-  });
-
   test('of one call on chain rejects only its own promise, with the revert data', async () => {
     const snapshot = latest();
     const outcomes = await Promise.allSettled([call(snapshot, 0), snapshot.call({ to: TO, data: REVERTING })]);
@@ -293,21 +244,5 @@ describe('a failure', () => {
       new Set(['latest', '0x5aa432d']),
     );
     expect(sent.filter(({ tag }) => tag === 'latest').map(({ calls: own }) => own.length)).toEqual([7, 4, 2]);
-  });
-
-  test('because one call is too large is a 503 that says so, and the other calls are read', async () => {
-    onRequest = ({ calls: own }) => {
-      if (own.includes(data(5))) throw new RpcTooLarge();
-    };
-    const snapshot = latest();
-    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => call(snapshot, index)));
-    expect(outcomes.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
-    expect(outcomes[5]).toMatchObject({
-      reason: {
-        code: 'UPSTREAM_UNAVAILABLE',
-        message: 'The data source refused a request of this size.',
-        cause: expect.any(RpcTooLarge),
-      },
-    });
   });
 });

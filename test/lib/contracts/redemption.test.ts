@@ -100,17 +100,6 @@ test.each([
 /** Redeems everybody's shares, as versions 1 and 2 do: 1.2 AVAX for each, rounded down. */
 const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n : SHORT);
 
-test('simulates the redemption of the whole balance once', async () => {
-  const state = protocolOf({ redeem: paying });
-  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: 100n, assets: 120n });
-  expect(state.asked.filter(([, from]) => from)).toEqual([[100n, HOLDER]]);
-});
-
-test('what the chain pays is told, even if it is not what the published code would pay', async () => {
-  const state = protocolOf({ redeem: (_, from) => (from ? 119n : SHORT) });
-  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: 100n, assets: 119n });
-});
-
 test.each([
   ['nothing', { balance: 0n }, { open: true, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' }],
   ['more than is liquid', { held: 60n }, { open: true, shares: 50n, assets: 60n }],

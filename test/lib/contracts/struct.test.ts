@@ -44,13 +44,6 @@ describe('StructDecoder', () => {
     );
   });
 
-  test('converts a byte string with the given function', () => {
-    const measured = new StructDecoder({ length: { from: (bytes) => `${bytes.length / 2 - 1} bytes` }, amount: uint });
-    const [empty, three] = ['0x', '0x123456'].map((bytes) => encode(['(bytes,uint256)'], [[bytes, 7]]));
-    expect(measured.one(empty as Buffer)).toEqual({ length: '0 bytes', amount: 7n });
-    expect(measured.one(three as Buffer)).toEqual({ length: '3 bytes', amount: 7n });
-  });
-
   test('rejects what follows a struct, and a byte string that is cut off', () => {
     const whole = encode(['(int256,bytes,bytes32,uint256)'], [[1, '0x1234', `0x${'11'.repeat(32)}`, 2]]);
     const cut = whole.subarray(0, -32);
@@ -77,11 +70,5 @@ describe('StructDecoder', () => {
         const list = encode([`${fields}[]`], [values]);
         expect(() => FIXED.list(list)).toThrow(BAD_DATA);
       }
-  });
-
-  test('rejects data that is not a struct', () => {
-    expect(() => FIXED.one(Buffer.alloc(0))).toThrow(BAD_DATA);
-    expect(() => FIXED.list(Buffer.alloc(0))).toThrow(BAD_DATA);
-    expect(() => FIXED.list(encode(['uint256', 'uint256'], [32, 4]))).toThrow(BAD_DATA);
   });
 });

@@ -55,10 +55,6 @@ describe('the price of AVAX', () => {
   test('comes from the deepest pool of any exchange if the feed is older', () => {
     expect(withFeed(HOUR + 1)).toEqual({ price: 2n, updatedAt: BLOCK.timestamp, source: 'pangolin' });
   });
-
-  test('is unknown without feed and pool', () => {
-    expect(bestPrices(none).avaxInUSD).toBeUndefined();
-  });
 });
 
 test('the price of the euro comes from its feed for four days, which weekends and holidays take', () => {
@@ -147,23 +143,6 @@ describe('the prices of an exchange', () => {
     });
     expect(PRICE_HISTORY.body({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
     expect(PRICE_HISTORY.body({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
-  });
-
-  test('do not come from a pool with one token only, however much it holds', async () => {
-    const pools = [poolOf('lb', AVAX_USDC, true), { ...poolOf('v2', AVAX_USDC, true), address: OTHER_POOL }];
-    const state = protocolOf({
-      // AVAX in the active bin, at a price of 1 USDC base unit for one of AVAX, and no USDC for sale.
-      [POOL]: {
-        'getActiveId() view returns (uint24)': [2 ** 23],
-        'getBinStep() view returns (uint16)': [100n],
-        'getReserves() view returns (uint128, uint128)': [1_000n * WAD, 0n],
-        'getBin(uint24 id) view returns (uint128, uint128)': [500n * WAD, 0n],
-      },
-      [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [10n * WAD, 110n * 10n ** 6n, 0n] },
-    });
-    const states = await readPoolStates(state, pools);
-    expect(states.map(({ pool }) => pool.kind)).toEqual(['v2']);
-    expect(findPrices(states).avaxInUSD).toBe(11n * WAD);
   });
 
   test.each([
@@ -262,13 +241,6 @@ describe('the code of an exchange', () => {
   ])('%s stands for %s', (text, code) => {
     expect(dexParam.parse(text)).toBe(code);
     expect(requireExchange(text).code).toBe(code);
-  });
-
-  test('that is unknown is not an invalid request, but a 404 that lists the known ones', () => {
-    expect(dexParam.parse('sushi')).toBe('sushi');
-    const refused = expect(() => requireExchange('sushi'));
-    refused.toThrow(`Unknown exchange. Known codes: ${EXCHANGES.map(({ code }) => code).join(', ')}.`);
-    refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
   });
 });
 

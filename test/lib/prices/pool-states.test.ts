@@ -51,10 +51,6 @@ describe('a constant-product pool', () => {
     expect(await v2.read(reading(...reserves), poolOf('v2', GGP_AVAX, true))).toBeUndefined();
   });
 
-  test('that does not answer has no price', async () => {
-    expect(await v2.read(protocolOf({}), poolOf('v2', GGP_AVAX, true))).toBeUndefined();
-  });
-
   const factory: Factory = { kind: 'v2', address: FACTORY };
   const getPair = 'getPair(address, address) view returns (address)';
 
@@ -65,11 +61,6 @@ describe('a constant-product pool', () => {
     ]);
     const turned = { ...GGP_AVAX, base: GGP_AVAX.quote, quote: GGP_AVAX.base };
     expect(await v2.find(state, factory, turned)).toMatchObject([{ baseIsFirst: false }]);
-  });
-
-  test('need not exist', async () => {
-    expect(await v2.find(protocolOf({ [FACTORY]: { [getPair]: [ZeroAddress] } }), factory, GGP_AVAX)).toEqual([]);
-    expect(await v2.find(protocolOf({}), factory, GGP_AVAX)).toEqual([]);
   });
 });
 
@@ -116,11 +107,6 @@ describe('a concentrated pool', () => {
     const poor = { ...contracts, [network.wavax]: { [balanceOf]: [depthOf(12n * WAD) - 1n] } };
     const pool = await v3.read(protocolOf(poor), poolOf('v3', GGP_AVAX, true));
     expect(pool?.depthAVAX).toBe(depthOf(12n * WAD) - 1n);
-  });
-
-  test('without an answer for its fee and balances still has a price', async () => {
-    const state = protocolOf({ [POOL]: { [slot0]: [Q96, 0n], [liquidity]: [1n] } });
-    expect(await v3.read(state, poolOf('v3', GGP_AVAX, true))).toMatchObject({ fee: 0n, price: WAD, baseReserve: 0n });
   });
 
   test.each([
@@ -203,12 +189,6 @@ describe('a Liquidity Book pool', () => {
     expect(bins(state)).toEqual([ONE, ONE - 1]);
   });
 
-  test('whose bins are refused has no depth', async () => {
-    const { [getBin]: _, ...others } = contract;
-    const state = protocolOf({ [POOL]: others });
-    expect(await lb.read(state, poolOf('lb', GGP_AVAX, true))).toMatchObject({ price: WAD, depthAVAX: 0n });
-  });
-
   test('with AVAX as its quote token, which is X, has the depth of the bins up to 2 % above the active one', async () => {
     const state = protocolOf({ [POOL]: contract });
     const pool = await lb.read(state, poolOf('lb', GGP_AVAX, false));
@@ -246,12 +226,6 @@ describe('a Liquidity Book pool', () => {
     expect(bins(finest)).toHaveLength(201);
   });
 
-  test('without an answer for its bins and fee still has a price', async () => {
-    const { [getBin]: _, [fees]: __, ...others } = contract;
-    const pool = await lb.read(protocolOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true));
-    expect(pool).toMatchObject({ fee: 0n, price: WAD, depthAVAX: 0n });
-  });
-
   test.each(Object.keys(contract).filter((view) => view !== getBin && view !== fees))(
     'without %s has no price',
     async (missing) => {
@@ -259,14 +233,6 @@ describe('a Liquidity Book pool', () => {
       expect(await lb.read(protocolOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true))).toBeUndefined();
     },
   );
-
-  test('has a price as long as it holds one of its tokens', async () => {
-    const holding = (...reserves: bigint[]) =>
-      lb.read(protocolOf({ [POOL]: { ...contract, [getReserves]: reserves } }), poolOf('lb', GGP_AVAX, true));
-    expect(await holding(1n, 0n)).toMatchObject({ price: WAD });
-    expect(await holding(0n, 1n)).toMatchObject({ price: WAD });
-    expect(await holding(0n, 0n)).toBeUndefined();
-  });
 
   test('is found by its tokens, unless it does not say which one is the first', async () => {
     const other = '0x5000000000000000000000000000000000000005';

@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { convertToAssets, type VaultTotals } from '../../../lib/rewards/gg-avax-shares.ts';
 import { annualRate, type Flow, type PoolMoment, spanOf, spansBetween } from '../../../lib/rewards/holder-yield.ts';
 import { DAY, wei } from './units.ts';
 
@@ -14,10 +12,6 @@ const flow = (time: number, shares: string, assets: string): Flow => ({
   shares: shares.startsWith('-') ? -wei(shares.slice(1)) : wei(shares),
   assets: assets.startsWith('-') ? -wei(assets.slice(1)) : wei(assets),
 });
-
-/** The shares for a deposit, computed like `TokenggAVAX.convertToShares`. */
-const convertToShares = (assets: bigint, { totalAssets, totalSupply }: VaultTotals) =>
-  (assets * totalSupply) / totalAssets;
 
 /** 100 ggAVAX in at a rate of 1, half of it out at 1.1. Held until 1.2, they earn 100 × 0.1, then 50 × 0.1. */
 const FLOWS = [flow(1_000, '100', '100'), flow(2_000, '-50', '-55')];
@@ -91,81 +85,5 @@ describe('spans between moments', () => {
   test('need two moments', () => {
     expect(spansBetween(FLOWS, [])).toEqual([]);
     expect(spansBetween(FLOWS, [at(5_000, '1')])).toEqual([]);
-  });
-});
-
-/** A holder's history: steps in time, in which the pool gains or loses, and others and then the holder move shares. */
-const anyLife = fc.array(
-  fc.record({
-    later: fc.integer({ min: 0, max: 3 * DAY }),
-    gain: fc.bigInt({ min: -wei('50'), max: wei('200') }),
-    others: fc.bigInt({ min: 1n, max: wei('5000') }),
-    /** Above 0 a deposit in AVAX wei, otherwise a withdrawal in thousandths of what is held. */
-    move: fc.oneof(fc.bigInt({ min: 1n, max: wei('3000') }), fc.bigInt({ min: -1_000n, max: 0n })),
-  }),
-  { minLength: 1, maxLength: 30 },
-);
-
-/**
- * Plays a history in a vault that the holder shares with others. Returns the flows, and what the holder has gained,
- * computed independently: the shares held at each change of the rate, times that change, times 1e36.
- */
-function live(life: readonly { later: number; gain: bigint; others: bigint; move: bigint }[]) {
-  const SCALE = 10n ** 36n;
-  let totals: VaultTotals = { totalAssets: wei('12000'), totalSupply: wei('10000') };
-  let [time, held, gained] = [1_000, 0n, 0n];
-  const flows: Flow[] = [];
-  const moments: PoolMoment[] = [{ time, totals }];
-  const rate = () => (totals.totalAssets * SCALE) / totals.totalSupply;
-  for (const { later, gain, others, move } of life) {
-    time += later + 1;
-    const before = rate();
-    const pool = totals.totalAssets + gain;
-    totals = { totalAssets: pool, totalSupply: totals.totalSupply };
-    const theirs = convertToShares(others, totals);
-    totals = { totalAssets: pool + others, totalSupply: totals.totalSupply + theirs };
-    gained += held * (rate() - before);
-    const shares = move > 0n ? convertToShares(move, totals) : (held * move) / 1_000n;
-    if (shares !== 0n) {
-      const amount = convertToAssets(shares < 0n ? -shares : shares, totals);
-      flows.push({ time, shares, assets: shares < 0n ? -amount : amount });
-      held += shares;
-    }
-    moments.push({ time, totals });
-  }
-  return { flows, moments, held, gained, scale: SCALE };
-}
-
-describe('in any history', () => {
-  test('rewards are what the shares have gained, to within a wei per flow and one at the end', () => {
-    fc.assert(
-      fc.property(anyLife, (life) => {
-        const { flows, moments, gained, scale } = live(life);
-        const { reward } = spanOf(0n, flows, moments[0] as PoolMoment, moments.at(-1) as PoolMoment);
-        const difference = reward * scale - gained;
-        const allowed = BigInt(flows.length + 1) * scale;
-        return difference <= allowed && -difference <= allowed;
-      }),
-    );
-  });
-
-  test('rewards and flows of consecutive spans add up to those of the whole, to the wei', () => {
-    fc.assert(
-      fc.property(anyLife, fc.infiniteStream(fc.boolean()), (life, choose) => {
-        const { flows, moments, held } = live(life);
-        const [first, last] = [moments[0] as PoolMoment, moments.at(-1) as PoolMoment];
-        const cuts = moments.slice(1, -1).filter(() => choose.next().value);
-        const whole = spanOf(0n, flows, first, last);
-        const parts = spansBetween(flows, [first, ...cuts, last]);
-        const sum = (of: (part: (typeof parts)[number]) => bigint) =>
-          parts.reduce((total, part) => total + of(part), 0n);
-        expect(sum(({ reward }) => reward)).toBe(whole.reward);
-        expect(sum(({ inflow }) => inflow)).toBe(whole.inflow);
-        expect(sum(({ outflow }) => outflow)).toBe(whole.outflow);
-        expect(parts.at(-1)?.closeShares ?? 0n).toBe(parts.length > 0 ? held : 0n);
-        for (const [index, { openShares }] of parts.entries())
-          expect(openShares).toBe(index === 0 ? 0n : parts[index - 1]?.closeShares);
-      }),
-    );
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   minConsumptionRate,
   neededUptimePercent,
@@ -108,27 +107,6 @@ describe('the potential reward', () => {
     const terms = { stake: nAVAX('2000'), supply, startTime: AFTER, duration: 15 * DAY, heliconTime: HELICON };
     expect(() => potentialReward(terms)).toThrow(/AVAX supply .* not -?\d+$/);
   });
-
-  const anyStake = fc.record({
-    stake: fc.bigInt({ min: 1n, max: nAVAX('3000000') }),
-    supply: fc.bigInt({ min: nAVAX('240000000'), max: CAP }),
-    startTime: fc.integer({ min: HELICON - 10 * DAY, max: HELICON + 100 * DAY }),
-    duration: fc.integer({ min: 0, max: 365 * DAY }),
-    heliconTime: fc.constant(HELICON),
-  });
-
-  test('is rounded in the order of the documented formula', () => {
-    fc.assert(
-      fc.property(anyStake, (s) => {
-        const M = 31_536_000_000_000_000n;
-        const min = minConsumptionRate(s.startTime, HELICON);
-        const dur = BigInt(s.duration) * 1_000_000_000n;
-        const num = (120_000n - min) * dur + min * M;
-        const literal = ((CAP - s.supply) * num * s.stake * dur) / (M * 1_000_000n) / s.supply / M;
-        expect(potentialReward(s)).toBe(literal > CAP - s.supply ? CAP - s.supply : literal);
-      }),
-    );
-  });
 });
 
 describe("the split of a minipool's reward", () => {
@@ -156,17 +134,5 @@ describe("the split of a minipool's reward", () => {
       avaxLiquidStakerRewardAmt: 3n,
       feeAmt: 0n,
     });
-  });
-
-  test('adds up to the reward, and never gives the operator the smaller part', () => {
-    const commission = fc.bigInt({ min: 0n, max: wei('1') });
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: wei('1000') }), commission, (total, pct) => {
-        const split = splitMinipoolReward(total, pct, 1_000n);
-        expect(split.avaxNodeOpRewardAmt + split.avaxLiquidStakerRewardAmt).toBe(total);
-        expect(split.avaxNodeOpRewardAmt >= split.avaxLiquidStakerRewardAmt).toBe(true);
-        expect(split.feeAmt).toBe(split.avaxLiquidStakerRewardAmt / 10n);
-      }),
-    );
   });
 });

@@ -3,7 +3,6 @@ import { createServices } from '../../../lib/api/services.ts';
 import { Cache } from '../../../lib/cache/cache.ts';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
-import { ENDPOINT_LIMITS, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -31,10 +30,4 @@ test('services that are given replace the opened ones, also for other services',
   const given = createServices(config, telemetry, { cache, ledger });
   expect(given).toMatchObject({ cache, ledger });
   expect((await given.chain.latest()).addresses).toBe('cached');
-});
-
-test('what records may take longer than an answer, and is patient with providers', () => {
-  const { rpc, ...others } = ENDPOINT_LIMITS;
-  expect(rpc).toEqual({ attemptMs: 1_000, budgetMs: 3_000 });
-  expect(RECORDER_LIMITS).toEqual({ ...others, rpc: { attemptMs: 5_000, budgetMs: 15_000, isPatient: true } });
 });

@@ -31,19 +31,6 @@ describe('a deadline', () => {
     await clock.advance(1);
     expect(await hanging).toBe('DEADLINE_EXCEEDED');
   });
-
-  test('leaves no timer behind, and sets none where nobody waits', async () => {
-    const signals: (AbortSignal | undefined)[] = [];
-    const wait = (_: number, signal?: AbortSignal) => {
-      signals.push(signal);
-      return new Promise<void>(() => {});
-    };
-    const clock = { now: () => 0, wait };
-    await inTime(Promise.resolve(), clock);
-    expect(signals).toEqual([]);
-    await withDeadline(50, () => inTime(Promise.resolve(), clock));
-    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
-  });
 });
 
 test('the clock of the system tells milliseconds, and waits until a signal', async () => {

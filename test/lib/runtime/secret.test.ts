@@ -96,22 +96,6 @@ describe('the variables in the secret', () => {
     expect((await runtime.context()).config.rpcUrls).toEqual(['https://other.example']);
   });
 
-  test('keep their values while the secret is invalid', async () => {
-    const secret = await startSecrets(rpc);
-    const clock = testClock();
-    const runtime = createRuntime(createContext, clock);
-    const first = await runtime.context();
-    secret.content = '["key123"]';
-    clock.skip(5 * 60_000);
-    expect(await runtime.context()).toBe(first);
-    // An invalid secret is not read again for every request.
-    expect(await runtime.context()).toBe(first);
-    expect(secret.asked).toHaveLength(2);
-    secret.content = JSON.stringify({ RPC_URLS: 'https://other.example' });
-    clock.skip(5 * 60_000);
-    expect((await runtime.context()).config.rpcUrls).toEqual(['https://other.example']);
-  });
-
   test('cause a 503 while Secrets Manager does not answer', async () => {
     await startSecrets('');
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await deadUrl();

@@ -38,32 +38,6 @@ describe('details of a validator', () => {
     expect(known.toSorted()).toEqual(['amountDelegated', 'amountStaked', 'endTime', 'nodeID', 'startTime', 'txID']);
   });
 
-  test.each([
-    ['absent', undefined],
-    ['empty', ''],
-    ['null', null],
-    ['"0"', '0'],
-  ])('have a delegated amount of 0 if it is %s', async (_name, amountDelegated) => {
-    expect((await readWith({ amountDelegated }))?.amountDelegated).toBe(0n);
-  });
-
-  test('may have unknown keys, which are ignored', async () => {
-    const grows = rewrites(({ validators: [first] }) => ({
-      validators: [{ ...first, autoRenew: { period: 1_209_600 } }],
-      apiVersion: 2,
-    }));
-    const { url } = keep(await startDataApi([validatorOf(3)], grows));
-    expect(await clientOf(url).activeValidators()).toHaveLength(1);
-  });
-
-  test.each([
-    [64, 64],
-    [65, undefined],
-  ])('with %d reward addresses have %p: more than 64 are not plausible', async (count, known) => {
-    const validator = await readWith({ potentialRewards: { rewardAddresses: Array(count).fill('avax1xyz') } });
-    expect(validator?.rewardAddresses?.length).toBe(known);
-  });
-
   test('have reward addresses with the prefix P-, even if the Data API omits it', async () => {
     const validator = await readWith({ potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } });
     expect(validator?.rewardAddresses).toEqual(['P-avax1xyz', 'P-avax1xyz']);
@@ -78,11 +52,5 @@ describe('the API key', () => {
     await clientOf(url, { apiKey: KEY }).activeValidators();
     expect(requests.map(({ headers }) => headers['x-glacier-api-key'])).toEqual([KEY, KEY]);
     expect(requests.some((request) => request.url.href.includes(KEY))).toBe(false);
-  });
-
-  test('is not sent if there is none', async () => {
-    const { url, requests } = keep(await startDataApi(network(1)));
-    await clientOf(url).activeValidators();
-    expect(requests[0]?.headers).not.toHaveProperty('x-glacier-api-key');
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import { stoppedAfterEach } from '../../support/servers.ts';
 import {
   answers,
   atFirst,
@@ -24,15 +24,6 @@ beforeEach(() => {
 });
 
 describe('the list of validators', () => {
-  test.each([1, 100, 101, 250, 300])('is read page by page, if it has %d', async (size) => {
-    const validators = network(size);
-    const { url, requests } = keep(await startDataApi(validators));
-    const read = await clientOf(url, { outcomes }).activeValidators();
-    expect(read.map(({ nodeID }) => nodeID).toSorted()).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
-    expect(requests).toHaveLength(Math.ceil(size / 100));
-    expect(outcomes).toEqual(['data-api-1 ok']);
-  });
-
   test('is that of the active validators of the primary network', async () => {
     const { url, requests } = keep(await startDataApi(network(150)));
     await clientOf(`${url}/`).activeValidators();
@@ -99,10 +90,6 @@ describe('a ping', () => {
     const { url } = keep(await startDataApi(network(3), behaviour));
     expect(await clientOf(url).ping(400)).toBe(false);
   });
-
-  test('fails if no Data API is configured', async () => {
-    expect(await clientOf('').ping(400)).toBe(false);
-  });
 });
 
 describe('a temporary failure', () => {
@@ -115,18 +102,6 @@ describe('a temporary failure', () => {
     const { url, requests } = keep(await startDataApi(network(250), onPage(2, atFirst(behaviour))));
     expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(250);
     expect(requests).toHaveLength(4);
-  });
-
-  test.each(['0', '-1', 'soon'])('is retried after a pause, even with Retry-After: %s', async (retryAfter) => {
-    const times: number[] = [];
-    const refuses: Behaviour = (page) => {
-      times.push(performance.now());
-      return atFirst(answers(429, '', { 'retry-after': retryAfter }))(page);
-    };
-    const { url } = keep(await startDataApi(network(3), refuses));
-    await clientOf(url, { outcomes }).activeValidators();
-    const [first = 0, second = 0] = times;
-    expect(second - first).toBeGreaterThan(240);
   });
 });
 
@@ -168,44 +143,8 @@ describe('an incomplete list is rejected', () => {
     },
   );
 
-  test.each([
-    ['a node ID that is cut off', { nodeId: 'NodeID-P7oB2McjBGgW2NXX' }],
-    ['a node ID that is none', { nodeId: 'P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5' }],
-    ['a stake that is not a number', { amountStaked: '2e12' }],
-    ['a delegated amount that is not a number', { amountDelegated: 'many' }],
-    ['a time that is not a number', { endTimestamp: '2026-12-01' }],
-  ])('if one validator has %s', async (_name, change) => {
-    const damages = rewrites(({ validators: [first, ...others] }) => ({
-      validators: [{ ...first, ...change }, ...others],
-    }));
-    await refused(3, damages);
-  });
-
-  test('if pages never end', async () => {
-    let count = 0;
-    const endless = rewrites((body) => ({ ...body, nextPageToken: tokenOf(++count % 200) }));
-    await refused(250, endless);
-  });
-
   test('if it has no validators at all', async () => {
     await refused(0);
     expect(outcomes).toEqual(['data-api-1 empty']);
-  });
-
-  test('if the budget is spent, even if an attempt may take longer', async () => {
-    const { url } = keep(await startDataApi(network(3), hangs));
-    // With this limit alone, the test would take hours.
-    await expect(clientOf(url, { outcomes, attemptMs: 10_000_000 }).activeValidators()).rejects.toEqual(unavailable);
-    expect(outcomes).toEqual(['data-api-1 timeout']);
-  });
-
-  test('if the Data API is down', async () => {
-    await expect(clientOf(await deadUrl(), { outcomes }).activeValidators()).rejects.toEqual(unavailable);
-    expect(outcomes).toEqual(['data-api-1 network']);
-  });
-
-  test('at once if no Data API is configured', async () => {
-    await expect(clientOf('', { outcomes }).activeValidators()).rejects.toEqual(unavailable);
-    expect(outcomes).toEqual([]);
   });
 });

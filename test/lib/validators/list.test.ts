@@ -91,29 +91,11 @@ describe('minipools', () => {
     expect(body).not.toHaveProperty('partial');
   });
 
-  test.each([
-    ['true', [1, 2]],
-    ['false', [0, 3, 4, 5, 6, 7, 8, 9]],
-  ])('decide what protocol=%s selects', async (protocol, expected) => {
-    const container = keep(await startValidators(network(10)));
-    await knowMinipools(container.runtime.opened, records);
-    const { body } = await container.list({ protocol });
-    expect(nodesIn(body).toSorted()).toEqual(nodesOf(...expected).toSorted());
-    expect(body.total).toBe(expected.length);
-  });
-
   test('are omitted, and listed in partial, if the chain cannot be read', async () => {
     const container = keep(await startValidators(network(3)));
     const { status, body } = await container.list();
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 3, partial: ['minipool'] });
     expect((await container.one(nodeHex(0))).body.partial).toEqual(['minipool']);
-  });
-
-  test('cannot be filtered by if the chain cannot be read', async () => {
-    const container = keep(await startValidators(network(3)));
-    const { status, body } = await container.list({ protocol: 'true' });
-    expect(status).toBe(503);
-    expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
   });
 });

@@ -70,13 +70,6 @@ describe('a validator', () => {
     expect(validatorsNodeID.response().parse(body)).toEqual(body);
   });
 
-  test('is found percent-encoded, too', async () => {
-    const container = keep(await startValidators(network(3)));
-    const { status, body } = await container.one(formatNodeID(nodeHex(1)).replace('-', '%2D'));
-    expect(status).toBe(200);
-    expect(body.nodeID).toBe(formatNodeID(nodeHex(1)));
-  });
-
   test('that is not currently validating is a 404, which names it as people do', async () => {
     const container = keep(await startValidators(network(3)));
     const { status, headers, body } = await container.one(nodeHex(9));

@@ -1,30 +1,16 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import { stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 import { API_KEY, startValidators } from './container.ts';
 import { knowMinipools } from './known-minipools.ts';
-import { network, nodeHex } from './network.ts';
+import { network } from './network.ts';
 
 /** The effects of the sources of validators on responses. */
 
 const keep = stoppedAfterEach();
 
 tablesForEachTest();
-
-test('if both sources are down, the response is a 503 that says when to retry', async () => {
-  const container = keep(await startValidators(network(3), { DATA_API_URL: await deadUrl() }));
-  await knowMinipools(container.runtime.opened, []);
-  for (const { status, headers, body } of [await container.list(), await container.one(nodeHex(0))]) {
-    expect(status).toBe(503);
-    expect(headers).toMatchObject({
-      'Retry-After': '5',
-      'Cache-Control': 'no-store',
-      'Access-Control-Allow-Origin': '*',
-    });
-    expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
-  }
-});
 
 describe('the API key', () => {
   test.each([

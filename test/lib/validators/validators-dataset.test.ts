@@ -62,24 +62,3 @@ test('a validator that starts in 2096 is not active', async () => {
   const { validators } = await validatorsDataset.read(withDatasets(opened, []));
   expect(validators.map(({ nodeID }) => nodeID)).toEqual(others.map(({ nodeID }) => nodeID).toSorted());
 });
-
-test('2,000 validators fit into the cache table, from which other containers read them', async () => {
-  const { name, read, ...policy } = validatorsDataset;
-  // Twice as many as mainnet had in 2026, with little to compress.
-  const validators = network(2_000).map((validator, index) => ({
-    ...validator,
-    delegatorCount: index % 97,
-    uptimePercent: 100 - 1 / (index + 3),
-    potentialReward: BigInt(index) ** 4n,
-    rewardAddress: `P-avax1${validator.blsPublicKey?.slice(2, 40)}`,
-  }));
-  const { url, requests } = keep(await startDataApi(validators));
-  const first = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const second = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const read1 = await first.opened.cache.value(name, policy, () => read(withDatasets(first.opened, [])));
-  const read2 = await second.opened.cache.value(name, policy, () => read(withDatasets(second.opened, [])));
-  expect(first.telemetry.lines).toEqual([]);
-  expect(requests).toHaveLength(20);
-  expect(read2.state).toBe('hit');
-  expect(read2.value).toEqual(read1.value);
-});

@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { RpcCall } from '../../../../lib/chain/upstream/json-rpc.ts';
 import { Provider } from '../../../../lib/chain/upstream/provider.ts';
@@ -58,11 +57,6 @@ describe('a batch', () => {
     ]);
   });
 
-  test('may be answered in any order, because results are matched by id', async () => {
-    const to = await provider((json) => ({ body: (json as Sent[]).map(result).reverse() }));
-    expect(await send(to, 'a', 'b', 'c')).toEqual(['result of a', 'result of b', 'result of c']);
-  });
-
   test('may fail in part: an error with an id fails only its call', async () => {
     const to = await provider((json) => ({
       body: [{ ...error(3, 'execution reverted'), id: 1 }, result((json as Sent[])[0] as Sent)],
@@ -83,14 +77,6 @@ describe('a batch', () => {
     expect(single.received.map((json) => (Array.isArray(json) ? json.length : 1)).sort()).toEqual([1, 40, 40]);
   });
 
-  test('has at most 0.9 MB of calldata', async () => {
-    const to = await provider((json) => ({ body: (json as Sent[]).map(result) }));
-    const data = 'f'.repeat(250_000);
-    const large = ['a', 'b', 'c', 'd', 'e'].map((method) => ({ method, params: [{ data }] }));
-    expect(await to.send([...large, ...calls('f')], LIMIT)).toHaveLength(6);
-    expect(to.received.map((json) => (json as Sent[]).length).sort()).toEqual([3, 3]);
-  });
-
   test('that is too large with HTTP 413 may be divided, and then is smaller from call to call', async () => {
     const to = await provider((json) =>
       Array.isArray(json) && json.length > 3
@@ -106,11 +92,6 @@ describe('a batch', () => {
     expect(sizes()).toEqual([4]);
     expect(await send(to, 'a', 'b', 'c', 'd')).toEqual(['a', 'b', 'c', 'd'].map((method) => `result of ${method}`));
     expect(sizes()).toEqual([2, 2]);
-  });
-
-  test('of one call that is too large with HTTP 413 has that outcome', async () => {
-    const to = await provider(() => ({ status: 413, body: '' }));
-    expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'too_large', mayDivide: false })]);
   });
 });
 
@@ -171,34 +152,6 @@ describe('a provider that refuses batches', () => {
     const received = to.received.map((json) => (Array.isArray(json) ? json.length : 1));
     expect(received.toSorted((x, y) => y - x)).toEqual(sizes);
   });
-
-  test('is recognized if at least one of the single calls is answered', async () => {
-    const to = await provider((json) => {
-      if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
-      return { body: json.method === 'a' ? result(json) : error(-32_000, 'internal error') };
-    });
-    expect(await send(to, 'a', 'b')).toEqual(['result of a', expect.objectContaining({ outcome: 'rpc_-32000' })]);
-    await send(to, 'a', 'b');
-    expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
-  });
-
-  test('and fails single calls as well still gets batches later', async () => {
-    let broken = true;
-    const to = await provider((json) => {
-      if (broken) return { status: 400, body: 'Bad Request' };
-      return { body: Array.isArray(json) ? json.map(result) : result(json) };
-    });
-    await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: 'http_400' });
-    broken = false;
-    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
-    expect(to.received.at(-1)).toHaveLength(2);
-  });
-
-  test.each([429, -32_005, -32_603])('only for now, with %d, is not asked again', async (code) => {
-    const to = await provider(() => ({ body: error(code, 'slow down') }));
-    await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: `rpc_${code}` });
-    expect(to.received).toHaveLength(1);
-  });
 });
 
 const NO_STATE = { outcome: 'no_state', penaltyMs: 0 };
@@ -254,13 +207,6 @@ describe('an error', () => {
     expect(await outcomeOf(code, message)).toMatchObject(expected);
   });
 
-  test('for a method that is not offered has no penalty', async () => {
-    expect(await outcomeOf(-32_601, 'the method eth_getLogs does not exist')).toMatchObject({
-      outcome: 'no_method',
-      penaltyMs: 0,
-    });
-  });
-
   test('is reported without the URL it quotes, and cut to 200 characters', async () => {
     const failure = await outcomeOf(-32_000, `POST https://node.example/key-123 failed ${'x'.repeat(500)}`);
     expect(failure.cause).toMatchObject({ message: expect.stringMatching(/^POST <url> failed x+$/) });
@@ -275,11 +221,6 @@ describe('an error', () => {
   ])('with %s is a failure of the provider', async (_, thrown, outcome) => {
     const to = await provider(() => ({ body: { id: 0, error: thrown } }));
     expect(await send(to, 'a', 'b')).toEqual(Array(2).fill(expect.objectContaining({ outcome })));
-  });
-
-  test('is recognized whatever the HTTP status', async () => {
-    const to = await provider(() => ({ status: 403, body: error(-32_000, 'header not found') }));
-    expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'no_state' })]);
   });
 });
 
@@ -305,17 +246,5 @@ describe('an answer', () => {
     ['202 with a result', { status: 202, body: { id: 0, result: '0x' } }, { outcome: 'http_202' }],
   ])('(%s) has an outcome that says what is wrong', async (_, answer, expected) => {
     expect(await outcomeOf(answer)).toMatchObject(expected);
-  });
-
-  test('may be compressed, and is asked for so', async () => {
-    const accepted: unknown[] = [];
-    const server = keep(
-      await startServer((request, response) => {
-        accepted.push(request.headers['accept-encoding']);
-        response.setHeader('content-encoding', 'gzip').end(gzipSync('{"id":0,"result":"0x1"}'));
-      }),
-    );
-    expect(await send(new Provider('rpc-1', server.url), 'a')).toEqual(['0x1']);
-    expect(accepted).toEqual(['gzip']);
   });
 });

@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PChain } from '../../../../lib/chain/upstream/p-chain.ts';
 import { testClock } from '../../../support/clock.ts';
-import { startContainer } from '../../../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
 const keep = stoppedAfterEach();
@@ -41,11 +40,6 @@ describe('the supply', () => {
     expect(attempts).toEqual(['p-chain-1 ok']);
   });
 
-  test('may be the maximum supply', async () => {
-    const one = await provider({ result: { supply: '720000000000000000' } });
-    expect(await pChain(one).currentSupply()).toBe(720_000_000_000_000_000n);
-  });
-
   test.each<[string, object]>([
     ['an empty text', { supply: '' }],
     ['zero', { supply: '0' }],
@@ -74,29 +68,4 @@ describe('a provider that refuses a call', () => {
     expect(answered).toBe('answer');
     expect(attempts).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
   });
-
-  test('is named, with the reason, in the cause of the error', async () => {
-    const refusing = await provider({ error: { code: -32_000, message: 'response is too large' } });
-    const broken = await provider({ result: 1 });
-    const error = await pChain(refusing, broken)
-      .call('platform.x', () => {
-        throw new RangeError('not this');
-      })
-      .catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(error.cause.message).toBe('p-chain: refused, malformed');
-    expect(error.cause.errors.map((failure: Error) => (failure.cause as Error).name)).toEqual([
-      'UpstreamFailure',
-      'RangeError',
-    ]);
-  });
-});
-
-test("a process's client is made once, asks the configured providers, and reports its attempts", async () => {
-  const one = await provider({ result: { supply: '7' } });
-  const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-  const { opened, telemetry } = startContainer({ NETWORK: 'devnet', P_CHAIN_URLS: one.url, ...tables });
-  expect(await opened.pChain.currentSupply()).toBe(7n);
-  expect(telemetry.attempts).toEqual(['p-chain-1 ok']);
-  expect(opened.pChain).toBe(opened.pChain);
 });
