@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startService } from './service.ts';
 
 /**
- * `npm run test:clients`: third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
+ * Third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
  * the programs in test/clients/requirements.txt.
  */
 

@@ -69,8 +69,8 @@ const has = (program: string) =>
 test('the guide has exactly the examples that are tested', () => {
   expect([...examples.keys()]).toEqual([
     ...['redeem', 'income', 'sh', 'ts', 'py', 'pandas', 'sheet', 'prometheus', 'install', 'client'],
-    // All of these are tested by `npm run test:clients`.
-    ...['pyinstall', 'pyclient', 'go', 'java', 'rust', 'mcp'],
+    // test/clients runs these.
+    ...['pyinstall', 'pyclient', 'mcp'],
     // Also there, with an archive.
     'sql',
     ...['bot', 'cast', 'ethers'],

@@ -45,6 +45,35 @@ test('the linter finds no problems in the document', async () => {
   expect(await problemsIn(JSON.stringify(unsafe))).not.toEqual([]);
 });
 
+test('generators of typed languages get what they need: formats of numbers, enums of constants, discriminators, plain patterns', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+  const faultsOf = (schema: any, path: string): string[] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const { type, format, pattern, oneOf, discriminator } = schema;
+    const faults = [
+      type === 'integer' &&
+        /time(stamp)?$/i.test(path) &&
+        format !== 'int64' &&
+        'a time is int64, because 32 bits end in 2038',
+      type === 'number' && format !== 'double' && 'a number is a double',
+      'const' in schema &&
+        JSON.stringify(schema.enum) !== JSON.stringify([schema.const]) &&
+        'a constant has an enum of one',
+      oneOf && !discriminator && 'alternatives have a discriminator',
+      /\\[dws]/.test(pattern ?? '') && 'a pattern has classes such as [0-9], which all languages read alike',
+    ].filter(Boolean);
+    return [
+      ...faults.map((fault) => `${path}: ${fault}`),
+      ...Object.entries(schema).flatMap(([name, inner]) => faultsOf(inner, `${path}/${name}`)),
+    ];
+  };
+  const schemas = Object.entries<object>(document.components.schemas).flatMap(([name, schema]) =>
+    faultsOf(schema, name),
+  );
+  const paths = Object.entries<object>(document.paths).flatMap(([path, item]) => faultsOf(item, path));
+  expect([...schemas, ...paths].filter((fault) => !/\/example/.test(fault))).toEqual([]);
+});
+
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   const operation = document.paths[endpoint.path].get;
 
