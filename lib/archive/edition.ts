@@ -32,17 +32,17 @@ export async function readEdition(context: Services, block: BlockRef, commit: st
   const { history, ledger, config } = context;
   const { complete, fromBlock } = await ledger.progress.coverage();
   const starts = await readHistoryStart(context);
-  // Events may be older than the days that the settings ask for.
-  const since = Math.min((await ledger.start()) ?? starts.days, starts.days);
+  // Not since HISTORY_START: a recorder that was told to begin later lacks the days before.
+  const since = (await ledger.start()) ?? starts.days;
   const until = block.timestamp - LATE_SECONDS;
   const [days, hours] = await Promise.all([
     readMissingBoundaries(history, '1d', since, until),
-    readMissingBoundaries(history, '1h', starts.hours, until),
+    readMissingBoundaries(history, '1h', Math.max(since, starts.hours), until),
   ]);
   const missing = [
     !complete && `events are indexed from block ${fromBlock} on, and earlier ones are missing`,
     days.length > 0 && `${days.length} of the daily points since ${isoDay(since)} are not recorded`,
-    hours.length > 0 && `${hours.length} of the hourly points since ${isoDay(starts.hours)} are not recorded`,
+    hours.length > 0 && `${hours.length} of the hourly points since ${isoDay(Math.max(since, starts.hours))} are not recorded`,
   ];
   return {
     ...{ network: config.network.name, chainId: config.network.chainId, block, since, commit },
