@@ -69,6 +69,7 @@ export const contracts = listEndpoint(
     key: ({ address }) => address,
     body: BODY,
     rows: 'contracts',
+    page: 'docs/contracts',
   },
 );
 

@@ -4,7 +4,6 @@ import type { Bodies } from '../../functions/index.ts';
 import { filesOf } from '../../lib/archive/descriptions.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
 import type { Table } from '../../lib/archive/table.ts';
-import { firstSentence } from '../site/pages/dashboard/format.ts';
 import type { Copy, DataFile } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
 import { readText, wayOutHtml } from './render.ts';
@@ -69,7 +68,7 @@ export async function writeFront(
     const metrics = (await answers.body('/metrics')) as Bodies['/metrics'];
     const data = tables.flatMap((table) =>
       filesOf(table, folder.files).map(
-        ({ path, bytes, rows }): DataFile => ({ path, bytes, rows, about: firstSentence(table.meaning) }),
+        ({ path, bytes, rows }): DataFile => ({ path, bytes, rows, about: `${table.meaning.split('. ')[0]}.` }),
       ),
     );
     files.write('index.html', pages.index({ ...copy, ...counts, metrics, days, files: data, guide: wayOutHtml() }));

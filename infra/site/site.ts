@@ -31,6 +31,7 @@ const POLICY =
 
 const PAGES: readonly Page[] = [
   { path: 'dashboard', folder: 'dashboard' },
+  { path: 'docs/contracts', folder: 'contracts' },
   { path: 'docs', folder: 'reference', text: referenceText },
   { path: 'docs/guide', folder: 'guide', text: () => readFile(`${PAGE_SOURCES}guide/guide.md`, 'utf8') },
 ];

@@ -22,7 +22,7 @@ const plain = (markdown: string) =>
 test('/ redirects browsers to the dashboard, and a trailing slash to the page', async () => {
   await visit.open('/');
   expect(new URL(visit.page.url()).pathname).toBe('/dashboard');
-  for (const path of ['/dashboard', '/docs', '/docs/guide']) {
+  for (const path of ['/dashboard', '/docs', '/docs/contracts', '/docs/guide']) {
     await visit.open(`${path}/?a=b`);
     expect(visit.page.url()).toBe(`${visit.url}${path}?a=b`);
     expect(await visit.page.title()).toMatch(/GoGoPool \/ Hypha data/);
@@ -31,7 +31,7 @@ test('/ redirects browsers to the dashboard, and a trailing slash to the page', 
 });
 
 test('the pages have no accessibility issue, and nothing to scroll to the side', async () => {
-  expect(await faultsOf(visit, ['/docs', '/docs/guide'])).toEqual([]);
+  expect(await faultsOf(visit, ['/docs', '/docs/contracts', '/docs/guide'])).toEqual([]);
 });
 
 test('a missing page says so in the style of the site', async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   files = new Map((await buildSite()).map((file) => [file.path, file]));
 });
 
-describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
+describe.each(['dashboard', 'docs', 'docs/contracts', 'docs/guide'])('/%s', (path) => {
   const html = () => (files.get(path) as SiteFile).body.toString();
 
   test('loads only files of the site, and links to those and to endpoints, by relative links', () => {
@@ -68,7 +68,7 @@ describe('/.well-known', () => {
   });
 });
 
-describe.each(['docs', 'docs/guide'])('/%s.md', (path) => {
+describe.each(['docs', 'docs/contracts', 'docs/guide'])('/%s.md', (path) => {
   const textOf = (name: string) => (files.get(name) as SiteFile).body.toString();
   const plain = (text: string) => text.replace(/<[^>]+>/g, '').replace(/[^a-z0-9]+/gi, '');
 

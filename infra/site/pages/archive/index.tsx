@@ -1,8 +1,9 @@
 import type { Overview } from '../../../archive-site/page-props.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';
+import { ContractTable } from '../account/contracts.tsx';
 import { type Fact, Facts, Quantity } from '../account/quantity.tsx';
 import { Table } from '../account/table.tsx';
-import { fileSize, fullDay, short } from '../dashboard/format.ts';
+import { fullDay, short } from '../dashboard/format.ts';
 import { pageText, Search } from './layout.tsx';
 
 const DIGITS = [...'0123456789abcdef'];
@@ -50,14 +51,7 @@ export function indexPage(overview: Overview): string {
         <Charts {...overview} />
         <div dangerouslySetInnerHTML={{ __html: guide }} />
         <h2 id="contracts">Contracts</h2>
-        <Table
-          caption="Contracts"
-          rows={contracts}
-          columns={[
-            ['Contract', ({ name }) => name],
-            ['Address', ({ address }) => <code>{address}</code>, 'wide'],
-          ]}
-        />
+        <ContractTable contracts={contracts} />
         <Files {...overview} />
       </>
     ),
@@ -110,7 +104,7 @@ function Files({ files }: Overview) {
           ['File', ({ path }) => <a href={path}>{path.replace('data/', '')}</a>],
           ['What it is', ({ about }) => about, 'wide'],
           ['Rows', ({ rows }) => rows !== undefined && short(rows), 'number'],
-          ['Size', ({ bytes }) => fileSize(bytes), 'number'],
+          ['Size', ({ bytes }) => `${(bytes / 1_000).toFixed(0)} kB`, 'number'],
         ]}
       />
     </>
