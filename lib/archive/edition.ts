@@ -42,7 +42,8 @@ export async function readEdition(context: Services, block: BlockRef, commit: st
   const missing = [
     !complete && `events are indexed from block ${fromBlock} on, and earlier ones are missing`,
     days.length > 0 && `${days.length} of the daily points since ${isoDay(since)} are not recorded`,
-    hours.length > 0 && `${hours.length} of the hourly points since ${isoDay(Math.max(since, starts.hours))} are not recorded`,
+    hours.length > 0 &&
+      `${hours.length} of the hourly points since ${isoDay(Math.max(since, starts.hours))} are not recorded`,
   ];
   return {
     ...{ network: config.network.name, chainId: config.network.chainId, block, since, commit },
