@@ -59,12 +59,18 @@ export function noSuchPath(request: Request): Response {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Page not found</title>
-<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }</style>
+<title>Page not found · GoGoPool / Hypha data</title>
+<style>
+:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; color: light-dark(#16202b, #e8ecf1); background: light-dark(#f6f7f9, #101418) }
+body { max-width: 54rem; margin: 0 auto; padding: 12px 24px }
+a { color: light-dark(#0b5fae, #6db3f2) }
+</style>
+<main>
+<p><strong>GoGoPool / Hypha data</strong></p>
 <h1>Page not found</h1>
 <p>Nothing is at this address.</p>
 <ul>${links.join('')}</ul>
+</main>
 </html>
 `,
   };

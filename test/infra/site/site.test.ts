@@ -68,23 +68,6 @@ describe('/.well-known', () => {
   });
 });
 
-describe.each(['docs', 'docs/contracts', 'docs/guide'])('/%s.md', (path) => {
-  const textOf = (name: string) => (files.get(name) as SiteFile).body.toString();
-  const plain = (text: string) => text.replace(/<[^>]+>/g, '').replace(/[^a-z0-9]+/gi, '');
-
-  test('has every heading of the page', () => {
-    const headings = [...textOf(path).matchAll(/<h[1-3][^>]*>(.*?)<\/h[1-3]>/gs)].map(([, heading = '']) => heading);
-    expect(headings.length).toBeGreaterThan(10);
-    const lines = [...textOf(`${path}.md`).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-    expect(lines.map(plain)).toEqual(headings.map(plain));
-  });
-
-  test('is Markdown without HTML, and without links within the page', () => {
-    const text = textOf(`${path}.md`).replace(/^```.*?^```$/gms, '');
-    expect(text).not.toMatch(/<\/|\]\(#/);
-  });
-});
-
 test('/llms.txt lists every endpoint, and links to what there is', () => {
   const text = (files.get('llms.txt') as SiteFile).body.toString();
   for (const { path, summary } of Object.values(ENDPOINTS)) expect(text).toContain(`\`GET ${path}\`: ${summary}`);

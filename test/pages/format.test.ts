@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { percent, withUnit } from '../../../infra/site/pages/dashboard/format.ts';
+import { percent, withUnit } from '../../infra/site/pages/dashboard/format.ts';
 
 /** Numbers as the dashboard writes them. */
 
