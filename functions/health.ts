@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { isSound, ledger } from '../lib/api/bodies/ledger-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
-import { address, flag, integer, seconds, text, unixTime } from '../lib/api/units.ts';
+import { flag, integer, seconds, text } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import { coverageOf, type Dispute, disputeIn, type LedgerState, type Refused } from '../lib/ledger/ledger-state.ts';
+import type { LedgerState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
-import { MAX_MISMATCHES, type Mismatch } from '../lib/ledger/mismatches.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
@@ -17,9 +17,6 @@ const STATUSES = ['ok', 'degraded', 'down'] as const;
 
 /** Time limit in ms of a probe: that of an endpoint's request, so that no source is `down` that answers those. */
 const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
-
-/** Most seconds by which the ledger may end before the newest block. */
-const MAX_BEHIND_SECONDS = 600;
 
 interface Check {
   ok: boolean;
@@ -47,68 +44,6 @@ const rpcEndpoint = object(
     name: text('Name: `rpc-1`, numbered in order of use.', ({ name }) => name),
     ...ofCheck,
     headLag: integer.optional('Blocks behind the newest head.', ({ headLag }) => headLag),
-  }),
-);
-
-const mismatch = object(
-  'LedgerMismatch',
-  fields<Mismatch>()({
-    contract: text('Contract.', ({ contract }) => contract),
-    view: text('View whose value differs.', ({ view }) => view),
-    key: text.optional('Address, node, request or cycle.', ({ key }) => key),
-    ledger: text('Value from the events: an integer, amounts in wei.', ({ ledger }) => ledger),
-    chain: text('Value of the contract.', ({ chain }) => chain),
-    blockNumber: integer('Block of both values.', ({ block }) => block),
-  }),
-);
-
-const dispute = object(
-  'LedgerDispute',
-  fields<Dispute>()({
-    fromBlock: integer('First block.', ({ fromBlock }) => fromBlock),
-    toBlock: integer('Last block.', ({ toBlock }) => toBlock),
-    reason: text('Reason.', ({ reason }) => reason),
-    providers: json(
-      () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
-      ({ providers }: Dispute) => providers,
-    ),
-  }),
-);
-
-const refusal = object(
-  'LedgerRefusal',
-  fields<Refused>()({
-    cycle: integer('Number of the rewards cycle.', ({ cycle }) => cycle),
-    staker: address('Address of the staker.', ({ staker }) => staker),
-  }),
-);
-
-const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
-
-const ledger = object(
-  undefined,
-  fields<LedgerState>()({
-    toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
-    sources: integer(
-      'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
-      ({ sources }) => sources,
-    ),
-    waitingSince: unixTime.optional(
-      'Time since which too few providers answer, so that no events are indexed. Omitted otherwise.',
-      ({ waitingSince }) => waitingSince,
-    ),
-    mismatches: list(mismatch).optional(
-      `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-      ({ check }) => ifAny(check?.mismatches ?? []),
-    ),
-    disputed: dispute.optional(
-      'Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.',
-      disputeIn,
-    ),
-    refused: list(refusal).optional(
-      `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-      ({ refused }) => ifAny(refused),
-    ),
   }),
 );
 
@@ -210,14 +145,6 @@ export const health = defineEndpoint({
 async function readLedger({ ledger }: LedgerContext): Promise<LedgerState | undefined> {
   const state = await ledger.progress.read();
   return state.blocks || state.disputed || state.waitingSince !== undefined ? state : undefined;
-}
-
-/** True if the ledger is complete and advances, and nothing contradicts it. `now`: time of the newest head, unix seconds. */
-function isSound(ledger: LedgerState | undefined, now: number): boolean {
-  if (!ledger) return true;
-  const coverage = coverageOf(ledger);
-  const isCurrent = coverage?.complete === true && now - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
-  return isCurrent && ledger.waitingSince === undefined && !disputeIn(ledger) && !ledger.check?.mismatches.length;
 }
 
 /** Result and duration of a check. */

@@ -56,7 +56,7 @@ export const holders = listEndpoint(
     tag: 'ggAVAX',
     summary: 'Holders of ggAVAX',
     description:
-      "All holders at `coverage.confirmedBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty without a confirmed block.",
+      "All holders at `coverage.toBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty while earlier blocks are not indexed.",
     exampleRequest: '/holders?limit=3',
   },
   {

@@ -7,7 +7,7 @@ import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
-import { address, avax, eur, flag, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
+import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import type { KnownSum } from '../../lib/history/holder-flows.ts';
 import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
@@ -68,9 +68,16 @@ const PERIOD = fields<HolderPeriod>()({
   ),
   rewardEUR: eur.optional('`rewardUSD` in EUR, at the rate at the end of each day.', ({ eur }) => eur.total),
   eurFrom: EUR_FROM,
-  incomplete: flag.optional(
-    '`true` if the period is not over, or if the entry covers several because days between were not recorded. Omitted otherwise.',
-    ({ isWhole }) => !isWhole || undefined,
+  partial: json(
+    () =>
+      z
+        .optional(z.array(z.literal('rewardAVAX')))
+        .check(
+          z.describe(
+            '`rewardAVAX` if the period is not over, or if the entry covers several because days between were not recorded.',
+          ),
+        ),
+    ({ isWhole }) => (isWhole ? undefined : (['rewardAVAX'] as 'rewardAVAX'[])),
   ),
 });
 

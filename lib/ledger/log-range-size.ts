@@ -1,11 +1,13 @@
 /**
  * Number of blocks whose logs one call requests from a provider (the log range). A refusal halves it, or sets it to the
- * size that the refusal names; each success raises it by one step. Ranges with many logs shrink as well, so that memory
+ * size that the refusal names, and is remembered for {@link REMEMBERED} answers; each success raises it by one step. Ranges with many logs shrink as well, so that memory
  * does not depend on a provider's limits.
  */
 
 const FIRST_BLOCKS = 500;
 const STEP = 1.05;
+/** Number of answers before a size is tried again that was refused without a named limit. */
+const REMEMBERED = 500;
 /** With the entries and rows of eight such ranges, a recorder stays below 512 MB (`npm run bench:backfill`). */
 const MOST_LOGS = 1_000;
 
@@ -13,6 +15,9 @@ export class LogRangeSize {
   #blocks = FIRST_BLOCKS;
   /** The provider's limit, if it has named one. */
   #limit = Number.POSITIVE_INFINITY;
+  /** The last size that was refused, and the number of answers for which it is remembered. */
+  #refused = Number.POSITIVE_INFINITY;
+  #remembered = 0;
 
   get blocks(): number {
     return this.#blocks;
@@ -21,13 +26,18 @@ export class LogRangeSize {
   /** Adapts the size after a range of this many blocks was answered, with this many logs. */
   answered(blocks: number, logs: number): void {
     if (logs > MOST_LOGS) this.#blocks = Math.min(this.#blocks, Math.ceil((blocks * MOST_LOGS) / logs));
-    else if (blocks >= this.#blocks) this.#blocks = Math.min(Math.ceil(blocks * STEP), this.#limit);
+    else if (blocks >= this.#blocks) {
+      const most = this.#remembered > 0 ? Math.max(blocks, this.#refused - 1) : Number.POSITIVE_INFINITY;
+      this.#blocks = Math.min(Math.ceil(blocks * STEP), this.#limit, most);
+    }
+    this.#remembered -= 1;
   }
 
   /** Adapts the size after a range of this many blocks was refused, or failed. The message may name a valid range. */
   refused(blocks: number, message = ''): void {
     const limit = parseLimit(message);
     if (limit !== undefined && limit < blocks) this.#limit = limit;
+    [this.#refused, this.#remembered] = [blocks, REMEMBERED];
     const named = parseRange(message) ?? limit;
     this.#blocks = Math.max(1, named && named < blocks ? named : Math.floor(blocks / 2));
   }

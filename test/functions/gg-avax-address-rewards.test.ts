@@ -97,7 +97,7 @@ describe('the days of a holder', () => {
     expect(status).toBe(200);
     expect(columns(body.days)).toEqual(DAYS);
     expect(body.totals).toEqual(TOTALS);
-    expect(body.days.map(({ incomplete }: Body) => incomplete)).toEqual(DAYS.map(() => undefined));
+    expect(body.days.map(({ partial }: Body) => partial)).toEqual(DAYS.map(() => undefined));
     expect(body.days[4]).toMatchObject({ rateOpen: '1.5', rateClose: '1.6', avaxInUSD: 8, rewardUSD: 0.8 });
     expect(body).not.toHaveProperty('nextCursor');
   });
@@ -129,7 +129,7 @@ describe('the days of a holder', () => {
         ...{ timestamp: Date.UTC(2024, 9) / 1_000, closeTimestamp: FIRST_DAY + 6 * DAY, closeBlock: 70 },
         ...{ openGgAvax: '0', closeGgAvax: '1', inflowAVAX: '4.9', outflowAVAX: '3.66' },
         ...{ rateClose: '1.6', avaxInUSD: 8, aprPercent: expect.any(Number) },
-        ...{ rewardAVAX: TOTALS.rewardAVAX, rewardUSD: TOTALS.rewardUSD, incomplete: true },
+        ...{ rewardAVAX: TOTALS.rewardAVAX, rewardUSD: TOTALS.rewardUSD, partial: ['rewardAVAX'] },
       },
     ]);
     expect(await ofMonths({ to: String(FIRST_DAY + DAY) })).toEqual(body);
@@ -139,7 +139,7 @@ describe('the days of a holder', () => {
     expect(year).toMatchObject({
       timestamp: Date.UTC(2024, 0) / 1_000,
       rewardAVAX: TOTALS.rewardAVAX,
-      incomplete: true,
+      partial: ['rewardAVAX'],
     });
   });
 

@@ -108,7 +108,7 @@ export const activitySchema = () =>
         .check(z.describe('Events, newest first unless `order=asc`.')),
       nextCursor: nextCursor(),
       lastCursor: text.schema(
-        'Send it as `after`, with `order=asc`, to follow later events. Events up to it are final. With `order=asc`, all of them are in this or an earlier answer; otherwise this answer may contain newer ones, too.',
+        'Send it as `after`, with `order=asc`, to follow later events. All events up to it are in this or an earlier answer, unless a filter or `limit` leaves them out.',
       ),
       coverage: coverageSchema(),
     }),
@@ -131,7 +131,7 @@ export const activityParams = {
   order: z._default(
     choiceParam(
       ['asc', 'desc'],
-      '`desc` (default): newest first. `asc`: oldest first, without the last two minutes before `coverage.toTimestamp`, where late events may still appear; so no event precedes one already returned.',
+      '`desc` (default): newest first. `asc`: oldest first. Events are final: none precedes one already returned.',
       'Order',
     ),
     'desc',
