@@ -88,10 +88,13 @@ export function report(rows: readonly Row[]): string {
   return [...lines, '', ...wrong, ...(wrong.length > 0 ? [''] : []), summary].join('\n');
 }
 
+/** Prints the report. Returns the exit code: 1 for a wrong answer, 2 if some could not be compared. */
 async function verifyService(baseUrl: string, rpcUrl?: string): Promise<number> {
   const rows = await verify(baseUrl, rpcUrl);
   console.log(report(rows));
-  return rows.reduce((sum, { faults }) => sum + faults.length, 0);
+  const faulty = rows.filter(({ faults }) => faults.length > 0);
+  if (faulty.length === 0) return 0;
+  return faulty.some(({ status }) => status !== 0 && status !== 429 && status < 500) ? 1 : 2;
 }
 
 const USAGE = 'Usage: npm run verify -- <base URL> [--rpc <url>]';
@@ -101,9 +104,9 @@ if (import.meta.main) {
     const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
     const [subject = ''] = positionals;
     if (!/^https?:/.test(subject)) throw new Error(USAGE);
-    process.exitCode = (await verifyService(subject, values.rpc)) > 0 ? 1 : 0;
+    process.exitCode = await verifyService(subject, values.rpc);
   } catch (error) {
     console.error(reasonOf(error as Error));
-    process.exitCode = 1;
+    process.exitCode = 2;
   }
 }

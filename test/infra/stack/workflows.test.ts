@@ -26,6 +26,8 @@ test('a deployment is verified every hour, once its address is set', () => {
   const [, report = ''] = verify.split(/^ {2}report:$/m);
   expect(report).toContain('aws sns publish --topic-arn "$PAGE_TOPIC"');
   expect(report).not.toMatch(/npm|checkout/);
+  // A page only for a wrong figure, not for what could not be compared.
+  expect(report).toContain("needs.verify.outputs.status == '1'");
 });
 
 describe('a deployment', () => {

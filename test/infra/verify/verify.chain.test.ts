@@ -158,7 +158,7 @@ test('says that answers were refused for want of capacity, by the limit or by La
   const [, answers = 0] =
     /^throttling: (\d+) answers were .+quota of concurrent executions/m.exec(lines.join('\n')) ?? [];
   expect(Number(answers)).toBeGreaterThanOrEqual(2);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });
 
 test('reports a mistake in one line', async () => {
