@@ -44,7 +44,7 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
     schedule: Schedule.cron({ minute: '1' }),
     retry: { retryAttempts: 2, maxEventAge: Duration.minutes(30) },
   });
-  history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
+  history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:BatchWriteItem');
   // When rewards cycles started, and what was claimed.
   ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
   // Addresses are cached.

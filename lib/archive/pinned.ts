@@ -16,7 +16,6 @@ import { durableTable } from '../tables/durable.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
-import { END_OF_TIME } from '../values/durations.ts';
 
 /** Times in ms. They are long, because an answer without an optional part would be kept for ever. */
 const PATIENT = { optionalMs: 600_000, durableTableMs: 60_000, cacheTableMs: 60_000 };
@@ -84,10 +83,6 @@ class PinnedTable implements SeriesTable {
     const { number, timestamp } = this.#last;
     const rows = await this.#table.range(series, from, Math.min(Number(to), timestamp), options);
     return rows.filter(({ block = 0 }) => Number(block) <= number);
-  }
-
-  series(): Promise<string[]> {
-    return this.#table.series(END_OF_TIME);
   }
 
   putIfAbsent = refuse;

@@ -29,8 +29,7 @@ export function openHistory(context: Context): HistoryStore {
 
 /**
  * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never
- * changes, so two recorders at once, or a repeated run, do no harm. Only points that depend on events that were indexed
- * again are deleted and recorded again.
+ * changes, so two recorders at once, or a repeated run, do no harm.
  */
 export class HistoryStore {
   readonly #table: SeriesTable;
@@ -44,7 +43,7 @@ export class HistoryStore {
     this.#warn = warn;
   }
 
-  /** The store of a separate series, a validator's for example. */
+  /** The store of a separate series, such as a staker's distributions. */
   of(name: string): HistoryStore {
     return new HistoryStore(this.#table, `${this.#network}#${name}`, this.#warn);
   }
@@ -78,13 +77,6 @@ export class HistoryStore {
     return row && timestampOf(row);
   }
 
-  /** The names of the separate series ({@link of}), in no particular order. */
-  async names(): Promise<string[]> {
-    const own = (await this.#table.series(END_OF_TIME)).filter((key) => key.startsWith(`${this.#network}#`));
-    const names = own.map((key) => key.slice(this.#network.length + 1, key.lastIndexOf('#')));
-    return [...new Set(names.filter((name) => name !== ''))];
-  }
-
   /** Only the boundaries of these points. */
   async timestamps(interval: Interval, from: number, to: number): Promise<number[]> {
     return (await this.#range(interval, from, to, { positionsOnly: true })).map(timestampOf);
@@ -98,13 +90,6 @@ export class HistoryStore {
   /** Writes points in batches, whether or not they exist. Throws what the table throws. */
   writeAll(interval: Interval, points: readonly Point[]): Promise<void> {
     return this.#table.putAll(points.map((point) => toRow(seriesOf(this.#network, interval), point)));
-  }
-
-  /** Deletes the points of these boundaries, whether or not they exist. Throws what the table throws. */
-  deleteAll(interval: Interval, timestamps: readonly number[]): Promise<void> {
-    return this.#table.deleteAll(
-      timestamps.map((timestamp) => ({ series: seriesOf(this.#network, interval), timestamp })),
-    );
   }
 
   #range(interval: Interval, from: number, to: number, options?: RangeOptions): Promise<Row[]> {

@@ -4,7 +4,9 @@ import type { Coverage } from '../ledger/coverage.ts';
 import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { address, ggAvax, unixTime } from '../values/units.ts';
+import { stored } from '../values/units.ts';
+
+const { address, ggAvax, unixTime } = stored;
 
 /** A holder of ggAVAX: an address whose balance, the sum of its ledger entries, is above 0. */
 export type Holder = Omit<ListedHolder, 'block'>;

@@ -3,7 +3,9 @@
  * and columns of the archive take both from here.
  */
 
-import { avax, ggAvax, ggp, integer, unixTime, usd } from '../values/units.ts';
+import { stored } from '../values/units.ts';
+
+const { avax, ggAvax, ggp, integer, unixTime, usd } = stored;
 
 /** Names of the prices that each exchange has, too. */
 export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;

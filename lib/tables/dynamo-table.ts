@@ -5,7 +5,6 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
-  ScanCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -76,22 +75,6 @@ export class DynamoTable implements SeriesTable {
       last = LastEvaluatedKey;
     } while (last && rows.length < limit);
     return rows;
-  }
-
-  /** The scan goes on behind the last position that a series can have. */
-  async series(end: Position): Promise<string[]> {
-    const found: string[] = [];
-    for (;;) {
-      const last = found.at(-1);
-      const command = new ScanCommand({
-        TableName: this.#name,
-        Limit: 1,
-        ...(last !== undefined && { ExclusiveStartKey: this.#key(last, end) }),
-      });
-      const { Items: [item] = [] } = await orUnavailable(this.#form, this.#client.send(command));
-      if (!item) return found;
-      found.push(item[this.#form.series]?.S as string);
-    }
   }
 
   putIfAbsent(row: Row): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * The tables of points and events: rows by series, and within a series by position. All stored data is read and written
- * through this interface: from DynamoDB, or from memory (website of an archive, tests).
+ * through this interface: from DynamoDB or, in tests, from memory.
  */
 
 /** The value of an attribute. Integers beyond 2^53 are read back as bigints, all others as numbers. */
@@ -32,8 +32,6 @@ export interface SeriesTable {
   get(series: string, position: Position): Promise<Row | undefined>;
   /** The rows of a series from one position to another, both included, in order. Fewer than `limit` are all. */
   range(series: string, from: Position, to: Position, options?: RangeOptions): Promise<Row[]>;
-  /** The names of all series, in no particular order. `end` is behind all positions. Costs one request per series. */
-  series(end: Position): Promise<string[]>;
   /** Writes a row. Returns false if there is one already; that row stays. */
   putIfAbsent(row: Row): Promise<boolean>;
   /** Writes rows, and replaces existing ones. No two of them may have the same key. */

@@ -50,22 +50,7 @@ export type Unit = keyof typeof UNITS;
 /** The units that the ledger stores. */
 export type LedgerUnit = { [U in Unit]: (typeof UNITS)[U] extends { ledger: LedgerForm } ? U : never }[Unit];
 
-/** Returns a function that declares values of a unit, with their meaning. */
-const inUnit =
-  <const U extends Unit>(unit: U) =>
-  (meaning: string) => ({ unit, meaning });
-
-export const avax = inUnit('avax');
-export const ggp = inUnit('ggp');
-export const ggAvax = inUnit('ggAvax');
-export const usd = inUnit('usd');
-export const integer = inUnit('integer');
-export const seconds = inUnit('seconds');
-export const unixTime = inUnit('unixTime');
-export const status = inUnit('status');
-export const address = inUnit('address');
-export const nodeID = inUnit('nodeID');
-export const hash = inUnit('hash');
-export const hardwareProvider = inUnit('hardwareProvider');
-export const ownName = inUnit('ownName');
-export const text = inUnit('text');
+/** Declares values of a unit, with their meaning: `stored.avax('Assets of the pool.')`. */
+export const stored = Object.fromEntries(
+  Object.keys(UNITS).map((unit) => [unit, (meaning: string) => ({ unit, meaning })]),
+) as { [U in Unit]: (meaning: string) => { unit: U; meaning: string } };

@@ -4,10 +4,10 @@ import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
-import { MemoryTable, type SeriesRows } from '../../lib/tables/memory-table.ts';
 import { LEDGER } from '../../lib/tables/table-schemas.ts';
 import { openChain } from '../functions/devnet.ts';
 import { sendTo } from '../support/events.ts';
+import { MemoryTable, type SeriesRows } from '../support/memory-table.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 

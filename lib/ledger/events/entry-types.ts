@@ -1,8 +1,10 @@
-import { address, avax, hash, text, unixTime } from '../../values/units.ts';
+import { stored } from '../../values/units.ts';
 import { defineEntries, type EntryDeclaration, fromArgument, optional } from './entry-field.ts';
 import { OPERATOR_ENTRIES } from './operators.ts';
 import { POOL_ENTRIES } from './pool.ts';
 import { QUEUE_ENTRIES } from './queue.ts';
+
+const { address, avax, hash, text, unixTime } = stored;
 
 const price = defineEntries({ emitter: 'Oracle', groups: ['ggp'], participants: {} });
 const upgrade = defineEntries({ emitter: 'proxies', groups: ['rules'], participants: {} });

@@ -1,7 +1,9 @@
 /** Entries of operators: GGP, minipools, and the cycles in which GGP is distributed. */
 
-import { address, avax, ggp, hardwareProvider, integer, nodeID, seconds, status } from '../../values/units.ts';
+import { stored } from '../../values/units.ts';
 import { defineEntries, fromArgument, optional } from './entry-field.ts';
+
+const { address, avax, ggp, hardwareProvider, integer, nodeID, seconds, status } = stored;
 
 const STAKER = address('Address of the staker.');
 const NODE_ID = nodeID('');

@@ -1,7 +1,9 @@
 /** Entries of ggAVAX and of the AVAX behind it. */
 
-import { address, avax, ggAvax, nodeID, ownName, text, unixTime } from '../../values/units.ts';
+import { stored } from '../../values/units.ts';
 import { defineEntries, fromArgument, optional } from './entry-field.ts';
+
+const { address, avax, ggAvax, nodeID, ownName, text, unixTime } = stored;
 
 // Since V3; before, without `source`.
 const DEPOSITED_FROM_STAKING = [

@@ -1,7 +1,9 @@
 /** Withdrawal requests. */
 
-import { address, avax, ggAvax, integer, ownName, unixTime } from '../../values/units.ts';
+import { stored } from '../../values/units.ts';
 import { defineEntries, fromArgument, optional } from './entry-field.ts';
+
+const { address, avax, ggAvax, integer, ownName, unixTime } = stored;
 
 const REQUEST_ID = integer('ID of the request.');
 const REQUESTER = address('Address that owns the request and may claim it.');

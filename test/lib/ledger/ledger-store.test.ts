@@ -3,9 +3,9 @@ import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
 import { endOf, positionOf } from '../../../lib/ledger/rows.ts';
-import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
+import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
 
 /** The ledger, in memory: `test/lib/tables` has what DynamoDB does with such a table. */
 

@@ -11,9 +11,9 @@ import { type LedgerContext, LedgerStore } from '../../../lib/ledger/ledger-stor
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
-import { MemoryTable, type SeriesRows } from '../../../lib/tables/memory-table.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
+import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 import * as chains from './log-chain.ts';

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { MemoryTable } from '../../../lib/tables/memory-table.ts';
 import type { Row, SeriesTable } from '../../../lib/tables/series-table.ts';
 import { HISTORY, LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { GUARD_MS } from '../../support/guard.ts';
+import { MemoryTable } from '../../support/memory-table.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
 /** Both kinds of table do the same. */
@@ -61,11 +61,6 @@ describe.each<[string, () => SeriesTable]>([
     expect(await table.range('a', '0', '9')).toEqual([row('1')]);
     await table.putAll([row('1', 'a', 3)]);
     expect(await table.range('a', '0', '9')).toEqual([row('1', 'a', 3)]);
-  });
-
-  test('names its series', async () => {
-    await table.putAll([row('1'), row('2'), row('1', 'b'), row('7', 'c')]);
-    expect((await table.series('~')).sort()).toEqual(['a', 'b', 'c']);
   });
 
   test('changes some attributes of a row, or none of them', async () => {
@@ -140,12 +135,7 @@ test('a read that fails says which table is not there, and a write fails as the 
   const cause = new Error('of the table');
   const client = { send: () => Promise.reject(cause) } as unknown as DynamoDBClient;
   const table = new DynamoTable(client, 'any', LEDGER);
-  const reads = [
-    table.get('a', '1'),
-    table.range('a', '0', '9'),
-    table.series('~'),
-    table.update('a', '1', () => ({})),
-  ];
+  const reads = [table.get('a', '1'), table.range('a', '0', '9'), table.update('a', '1', () => ({}))];
   const key = { subject: 'a', position: '1' };
   const writes = [table.putIfAbsent(key), table.putAll([key]), table.deleteAll([key])];
   const failures = await Promise.allSettled([...reads, ...writes]);

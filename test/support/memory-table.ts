@@ -1,15 +1,8 @@
-import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
-import type { TableSchema } from './table-schemas.ts';
+import type { Position, RangeOptions, Row, SeriesTable } from '../../lib/tables/series-table.ts';
+import type { TableSchema } from '../../lib/tables/table-schemas.ts';
 
 /** The rows of each series, in order. */
 export type SeriesRows = Map<string, Row[]>;
-
-/** Appends a row to its series. */
-export function addRow(loaded: SeriesRows, series: string, row: Row): void {
-  const known = loaded.get(series);
-  if (known) known.push(row);
-  else loaded.set(series, [row]);
-}
 
 /** Series in memory. */
 export class MemoryTable implements SeriesTable {
@@ -27,16 +20,10 @@ export class MemoryTable implements SeriesTable {
 
   async range(series: string, from: Position, to: Position, options: RangeOptions = {}): Promise<Row[]> {
     const { limit = Number.POSITIVE_INFINITY, reverse = false } = options;
-    const rows = this.#rows.get(series) ?? [];
-    const first = this.#placeFrom(rows, (position) => position >= from);
-    const end = this.#placeFrom(rows, (position) => position > to);
-    return reverse
-      ? rows.slice(Math.max(first, end - limit), Math.max(first, end)).reverse()
-      : rows.slice(first, Math.min(end, first + limit));
-  }
-
-  async series(): Promise<string[]> {
-    return [...this.#rows.keys()];
+    const rows = (this.#rows.get(series) ?? []).filter(
+      (row) => from <= this.#positionOf(row) && this.#positionOf(row) <= to,
+    );
+    return (reverse ? rows.reverse() : rows).slice(0, limit);
   }
 
   putIfAbsent(row: Row): Promise<boolean> {
@@ -62,26 +49,15 @@ export class MemoryTable implements SeriesTable {
   /** Replaces the row with this key, if any, by the result of `make`: null deletes it. Returns false for undefined. */
   async #replace(key: Row, make: (known: Row | undefined) => Row | null | undefined): Promise<boolean> {
     const series = key[this.#form.series] as string;
+    const position = this.#positionOf(key);
     const rows = this.#rows.get(series) ?? [];
-    const place = this.#placeFrom(rows, (position) => position >= this.#positionOf(key));
-    const at = rows[place];
-    const known = at && this.#positionOf(at) === this.#positionOf(key) ? at : undefined;
-    const made = make(known);
+    const made = make(rows.find((row) => this.#positionOf(row) === position));
     if (made === undefined) return false;
-    rows.splice(place, known ? 1 : 0, ...(made ? [made] : []));
-    this.#rows.set(series, rows);
+    const others = rows.filter((row) => this.#positionOf(row) !== position);
+    const place = others.findIndex((row) => this.#positionOf(row) > position);
+    if (made) others.splice(place < 0 ? others.length : place, 0, made);
+    this.#rows.set(series, others);
     return true;
-  }
-
-  /** The first index from which on positions are as wanted. */
-  #placeFrom(rows: readonly Row[], isWanted: (position: Position) => boolean): number {
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (isWanted(this.#positionOf(rows[middle] as Row))) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   #positionOf(row: Row): Position {
