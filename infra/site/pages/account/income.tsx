@@ -48,7 +48,7 @@ export function IncomeTable({ income: { totals, coverage }, files }: IncomeTable
           {sources.map((source) => (
             <li
               key={source}
-            >{`${SOURCES[source].name} count ${SOURCES[source].counts} (${untilText(coverage[source]?.toTimestamp)}).`}</li>
+            >{`${SOURCES[source].name}: counted ${SOURCES[source].counts} (${untilText(coverage[source]?.toTimestamp)}).`}</li>
           ))}
           <li>Each at the price of its day. What a tax office counts, and when, differs between countries.</li>
         </ul>

@@ -44,8 +44,18 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
           columns={[
             ['Address', ({ address }) => <Identifier id={address} kind="address" />],
             ['Available now', ({ availableNow }) => <Sums claims={availableNow} />, 'wide'],
-            ['In all', ({ totalAVAX }) => <Quantity amount={totalAVAX} unit="AVAX" />, 'number'],
-            ['Worth', ({ totalUSD, totalEUR }) => <Worth usd={totalUSD} eur={totalEUR} />, 'number'],
+            [
+              'In all',
+              ({ totalAVAX, totalUSD, totalEUR }) => (
+                <>
+                  <Quantity amount={totalAVAX} unit="AVAX" />
+                  <span class="block">
+                    <Worth usd={totalUSD} eur={totalEUR} />
+                  </span>
+                </>
+              ),
+              'number',
+            ],
           ]}
         />
         <p class="quiet">

@@ -28,5 +28,6 @@ export function follow(href: string): void {
   if (href === location.search) return;
   history.pushState(null, '', href === '?' ? location.pathname : href);
   dispatchEvent(new Event(CHANGED));
-  document.querySelector<HTMLElement>('#subject')?.focus();
+  // When the view is drawn.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('#subject')?.focus());
 }
