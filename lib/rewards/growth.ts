@@ -8,9 +8,7 @@ export interface AnnualYield {
   readonly apy: number;
 }
 
-/**
- * The rewards stream of ggAVAX, by the names of the `TokenggAVAX` getters. Amounts in AVAX wei, times in unix seconds.
- */
+/** The rewards stream of ggAVAX, by the names of the getters. Amounts in AVAX wei, times in unix seconds. */
 export interface RewardsStream {
   /** Principal and all rewards of the streams before this one. */
   readonly totalReleasedAssets: bigint;

@@ -11,9 +11,7 @@
 import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
 import { convertToAssets, MIN_SHARES, type VaultTotals } from './gg-avax-shares.ts';
 
-/**
- * ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block with the same sign.
- */
+/** ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block. */
 export interface Flow {
   /** Time of the flow's block, unix seconds. */
   readonly time: number;
@@ -44,9 +42,7 @@ export interface Span<At extends PoolMoment = PoolMoment> {
   readonly valueTime: bigint;
 }
 
-/**
- * The span from `open` to `close` of an address that begins with `openShares` and has these `flows` in it, in order.
- */
+/** The span from `open` to `close` of an address that begins with `openShares` and has these `flows`, in order. */
 export function spanOf<At extends PoolMoment>(
   openShares: bigint,
   flows: readonly Flow[],

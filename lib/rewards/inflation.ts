@@ -5,9 +5,7 @@
 
 import { mulWad, WAD } from '../values/wad.ts';
 
-/**
- * State of RewardsPool and GGP, and the ProtocolDAO settings they follow. Times in unix seconds, durations in seconds.
- */
+/** State of RewardsPool and GGP, and the settings they follow. Times in unix seconds, durations in seconds. */
 export interface GGPInflation {
   readonly rewardsCycleStartTime: number;
   readonly rewardsCycleSeconds: number;
@@ -83,10 +81,7 @@ export function projectedSupply(inflation: GGPInflation, time: number): bigint {
   return supply;
 }
 
-/**
- * GGP wei that a rewards cycle started at `time` (unix seconds) would mint. Source: `RewardsPool.inflate`.
- * @throws RangeError where `projectedSupply` does.
- */
+/** GGP wei that a rewards cycle started at `time` would mint. Source: `RewardsPool.inflate`. Throws like `projectedSupply`. */
 export function newTokens(inflation: GGPInflation, time: number): bigint {
   return projectedSupply(inflation, time) - inflation.totalSupply;
 }

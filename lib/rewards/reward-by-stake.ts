@@ -32,9 +32,8 @@ export interface ByStakeInput {
 export interface ValidationTerms {
   /** AVAX in existence, in nAVAX: `platform.getCurrentSupply`. */
   readonly supply: bigint;
-  /** Unix seconds. */
+  /** Unix seconds, like `heliconTime`. */
   readonly startTime: number;
-  /** Unix seconds. */
   readonly heliconTime: number;
   readonly minipoolCycleSeconds: number;
   /** Fraction (1e18 = 100 %) of the liquid stakers' half that goes to the operator. */

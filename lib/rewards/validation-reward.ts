@@ -6,11 +6,9 @@ export interface PrimaryNetworkStake {
   readonly stake: bigint;
   /** AVAX in existence before the stake is added: `platform.getCurrentSupply`. */
   readonly supply: bigint;
-  /** Unix seconds. */
+  /** Unix seconds; `duration` in seconds. */
   readonly startTime: number;
-  /** Seconds. */
   readonly duration: number;
-  /** Unix seconds of the network's Helicon upgrade. */
   readonly heliconTime: number;
 }
 
@@ -24,9 +22,8 @@ export interface MinipoolRewardSplit {
 }
 
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
-/** AVAX that can ever exist, in wei. */
+/** AVAX that can ever exist, in wei and in nAVAX. */
 export const SUPPLY_CAP_WEI = 720_000_000n * WAD;
-/** AVAX that can ever exist, in nAVAX. */
 export const SUPPLY_CAP_NAVAX = SUPPLY_CAP_WEI / WEI_PER_NAVAX;
 const MAX_CONSUMPTION_RATE = 120_000n;
 const MIN_CONSUMPTION_RATE = 100_000n;
@@ -40,8 +37,8 @@ const HELICON_MIN_CONSUMPTION_RATE = 75_000n;
 const HELICON_RAMP = 90n * DAY;
 
 /**
- * The minimum consumption rate, in parts per million a year, for a stake that starts at `startTime`. The start alone sets
- * the rate of the whole stake. Times in unix seconds. Source: avalanchego `vms/platformvm/reward/calculator.go`, ACP-285.
+ * The minimum consumption rate, in parts per million a year. The start alone (unix seconds) sets the rate of the whole
+ * stake. Source: avalanchego `vms/platformvm/reward/calculator.go`, ACP-285.
  */
 export function minConsumptionRate(startTime: number, heliconTime: number): bigint {
   const elapsed = BigInt(startTime) - BigInt(heliconTime);
@@ -50,9 +47,7 @@ export function minConsumptionRate(startTime: number, heliconTime: number): bigi
   return MIN_CONSUMPTION_RATE - ((MIN_CONSUMPTION_RATE - HELICON_MIN_CONSUMPTION_RATE) * elapsed) / HELICON_RAMP;
 }
 
-/**
- * Percent of uptime below which nothing is paid for a validation that starts at `startTime` (unix seconds). ACP-267.
- */
+/** Percent of uptime below which nothing is paid for a validation that starts at `startTime`. ACP-267. */
 export function neededUptimePercent(startTime: number, heliconTime: number): number {
   return startTime < heliconTime ? 80 : 90;
 }

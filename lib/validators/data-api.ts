@@ -7,7 +7,7 @@
 import { type FailoverOptions, reportAttempt } from '../chain/upstream/candidates.ts';
 import { ClientFailover } from '../chain/upstream/failover.ts';
 import { UpstreamFailure } from '../chain/upstream/failures.ts';
-import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
+import { sendRequest } from '../chain/upstream/http.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
@@ -30,7 +30,7 @@ import type { Validator } from './validator.ts';
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
 /** Page size: the API's maximum. */
 const PAGE_SIZE = 100;
-/** Pause in ms before a failed page is requested again, unless the API sends `retry-after`. */
+/** Pause in ms before a failed page is requested again. */
 const RETRY_PAUSE_MS = 250;
 
 /** Delegated nAVAX; absent or empty means 0. A required field, because the total is computed from it. */
@@ -49,16 +49,8 @@ interface DataApiOptions extends FailoverOptions {
   apiKey?: string | undefined;
 }
 
-/** A failure after which a retry at the same provider may succeed. */
-class TransientFailure extends UpstreamFailure {
-  /** Time in ms to wait before the retry. */
-  readonly pauseMs: number;
-
-  constructor(outcome: string, pauseMs = RETRY_PAUSE_MS, options?: ErrorOptions) {
-    super(outcome, options);
-    this.pauseMs = pauseMs;
-  }
-}
+/** Outcomes after which a retry at the same provider may succeed. */
+const TRANSIENT = /^(http_429|http_5\d\d|network|timeout)$/;
 
 export class DataApi {
   readonly failover: ClientFailover;
@@ -124,35 +116,26 @@ export class DataApi {
     try {
       return await this.#attempt(url, deadline);
     } catch (error) {
-      if (!(error instanceof TransientFailure) || this.#clock.now() + error.pauseMs >= deadline) throw error;
-      await this.#clock.wait(error.pauseMs);
+      const isTransient = error instanceof UpstreamFailure && TRANSIENT.test(error.outcome);
+      if (!isTransient || this.#clock.now() + RETRY_PAUSE_MS >= deadline) throw error;
+      await this.#clock.wait(RETRY_PAUSE_MS);
       return this.#attempt(url, deadline);
     }
   }
 
   async #attempt(url: string, deadline: number): Promise<Page> {
     const { apiKey, attemptMs } = this.#options;
-    const response = await sendRequest({
+    const { status, text } = await sendRequest({
       url,
       headers: apiKey ? { 'x-glacier-api-key': apiKey } : {},
       timeoutMs: Math.max(1, Math.min(attemptMs, deadline - this.#clock.now())),
-    }).catch(({ outcome, cause }: UpstreamFailure) => {
-      throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });
-    return toPage(requireBody(response));
-  }
-}
-
-function requireBody({ status, headers, text }: UpstreamResponse): unknown {
-  if (status === 429 || status >= 500) {
-    const retryAfter = Number(headers['retry-after']);
-    throw new TransientFailure(`http_${status}`, retryAfter > 0 ? retryAfter * 1_000 : RETRY_PAUSE_MS);
-  }
-  if (status !== 200) throw new UpstreamFailure(`http_${status}`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UpstreamFailure('not_json');
+    if (status !== 200) throw new UpstreamFailure(`http_${status}`);
+    try {
+      return toPage(JSON.parse(text));
+    } catch (cause) {
+      throw cause instanceof UpstreamFailure ? cause : new UpstreamFailure('not_json', { cause });
+    }
   }
 }
 

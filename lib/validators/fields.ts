@@ -62,7 +62,6 @@ export const pChainAddresses: Reader<string[]> = (field) => {
   return (addresses as string[]).map((address) => (address.startsWith('P-') ? address : `P-${address}`));
 };
 
-/** A JSON boolean. */
 export const parseBoolean: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
 
 /** An object that holds several details. Anything else counts as an empty one. */

@@ -17,9 +17,7 @@ import {
 } from './fields.ts';
 import type { Validator } from './validator.ts';
 
-/**
- * All validators of the primary network, in no particular order. The answer is about 1 MB. Throws UPSTREAM_UNAVAILABLE.
- */
+/** All validators of the primary network, in no particular order: about 1 MB. Throws UPSTREAM_UNAVAILABLE. */
 export function readCurrentValidators(pChain: PChain): Promise<Validator[]> {
   return pChain.call('platform.getCurrentValidators', (result) => {
     const validators = validatorsIn(result, toValidator);

@@ -6,17 +6,14 @@
 import { WEI_PER_NAVAX } from '../values/amounts.ts';
 import { min, WAD } from '../values/wad.ts';
 
-/**
- * An active validator of the primary network, from either source. Amounts are nAVAX, times unix seconds.
- */
+/** An active validator of the primary network, from either source. Amounts are nAVAX, times unix seconds. */
 export interface Validator {
   /** `NodeID-…` */
   nodeID: string;
-  /** The transaction that staked the validator, cb58. */
+  /** cb58. */
   txID: string;
   startTime: number;
   endTime: number;
-  /** The validator's own stake. */
   amountStaked: bigint;
   amountDelegated: bigint;
   delegatorCount?: number | undefined;
@@ -25,7 +22,6 @@ export interface Validator {
   uptimePercent?: number | undefined;
   /** True if the P-Chain node that answered is connected to the validator. Missing from the index. */
   connected?: boolean | undefined;
-  /** Reward of the validator's own stake, if it is rewarded. */
   validationReward?: bigint | undefined;
   /** The validator's cut of its delegators' rewards. Only from the index: the P-Chain just has the settled part. */
   delegationReward?: bigint | undefined;

@@ -1,12 +1,10 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
-import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';
+import { sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, UpstreamFailure } from './failures.ts';
 import { Provider } from './provider.ts';
 
-/** Time in ms for which requests fail at once after all providers have failed, to spare a source that is down. */
-const OUTAGE_MS = 1_000;
 /** Pause in ms before providers are asked again for a state that none had: about the time a node needs to catch up. */
 export const CATCH_UP_MS = 250;
 /** Minimum time in ms between two equal warnings. */
@@ -70,8 +68,6 @@ export class Candidates {
   readonly #onAttempt: (attempt: Attempt) => void;
   readonly #penalties = new Map<Provider, { until: number; attempt: number }>();
   #attempts = 0;
-  /** The last request that no provider answered, and its time. */
-  #outage: { error: ApiError; at: number } | undefined;
 
   /** `what` names the upstream in errors and prefixes the providers' names: `rpc` gives `rpc-1`, `rpc-2`. */
   constructor(
@@ -91,11 +87,6 @@ export class Candidates {
   inOrder(compare: (a: Provider, b: Provider) => number = () => 0): Provider[] {
     const rank = (provider: Provider) => Number((this.#penalties.get(provider)?.until ?? 0) > this.#clock.now());
     return this.providers.toSorted((a, b) => rank(a) - rank(b) || compare(a, b));
-  }
-
-  /** Throws the error of the last request if no provider has answered it just now. */
-  requireUp(): void {
-    if (this.#outage && Math.abs(this.#clock.now() - this.#outage.at) < OUTAGE_MS) throw this.#outage.error;
   }
 
   /** Starts an attempt. `penaltyOf` is the penalty of its failure in ms. */
@@ -157,10 +148,7 @@ export class Candidates {
     if (this.#clock.now() >= deadline()) throw deadlineExceeded({ cause });
     const tooLarge = failures.find((failure) => failure instanceof RpcTooLarge);
     if (tooLarge) throw tooLarge;
-    const error = sourceUnavailable({ cause });
-    // Providers that merely lack a state are up.
-    if (failures.every(({ penaltyMs }) => penaltyMs > 0)) this.#outage = { error, at: this.#clock.now() };
-    throw error;
+    throw sourceUnavailable({ cause });
   }
 }
 

@@ -41,7 +41,6 @@ export class ClientFailover implements Failover {
   }
 
   async request<T>(send: Send<T>, { size = 1 }: { size?: number } = {}): Promise<T> {
-    this.#candidates.requireUp();
     const { budgetMs } = this.#options;
     const turnMs = Math.min(this.#options.attemptMs * size, budgetMs);
     const queue = this.#candidates.inOrder();
@@ -102,7 +101,6 @@ export class BackgroundFailover implements Failover {
   }
 
   async request<T>(send: Send<T>, { size = 1 }: { size?: number } = {}): Promise<T> {
-    this.#candidates.requireUp();
     const { attemptMs, budgetMs } = this.#options;
     const turnMs = Math.min(attemptMs * size, budgetMs);
     const queue = this.#candidates.inOrder(byQueue).map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));

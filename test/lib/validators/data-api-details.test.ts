@@ -37,11 +37,6 @@ describe('details of a validator', () => {
     const known = Object.entries(validator ?? {}).flatMap(([name, detail]) => (detail === undefined ? [] : name));
     expect(known.toSorted()).toEqual(['amountDelegated', 'amountStaked', 'endTime', 'nodeID', 'startTime', 'txID']);
   });
-
-  test('have reward addresses with the prefix P-, even if the Data API omits it', async () => {
-    const validator = await readWith({ potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } });
-    expect(validator?.rewardAddresses).toEqual(['P-avax1xyz', 'P-avax1xyz']);
-  });
 });
 
 describe('the API key', () => {
