@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServices } from '../../lib/api/services.ts';
+import { createServices, type Services } from '../../lib/api/services.ts';
 import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
@@ -16,7 +16,6 @@ import {
   type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
-import type { Config } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
@@ -41,11 +40,14 @@ const STOP_MS = 1_000;
  * days have been recorded as far as they can be, or on `stop`.
  */
 export async function startRecorder(
-  config: Config,
+  { config, chain }: Services,
   telemetry: Telemetry,
   onStep: (line: string) => void,
 ): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
-  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS });
+  const context = createServices(config, warnOnce(telemetry), {
+    limits: RECORDER_LIMITS,
+    providers: chain.rpc.failover.providers,
+  });
   const stopping = new AbortController();
   const { signal } = stopping;
   const failed = reportFailures(context.telemetry, signal);

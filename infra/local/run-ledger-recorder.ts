@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServices } from '../../lib/api/services.ts';
+import { createServices, type Services } from '../../lib/api/services.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type LedgerRunReport,
   type Step,
 } from '../../lib/ledger/record-ledger.ts';
-import type { Config } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -35,11 +34,14 @@ const STOP_MS = 1_000;
 
 /** Starts the recorder. It reports failures in one line and retries: only the ledger depends on it. */
 export async function startLedgerRecorder(
-  config: Config,
+  { config, chain }: Services,
   telemetry: Telemetry,
   onStep: (line: string) => void,
 ): Promise<{ stop(): Promise<void> }> {
-  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS });
+  const context = createServices(config, warnOnce(telemetry), {
+    limits: RECORDER_LIMITS,
+    providers: chain.rpc.failover.providers,
+  });
   const store = context.ledger;
   const recorder = new LedgerRecorder(context.chain, store, config.ledgerSources);
   const stopping = new AbortController();

@@ -91,9 +91,9 @@ export async function startSystem({
     const config = readConfig({ ...local, ...services.env });
     const context = createServices(config, seenOpened, { limits: isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS });
     await reportFirstBlock(context, onStep);
-    const ledgerRecorder = await startLedgerRecorder(config, seen, onStep);
+    const ledgerRecorder = await startLedgerRecorder(context, seen, onStep);
     running.push(() => ledgerRecorder.stop());
-    const recorder = await startRecorder(config, seen, onStep);
+    const recorder = await startRecorder(context, seen, onStep);
     running.push(() => recorder.stop());
     opened = context;
     return { url, tables: services.env, context, recorded: recorder.recorded, stop };

@@ -2,6 +2,7 @@
 
 import { type ChainContext, createChainContext } from '../chain/chain.ts';
 import { openPChain, type PChainContext } from '../chain/upstream/p-chain.ts';
+import type { Provider } from '../chain/upstream/provider.ts';
 import { type FlagsContext, openFlags } from '../flags/flags-store.ts';
 import { type HistoryContext, openHistory } from '../history/history-store.ts';
 import { type LedgerContext, openLedger } from '../ledger/ledger-store.ts';
@@ -22,13 +23,19 @@ export interface Services
     PChainContext,
     DataApiContext {}
 
-/** Opens all services with these settings. Services that are given replace the opened ones. */
+/**
+ * Opens all services with these settings. Services that are given replace the opened ones. `providers` are those of other
+ * services of this process, which share their rate limits.
+ */
 export function createServices(
   config: Config,
   telemetry: Telemetry,
-  given: ContextOptions & Partial<Omit<Services, keyof Context>> = {},
+  {
+    providers,
+    ...given
+  }: ContextOptions & Partial<Omit<Services, keyof Context>> & { providers?: readonly Provider[] } = {},
 ): Services {
-  const context = createChainContext(createContext(config, telemetry, given), given.cache);
+  const context = createChainContext(createContext(config, telemetry, given), given.cache, providers);
   return {
     ...context,
     history: openHistory(context),
