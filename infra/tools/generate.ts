@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns, the examples
- * (answers of the local service), the list of licences, and the table of recorded events. Tests fail when one is out of date.
+ * (answers of the local service) and the table of recorded events. Tests fail when one is out of date.
  * With `--pictures`, also the README's pictures: a liquid staker's view on a desktop and on a phone.
  */
 
@@ -16,7 +16,6 @@ import { openBrowser } from './browser.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
 import { examplesFile, renewed } from './examples.ts';
-import { licencesDocument } from './licences.ts';
 
 const EXAMPLES = 'infra/site/examples.json';
 const EVENTS = 'docs/events.md';
@@ -29,7 +28,6 @@ const PICTURES = {
 
 const { values } = parseArgs({ options: { pictures: { type: 'boolean' } } });
 await writeFile('lib/api/endpoints.json', endpointsDocument());
-await writeFile('docs/licences.md', await licencesDocument());
 await writeFile(EVENTS, eventsDocument(await readFile(EVENTS, 'utf8')));
 
 const system = await startSystem({ env: { PORT: '0' }, telemetry: terminalTelemetry, onStep: console.log });

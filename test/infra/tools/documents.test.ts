@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { licencesDocument } from '../../../infra/tools/licences.ts';
 
 /** Documents match the code. Those that are generated from it as a whole are in test/integration/generated.test.ts. */
 
@@ -49,10 +48,6 @@ test('binaries for one C library are marked as such in the lock, or npm installs
 });
 
 describe('licences', () => {
-  test('of packages that are deployed or sent to browsers are listed in docs/licences.md, as `npm run generate` writes it', async () => {
-    expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
-  });
-
   /** A package whose package.json names no licence. Its README names MIT. */
   const UNNAMED = 'node_modules/memorystream';
 
