@@ -1,9 +1,8 @@
-/** Reads the chain with plain ethers. Shares no code with the service that is verified. */
+/** Reads the chain with plain ethers: no code that reads is shared with the service that is verified. */
 
 import { setTimeout } from 'node:timers/promises';
-import { Contract, dataSlice, getAddress, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
+import { Contract, id, isError, type JsonRpcPayload, JsonRpcProvider, ZeroAddress } from 'ethers';
 import { NETWORKS, type Network } from './networks.ts';
-import { PAIR, quoteSale } from './sale.ts';
 import { VIEWS } from './views.ts';
 
 type Name = keyof typeof VIEWS;
@@ -12,9 +11,11 @@ type Name = keyof typeof VIEWS;
 const OPTIONAL: ReadonlySet<Name> = new Set(['TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker', 'EurUsdFeed']);
 
 const TOKEN = ['function decimals() view returns (uint8)', 'function balanceOf(address) view returns (uint256)'];
-const SAVAX = ['function getPooledAvaxByShares(uint256) view returns (uint256)'];
-/** ERC-1967. */
-const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+/** A Uniswap V2 pair. */
+const PAIR = [
+  ...['token0', 'token1'].map((name) => `function ${name}() view returns (address)`),
+  'function getReserves() view returns (uint112, uint112, uint32)',
+];
 
 interface Outcome {
   // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
@@ -25,45 +26,28 @@ interface Outcome {
 /** The chain as of one block. */
 export interface ChainAt {
   chainId: number;
-  block: number;
   wavax: string;
-  heliconTime: number;
   /** The result of a view, or undefined if it reverts or does not exist. */
   // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI above
   read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
-  /** The tokens of a V2 pair, each with its reserve and decimals. */
-  pair(address: string): Promise<{ token: string; reserve: bigint; decimals: number }[]>;
+  /** The tokens of a V2 pair, each with its reserve in wei. */
+  pair(address: string): Promise<{ token: string; reserve: bigint }[]>;
   /** Simulates a transaction of `from`: its result, or the data that it reverts with. */
   run(contract: Name, method: string, from: string, args: readonly unknown[]): Promise<Outcome>;
   /** The address of a contract; the zero address if the network does not have the contract. */
   addressOf(contract: Name): Promise<string>;
   /** WAVAX balance of a registered contract. */
   wavaxOf(contract: Name): Promise<bigint>;
-  /** Proceeds of a sale of ggAVAX by the pool's own contracts, with `sAvax` if the pool pays in sAVAX. */
-  quote(route: { dex: string; pool: string }, shares: bigint): Promise<{ avax?: bigint; sAvax?: bigint }>;
-  /** The address of the code behind a proxy; the zero address if the contract is no proxy. */
-  implementation(address: string): Promise<string>;
-}
-
-export interface Receipt {
-  block: number;
-  /** Indices of the logs. */
-  logs: ReadonlySet<number>;
-  /** All words of all logs. */
-  words: ReadonlySet<bigint>;
 }
 
 export interface ChainSource {
-  chainId: bigint;
-  /** The timestamp of a block; undefined if the block does not exist. */
-  timestamp(block: number): Promise<number | undefined>;
-  /** The timestamp of a block that exists. Throws if the provider does not get it in a few seconds. */
+  /** The timestamp of a block. Throws if the provider does not have the block after a few seconds. */
   timeOf(block: number): Promise<number>;
-  /** The events of a transaction; undefined if there is no such transaction. */
-  receipt(txHash: string): Promise<Receipt | undefined>;
   /** The last block at or before a time; 0 if the chain is younger. */
   lastBlockBy(time: number): Promise<number>;
   at(block: number): ChainAt;
+  /** Number of requests so far. */
+  requests(): number;
   close(): void;
 }
 
@@ -74,72 +58,57 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
   const url = rpcUrl ?? network.rpcUrl;
   if (!url) throw new Error(`Chain ${chainId} has no public RPC provider: pass one with --rpc`);
   // Public providers accept at most 40 calls per batch.
-  const provider = new JsonRpcProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
-  const actual = BigInt(await provider.send('eth_chainId', []));
-  if (actual !== BigInt(chainId as number))
+  const provider = new CountingProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
+  const actual = Number(await provider.send('eth_chainId', []));
+  if (actual !== Number(chainId))
     throw new Error(`The service reads chain ${chainId}, but --rpc serves chain ${actual}`);
-  const blocks = new Map<number, ChainAt>();
-  const at = (block: number) => {
-    const known = blocks.get(block) ?? chainAt(provider, { ...network, chainId: Number(actual) }, block);
-    blocks.set(block, known);
-    return known;
-  };
   const once = createCache();
-  // A block that does not exist yet may exist later.
-  const timestamps = new Map<number, number>();
-  const timestamp = async (block: number) => {
-    const known = timestamps.get(block) ?? (await provider.getBlock(block))?.timestamp;
-    if (known !== undefined) timestamps.set(block, known);
-    return known;
-  };
-  return {
-    chainId: actual,
-    timestamp,
-    timeOf: (block) =>
+  const timeOf = (block: number) =>
+    once(`time ${block}`, () =>
       retried(async () => {
-        const time = await timestamp(block);
-        if (time === undefined) throw new Error(`The provider does not have block ${block}`);
-        return time;
+        const found = await provider.getBlock(block);
+        if (!found) throw new Error(`The provider does not have block ${block}`);
+        return found.timestamp;
       }),
-    receipt: (txHash) =>
-      once(txHash, async () => {
-        const receipt = await provider.getTransactionReceipt(txHash);
-        if (!receipt) return undefined;
-        const words = receipt.logs.flatMap(
-          ({ topics, data }) => `${topics.join('')}${data}`.replaceAll('0x', '').match(/.{64}/g) ?? [],
-        );
-        return {
-          block: receipt.blockNumber,
-          logs: new Set(receipt.logs.map(({ index }) => index)),
-          words: new Set(words.map((word) => BigInt(`0x${word}`))),
-        };
-      }),
+    );
+  const blocks = new Map<number, ChainAt>();
+  return {
+    timeOf,
     async lastBlockBy(time) {
       let [low, high] = [0, await provider.getBlockNumber()];
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);
-        if (((await timestamp(middle)) ?? Number.POSITIVE_INFINITY) <= time) low = middle;
+        if ((await timeOf(middle)) <= time) low = middle;
         else high = middle - 1;
       }
       return low;
     },
-    at,
+    at(block) {
+      const known = blocks.get(block) ?? chainAt(provider, network, actual, block);
+      blocks.set(block, known);
+      return known;
+    },
+    requests: () => provider.requests,
     close: () => provider.destroy(),
   };
 }
 
-/** Replaces numbers that JSON lacks. */
-const withoutBigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+class CountingProvider extends JsonRpcProvider {
+  requests = 0;
 
-const [ATTEMPTS, PAUSE_MS] = [5, 1_000];
+  override _send(payload: JsonRpcPayload | JsonRpcPayload[]) {
+    this.requests += 1;
+    return super._send(payload);
+  }
+}
 
 /** Repeats a request that fails: a provider may be a little behind the one from which the service has the block. */
 async function retried<T>(ask: () => Promise<T>): Promise<T> {
-  for (let left = ATTEMPTS - 1; left > 0; left--) {
+  for (let left = 4; left > 0; left--) {
     try {
       return await ask();
     } catch {
-      await setTimeout(PAUSE_MS);
+      await setTimeout(1_000);
     }
   }
   return ask();
@@ -155,16 +124,12 @@ function settled(ask: () => Promise<unknown>): Promise<Outcome> {
       return { paid: await ask() };
     } catch (error) {
       if (isError(error, 'BAD_DATA')) return { reverted: '0x' };
-      const isRevert = isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(messageOf(error)));
-      if (isRevert) return { reverted: (error as { data?: string | null }).data ?? '0x' };
+      const { message = '' } = (error as { info?: { error?: { message?: string } } }).info?.error ?? {};
+      if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message)))
+        return { reverted: error.data ?? '0x' };
       throw error;
     }
   });
-}
-
-/** The provider's own message. */
-function messageOf({ info }: { info?: { error?: { message?: string } } }): string {
-  return info?.error?.message ?? '';
 }
 
 /** Returns a cache of answers by key. A failed request is sent again. */
@@ -178,45 +143,30 @@ function createCache() {
   };
 }
 
-function chainAt(provider: JsonRpcProvider, network: Network & { chainId: number }, block: number): ChainAt {
+function chainAt(provider: JsonRpcProvider, network: Network, chainId: number, block: number): ChainAt {
   const once = createCache();
-  const call = (address: string, abi: readonly string[], view: string, args: readonly unknown[]) =>
-    once(`${address} ${view} ${JSON.stringify(args, withoutBigints)}`, async () => {
+  const simulate = (address: string, abi: readonly string[], method: string, args: readonly unknown[], from?: string) =>
+    once(`${from} ${address} ${method} ${args}`, () => {
       const contract = new Contract(address, abi, provider);
-      const outcome = await settled(() => contract.getFunction(view).staticCall(...args, { blockTag: block }));
-      return outcome.paid;
+      return settled(() => contract.getFunction(method).staticCall(...args, { from, blockTag: block }));
     });
+  const call = async (address: string, abi: readonly string[], view: string, args: readonly unknown[] = []) =>
+    (await simulate(address, abi, view, args)).paid;
   const addressOf = async (name: Name): Promise<string> => {
     if (name in network) return network[name as 'Storage'];
     if (OPTIONAL.has(name)) return ZeroAddress;
     return call(network.Storage, VIEWS.Storage, 'getAddress(bytes32)', [id(`contract.address${name}`)]);
   };
-  const run: ChainAt['run'] = async (name, method, from, args) => {
-    const address = await addressOf(name);
-    // What has no code accepts everything.
-    if (address === ZeroAddress) return { reverted: '0x' };
-    const contract = new Contract(address, VIEWS[name], provider);
-    return once(`${from} ${address} ${method} ${args}`, () =>
-      settled(() => contract.getFunction(method).staticCall(...args, { from, blockTag: block })),
-    );
-  };
   return {
-    chainId: network.chainId,
-    block,
+    chainId,
     wavax: network.WAVAX,
-    heliconTime: network.heliconTime,
-    run,
     addressOf,
-    wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
-    implementation: async (address) =>
-      getAddress(dataSlice(await provider.getStorage(address, IMPLEMENTATION, block), 12)),
-    async quote({ dex, pool }, shares) {
-      const token = await addressOf('TokenggAVAX');
-      const { paid, wanted } = await quoteSale(call, { pool, quoter: network.quoters?.[dex] }, token, shares);
-      if (wanted === network.WAVAX) return { avax: paid };
-      if (wanted !== network.SAVAX) return {};
-      return { avax: await call(wanted, SAVAX, 'getPooledAvaxByShares', [paid]), sAvax: paid };
+    async run(name, method, from, args) {
+      const address = await addressOf(name);
+      // What has no code accepts everything.
+      return address === ZeroAddress ? { reverted: '0x' } : simulate(address, VIEWS[name], method, args, from);
     },
+    wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
     async read(name, view, ...args) {
       const address = await addressOf(name);
       // Before the registry itself was deployed, there are no contracts.
@@ -224,15 +174,9 @@ function chainAt(provider: JsonRpcProvider, network: Network & { chainId: number
     },
     async pair(address) {
       const [reserves, ...tokens] = await Promise.all(
-        ['getReserves', 'token0', 'token1'].map((view) => call(address, PAIR, view, [])),
+        ['getReserves', 'token0', 'token1'].map((view) => call(address, PAIR, view)),
       );
-      return Promise.all(
-        tokens.map(async (token, index) => ({
-          token,
-          reserve: reserves[index],
-          decimals: Number(await call(token, TOKEN, 'decimals', [])),
-        })),
-      );
+      return tokens.map((token, index) => ({ token, reserve: reserves[index] }));
     },
   };
 }

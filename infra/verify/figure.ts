@@ -1,6 +1,6 @@
-/** Figures of answers, in the forms that the service gives them. Shares no code with it. */
+/** Figures of answers, in the forms that the service gives them. */
 
-import { formatUnits } from 'ethers';
+import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 import type { ChainAt, ChainSource } from './chain.ts';
 
 /** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
@@ -10,32 +10,22 @@ export interface Figure {
   expected: unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON that has been validated against its schema
+// biome-ignore lint/suspicious/noExplicitAny: JSON of a service
 export type Json = any;
 /** `chain` is the chain at the body's block, `source` that at other blocks, for bodies that name several. */
 export type Figures = (body: Json, chain: ChainAt, source: ChainSource) => Promise<Figure[]>;
 
-export const WAD = 10n ** 18n;
-/** Only this many items of a list or history are compared, because lists are long. */
+/** Only this many items of a list are compared, because lists are long. */
 const ITEMS = 10;
 
-/** The smaller of two amounts. */
-export function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
 /** An amount as an exact decimal string. */
-export function tokens(wei: bigint | undefined, decimals = 18): string | undefined {
-  return wei === undefined ? undefined : formatUnits(wei, decimals).replace(/\.0$/, '');
+export function tokens(wei: bigint | undefined): string | undefined {
+  return wei === undefined ? undefined : formatAmount(wei);
 }
 
-/** An amount as a number, rounded to 12 digits, half away from zero. */
-export function number(value: bigint, decimals?: number): number;
-export function number(value: bigint | undefined, decimals?: number): number | undefined;
-export function number(value: bigint | undefined, decimals = 18): number | undefined {
-  if (value === undefined) return undefined;
-  const unit = 10n ** BigInt(Math.max(0, value.toString().length - 12));
-  return Number(formatUnits(((value + unit / 2n) / unit) * unit, decimals));
+/** An amount as a number of twelve digits. */
+export function number(value: bigint | undefined, decimals?: number): number | undefined {
+  return value === undefined ? undefined : toNumber(value, decimals);
 }
 
 export function integer(value: bigint | undefined): number | undefined {
@@ -56,9 +46,7 @@ export function figures(at: string, served: Json, expected: Record<string, unkno
   }));
 }
 
-/**
- * The expected value of a number that is computed with doubles. Returns the served value if the two agree to a billionth.
- */
+/** The expected value of a number that is computed with doubles: the served one, if the two agree to a billionth. */
 export function about(expected: number, served: number | undefined): number {
   return served !== undefined && Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
 }

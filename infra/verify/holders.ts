@@ -1,8 +1,9 @@
 /** Holders of ggAVAX: balances, values, and rewards by day. */
 
 import { parseUnits } from 'ethers';
+import { WAD } from '../../lib/values/wad.ts';
 import type { ChainSource } from './chain.ts';
-import { each, type Figure, type Figures, figures, type Json, number, tokens, WAD } from './figure.ts';
+import { each, type Figure, type Figures, figures, type Json, number, tokens } from './figure.ts';
 import { over, pricesAt, times, worthIn } from './prices.ts';
 import { ownRedemption } from './withdrawals.ts';
 
@@ -36,11 +37,10 @@ export const holders: Figures = async ({ holders, coverage, block }, chain, sour
   return [...figures('coverage.', coverage, { complete: true }), ...balances];
 };
 
-/** The blocks of the hours and days whose rate may be the newest recorded one. */
+/** The blocks of the hours and the day whose rate may be the newest recorded one. */
 async function recordedBlocks(source: ChainSource, time: number): Promise<number[]> {
-  const latest = ((await source.timestamp(await source.lastBlockBy(Number.MAX_SAFE_INTEGER))) ?? time) as number;
-  const hours = Array.from({ length: NEWEST_HOURS }, (_, hour) => latest - (latest % HOUR) - hour * HOUR);
-  return Promise.all([...hours, latest - (latest % DAY)].map(source.lastBlockBy));
+  const hours = Array.from({ length: NEWEST_HOURS }, (_, hour) => time - (time % HOUR) - hour * HOUR);
+  return Promise.all([...hours, time - (time % DAY)].map(source.lastBlockBy));
 }
 
 /** Checks that an address held nothing before `since`, which is the time of a block. */
@@ -48,7 +48,7 @@ async function sinceFigures(at: string, { address, since }: Json, source: ChainS
   if (since === undefined) return [];
   const first = await source.lastBlockBy(since);
   const before = first > 0 ? await balanceAt(source, first - 1, address) : 0n;
-  const expected = before ? 'held before' : await source.timestamp(first);
+  const expected = before ? 'held before' : await source.timeOf(first);
   return [{ field: `${at}since`, served: since, expected }];
 }
 
@@ -96,7 +96,7 @@ export const holderRewards: Figures = async ({ address, days, totals, nextCursor
     const open: bigint = (await source.at(opened).read('TokenggAVAX', 'convertToAssets', parseUnits(openGgAvax))) ?? 0n;
     const close: bigint = await read('TokenggAVAX', 'convertToAssets', parseUnits(closeGgAvax));
     const reward = close - open + parseUnits(day.outflowAVAX) - parseUnits(day.inflowAVAX);
-    const closed = (await source.timestamp(closeBlock)) ?? 0;
+    const closed = await source.timeOf(closeBlock);
     const { avaxInUSD, eurInUSD } = await pricesAt(source.at(closeBlock), closed);
     const usd = times(parseUnits(day.rewardAVAX), avaxInUSD);
     return figures(at, day, {

@@ -1,112 +1,94 @@
-/** Figures of rewards in GGP, and of the settings that decide them. */
+/** GGP of rewards cycles: the last one, the next one, and what a staker was paid. */
 
+import {
+  type Claimant,
+  type NextRewardsCycle,
+  nextRewardsCycle,
+  splitByClaimant,
+} from '../../lib/rewards/inflation.ts';
 import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, named, number, tokens, WAD } from './figure.ts';
-import { lastBlockFigure } from './history.ts';
-import { CLAIMANTS, type NextCycle, nextCycleAt, partsAt } from './next-cycle.ts';
+import { each, type Figures, figures, integer, type Json, named, number, tokens } from './figure.ts';
+import { stakerAt } from './operators.ts';
 
-/** The distribution for which rewards are estimated; left out while something that it needs is unknown. */
-export function distributionFigures({ cycle }: Json, next: NextCycle | undefined): Figure[] {
-  if (!cycle) return [];
-  return figures('cycle.', cycle, {
-    number: next?.number,
-    seconds: next?.seconds,
-    startsAt: next?.startsAt,
-    overdueSeconds: next?.overdueSeconds || undefined,
-    nodeOpPool: tokens(next?.parts.ClaimNodeOp),
-  });
-}
+/** The contracts that get GGP of each rewards cycle. */
+const CLAIMANTS: readonly Claimant[] = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
+/** Precision of the time at which a distribution paid a staker, in seconds. */
+const HOUR = 3_600;
 
-/** GGP wei of the newest cycle at a block, in total and by claimant. */
-export async function distributionAt(chain: ChainAt) {
-  const total: bigint | undefined = await chain.read('RewardsPool', 'getRewardsCycleTotalAmt');
-  const part = (fraction: bigint | undefined) =>
-    total === undefined || fraction === undefined ? undefined : (total * fraction) / WAD;
-  return { total, parts: named(await partsAt(chain), part, ...CLAIMANTS) };
+type Parts = Record<Claimant, bigint>;
+
+/** The next cycle if it starts at its earliest time from `now` on. Undefined if the contract could not start it. */
+async function nextCycleAt({ read }: ChainAt, now: number, parts: Parts): Promise<NextRewardsCycle | undefined> {
+  const seconds = async (contract: 'RewardsPool' | 'ProtocolDAO', view: string) => Number(await read(contract, view));
+  const inflation = {
+    rewardsCycleStartTime: await seconds('RewardsPool', 'getRewardsCycleStartTime'),
+    rewardsCycleSeconds: await seconds('ProtocolDAO', 'getRewardsCycleSeconds'),
+    inflationIntervalStartTime: await seconds('RewardsPool', 'getInflationIntervalStartTime'),
+    inflationIntervalSeconds: await seconds('ProtocolDAO', 'getInflationIntervalSeconds'),
+    inflationIntervalRate: await read('ProtocolDAO', 'getInflationIntervalRate'),
+    totalSupply: await read('TokenGGP', 'totalSupply'),
+  };
+  try {
+    return nextRewardsCycle(inflation, now, parts);
+  } catch {
+    return undefined;
+  }
 }
 
 export const rewardsCycle: Figures = async (body, chain) => {
   const { read } = chain;
-  const { total, parts } = await distributionAt(chain);
-  const next = await nextCycleAt(chain, body.block.timestamp);
+  const count: bigint | undefined = await read('RewardsPool', 'getRewardsCycleCount');
+  const total: bigint | undefined = await read('RewardsPool', 'getRewardsCycleTotalAmt');
+  const shares = CLAIMANTS.map(async (name) => [name, await read('ProtocolDAO', 'getClaimingContractPct', name)]);
+  const parts = Object.fromEntries(await Promise.all(shares));
+  const next = body.next && (await nextCycleAt(chain, body.block.timestamp, parts));
+  const paid = total !== undefined && parts.ClaimNodeOp !== undefined && splitByClaimant(total, parts);
   return [
     ...figures('', body, {
-      number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
+      number: integer(count),
       startTime: integer(await read('RewardsPool', 'getRewardsCycleStartTime')),
       seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
       totalAmt: tokens(total),
       ggpTotalSupply: tokens(await read('TokenGGP', 'totalSupply')),
       ggpMaxSupply: tokens(await read('TokenGGP', 'MAX_SUPPLY')),
     }),
+    ...figures('distribution.', body.distribution, paid ? named(paid, tokens, ...CLAIMANTS) : {}),
+    ...figures(
+      'distributionPercent.',
+      body.distributionPercent,
+      named(parts, (part) => number(part, 16), ...CLAIMANTS),
+    ),
     ...(body.next
-      ? figures('next.', body.next, {
-          number: next?.number,
-          startsAt: next?.startsAt,
-          overdueSeconds: next?.overdueSeconds || undefined,
-          totalAmt: tokens(next?.minted),
-        })
+      ? [
+          ...figures('next.', body.next, {
+            number: Number(count) + 1,
+            startsAt: next?.startsAt,
+            overdueSeconds: next?.overdueSeconds || undefined,
+            totalAmt: tokens(next?.newTokens),
+          }),
+          ...figures(
+            'next.distribution.',
+            body.next.distribution,
+            named(next?.distribution ?? {}, tokens, ...CLAIMANTS),
+          ),
+        ]
       : []),
-    ...(body.next
-      ? figures('next.distribution.', body.next.distribution, named(next?.parts ?? {}, tokens, ...CLAIMANTS))
-      : []),
-    ...figures('distribution.', body.distribution, named(parts, tokens, ...CLAIMANTS)),
-    ...figures('distributionPercent.', body.distributionPercent, named(await partsAt(chain), percent, ...CLAIMANTS)),
   ];
 };
 
-/** Each cycle, by the state of the block in which it started. */
-export const rewardsCycles: Figures = async ({ cycles, nextCursor, coverage }, _chain, source) => {
-  const count = async (block: number) => integer(await source.at(block).read('RewardsPool', 'getRewardsCycleCount'));
-  const isWhole = coverage.complete && nextCursor === undefined && cycles.length > 0;
-  const newest = isWhole ? await count(coverage.toBlock) : undefined;
-  return [
-    ...(newest === undefined ? [] : figures('', { newest: cycles[0].number }, { newest })),
-    ...(await each('cycles', cycles, async (cycle: Json, at) => {
-      const chain = source.at(cycle.blockNumber);
-      const { total, parts } = await distributionAt(chain);
-      return [
-        await lastBlockFigure(at, { ...cycle, timestamp: cycle.startTime }, source),
-        ...figures(at, cycle, {
-          number: await count(cycle.blockNumber),
-          startTime: integer(await chain.read('RewardsPool', 'getRewardsCycleStartTime')),
-          totalAmt: tokens(total),
-        }),
-        ...figures(`${at}distribution.`, cycle.distribution, named(parts, tokens, ...CLAIMANTS)),
-      ];
-    })),
-  ];
-};
-
-/** A fraction (1e18 = 100 %) as a percentage. */
-function percent(fraction: bigint | undefined): number | undefined {
-  return number(fraction, 16);
-}
-
-export const settings: Figures = async (body, chain) => {
-  const { read } = chain;
-  const dao = (view: string, ...args: unknown[]) => read('ProtocolDAO', view, ...args);
-  return [
-    ...figures('', body, {
-      rewardsEligibilityMinSeconds: integer(await dao('getRewardsEligibilityMinSeconds')),
-      rewardsCycleSeconds: integer(await dao('getRewardsCycleSeconds')),
-      inflationIntervalSeconds: integer(await dao('getInflationIntervalSeconds')),
-      inflationIntervalRate: tokens(await dao('getInflationIntervalRate')),
-      targetReservePercent: number(await dao('getTargetGGAVAXReserveRate'), 16),
-      feePercent: number(await dao('getFeeBips'), 2),
-      minipoolMinAVAXStakingAmt: tokens(await dao('getMinipoolMinAVAXStakingAmt')),
-      minipoolMinAVAXAssignment: tokens(await dao('getMinipoolMinAVAXAssignment')),
-      minipoolMaxAVAXAssignment: tokens(await dao('getMinipoolMaxAVAXAssignment')),
-      minipoolNodeCommissionFeePercent: number(await dao('getMinipoolNodeCommissionFeePct'), 16),
-      minipoolMinDuration: integer(await dao('getMinipoolMinDuration')),
-      minipoolMaxDuration: integer(await dao('getMinipoolMaxDuration')),
-      minipoolCycleDuration: integer(await dao('getMinipoolCycleDuration')),
-      minipoolCycleDelayTolerance: integer(await dao('getMinipoolCycleDelayTolerance')),
-      minipoolCancelMoratoriumSeconds: integer(await dao('getMinipoolCancelMoratoriumSeconds')),
-      expectedAVAXRewardsPercent: number(await dao('getExpectedAVAXRewardsRate'), 16),
-      minCollateralPercent: number(await dao('getMinCollateralizationRatio'), 16),
-      maxCollateralPercent: number(await dao('getMaxCollateralizationRatio'), 16),
-      withdrawForDelegationEnabled: await dao('getWithdrawForDelegationEnabled'),
-    }),
-    ...figures('distributionPercent.', body.distributionPercent, named(await partsAt(chain), percent, ...CLAIMANTS)),
-  ];
-};
+/** What each cycle paid a staker, found within an hour before the time that the answer names. */
+export const stakerCycles: Figures = async ({ address, cycles }, _chain, source) =>
+  each('cycles', cycles, async (cycle: Json, at) => {
+    const paid = await source.lastBlockBy(cycle.paidTime);
+    const before = Math.min(await source.lastBlockBy(cycle.paidTime - HOUR), paid - 1);
+    const [start, end] = await Promise.all([before, paid].map((block) => stakerAt(source.at(block), address)));
+    const { read } = source.at(paid);
+    // All that was claimed before, within that hour, is not part of the growth.
+    const amounts = [end.ggpRewards - (start?.ggpRewards ?? 0n), end.ggpRewards].map((wei) => tokens(wei));
+    return figures(at, cycle, {
+      number: Number(await read('RewardsPool', 'getRewardsCycleCount')),
+      startTime: Number(await read('RewardsPool', 'getRewardsCycleStartTime')),
+      paidTime: await source.timeOf(paid),
+      ggp: amounts.includes(cycle.ggp) ? cycle.ggp : amounts[0],
+    });
+  });

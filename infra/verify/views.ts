@@ -1,4 +1,4 @@
-/** ABIs of the contracts, for plain ethers. Shares no code with the service that is verified. */
+/** ABIs of the contracts, for plain ethers. */
 
 const STAKER = `tuple(address stakerAddr, uint256 avaxAssigned, uint256 avaxStaked, uint256 avaxValidating,
   uint256 avaxValidatingHighWater, uint256 ggpRewards, uint256 ggpStaked, uint256 lastRewardsCycleCompleted,
@@ -26,31 +26,24 @@ const FEED = ['function latestRoundData() view returns (uint80, int256 answer, u
 export const VIEWS = {
   Storage: ['function getAddress(bytes32) view returns (address)'],
   TokenggAVAX: [
-    'function name() view returns (string)',
-    'function symbol() view returns (string)',
     'function convertToAssets(uint256) view returns (uint256)',
     'function convertToShares(uint256) view returns (uint256)',
     ...amounts('totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'),
-    ...amounts('lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'),
+    ...amounts('lastRewardsAmt'),
     'function balanceOf(address) view returns (uint256)',
     'function redeemAVAX(uint256) returns (uint256)',
   ],
   TokenGGP: amounts('totalSupply', 'MAX_SUPPLY'),
   ProtocolDAO: [
-    ...amounts('getTargetGGAVAXReserveRate', 'getFeeBips', 'getRewardsCycleSeconds'),
-    ...amounts('getRewardsEligibilityMinSeconds', 'getInflationIntervalSeconds', 'getInflationIntervalRate'),
-    ...amounts('getMinipoolMinAVAXStakingAmt', 'getMinipoolMinAVAXAssignment', 'getMinipoolMaxAVAXAssignment'),
-    ...amounts('getMinipoolMinDuration', 'getMinipoolMaxDuration', 'getMinipoolCycleDuration'),
-    ...amounts('getMinipoolCycleDelayTolerance', 'getMinipoolCancelMoratoriumSeconds'),
-    ...amounts('getMinipoolNodeCommissionFeePct', 'getExpectedAVAXRewardsRate'),
-    'function getWithdrawForDelegationEnabled() view returns (bool)',
-    ...amounts('getMinCollateralizationRatio', 'getMaxCollateralizationRatio'),
+    ...amounts('getTargetGGAVAXReserveRate', 'getRewardsCycleSeconds', 'getMaxCollateralizationRatio'),
+    ...amounts('getInflationIntervalSeconds', 'getInflationIntervalRate'),
+    ...amounts('getMinipoolCycleDuration', 'getMinipoolCancelMoratoriumSeconds'),
     'function getContractPaused(string) view returns (bool)',
     'function getClaimingContractPct(string) view returns (uint256)',
   ],
   Staking: [
     ...amounts('getStakerCount', 'getTotalGGPStake'),
-    ...ofStaker('getCollateralizationRatio', 'getEffectiveRewardsRatio', 'getEffectiveGGPStaked', 'getMinimumGGPStake'),
+    ...ofStaker('getMinimumGGPStake'),
     'function getIndexOf(address) view returns (int256)',
     `function getStaker(int256) view returns (${STAKER})`,
     'function withdrawGGP(uint256)',
@@ -67,25 +60,17 @@ export const VIEWS = {
   Oracle: ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'],
   WithdrawQueue: [
     ...amounts('getPendingRequestsCount', 'getFulfilledRequestsCount', 'totalAllocatedFunds', 'unstakeDelay'),
-    ...amounts('MIN_EXPIRATION_DELAY', 'maxExpirationDelay'),
+    ...amounts('maxExpirationDelay'),
     'function paused() view returns (bool)',
     `function getRequestInfo(uint256) view returns (${REQUEST})`,
     'function getAllPendingRequests() view returns (uint256[])',
     'function getRequestsByOwner(address, uint256, uint256) view returns (uint256[])',
     ...['cancelRequest', 'reclaimExpiredRequest', 'claimUnstake'].map((name) => `function ${name}(uint256)`),
   ],
-  ClaimNodeOp: [
-    ...amounts('getRewardsCycleTotal'),
-    'function isEligible(address) view returns (bool)',
-    'function claimAndRestake(uint256)',
-  ],
+  ClaimNodeOp: ['function claimAndRestake(uint256)'],
   WAVAX: ['function balanceOf(address) view returns (uint256)'],
   JoeFactory: ['function getPair(address, address) view returns (address)'],
-  TokenpstAVAX: [
-    ...ofStaker('balanceOf'),
-    'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
-    'function withdraw(uint256) returns (uint256)',
-  ],
+  TokenpstAVAX: [...ofStaker('balanceOf'), 'function withdraw(uint256) returns (uint256)'],
   XGGP: [...VAULT, 'function withdraw(uint256, address, address) returns (uint256)'],
   XAVAX: [...VAULT, 'function redeemAVAX(uint256) returns (uint256)'],
   AssetLocker: [

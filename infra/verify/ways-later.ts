@@ -1,8 +1,9 @@
 /** Holdings that an address cannot withdraw yet, from the records and settings of the contracts. */
 
+import { WAD } from '../../lib/values/wad.ts';
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
-import { type Figure, type Json, tokens, WAD } from './figure.ts';
+import { type Figure, type Json, tokens } from './figure.ts';
 import { subjectOf } from './ways-out.ts';
 
 const [PRELAUNCH, LAUNCHED, STAKING] = [0n, 1n, 2n];
@@ -93,21 +94,13 @@ async function boundByTime({ staker }: Records, chain: ChainAt, now: number) {
 
 /** GGP that the AVAX assigned does not need, even if the price falls by 10 %. */
 export async function freeGgp({ ggpStaked, avaxAssigned }: Json, { read }: ChainAt): Promise<bigint> {
-  const { price: current } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? { price: 0n };
-  const price: bigint = (current * 90n) / 100n;
+  if (avaxAssigned === 0n) return ggpStaked;
+  const { price = 0n } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? {};
   const most: bigint = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
-  const isEnough = (ggp: bigint) =>
-    avaxAssigned === 0n || (price > 0n && (((ggp * price) / WAD) * WAD) / avaxAssigned >= most);
-  return isEnough(ggpStaked) ? ggpStaked - leastOf(isEnough, ggpStaked) : 0n;
-}
-
-/** The least amount up to `most` that is enough. */
-function leastOf(isEnough: (amount: bigint) => boolean, most: bigint): bigint {
-  let [low, high] = [0n, most];
-  while (low < high) {
-    const middle = (low + high) / 2n;
-    if (isEnough(middle)) high = middle;
-    else low = middle + 1n;
-  }
-  return high;
+  const low = (price * 90n) / 100n;
+  if (low === 0n) return 0n;
+  // Rounded up twice, because the contract rounds down twice.
+  const inAVAX = (avaxAssigned * most + WAD - 1n) / WAD;
+  const bound = (inAVAX * WAD + low - 1n) / low;
+  return bound < ggpStaked ? ggpStaked - bound : 0n;
 }

@@ -1,9 +1,10 @@
 /** Withdrawals that an address can make: each transaction that might pay something is simulated as it would be sent. */
 
 import { getAddress, Interface, parseUnits } from 'ethers';
+import { min } from '../../lib/values/wad.ts';
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
-import { type Figure, figures, type Json, smaller, tokens } from './figure.ts';
+import { type Figure, figures, type Json, tokens } from './figure.ts';
 import { cb58 } from './operators.ts';
 import { liquidity } from './withdrawals.ts';
 
@@ -79,7 +80,7 @@ async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise
   const shares = allowed < held ? reliable(allowed) : allowed;
   // As many shares as are worth at most that.
   const within = assets === 0n ? 0n : ((reliable(await liquidity(chain)) + 1n) * supply - 1n) / assets;
-  const redeemed = smaller(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), within);
+  const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), within);
   const rewards: bigint = staker?.ggpRewards ?? 0n;
   const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
   const ofRequest = async ({

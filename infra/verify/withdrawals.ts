@@ -1,20 +1,10 @@
 /** Figures about withdrawals of AVAX, each compared with the results of calls of the contracts. */
 
-import { AbiCoder, id, parseUnits, ZeroAddress } from 'ethers';
-import type { ChainAt, ChainSource } from './chain.ts';
-import {
-  each,
-  type Figure,
-  type Figures,
-  figures,
-  integer,
-  type Json,
-  named,
-  number,
-  smaller,
-  tokens,
-  WAD,
-} from './figure.ts';
+import { AbiCoder, parseUnits } from 'ethers';
+import { redeemedAssets } from '../../lib/rewards/gg-avax-shares.ts';
+import { min } from '../../lib/values/wad.ts';
+import type { ChainAt } from './chain.ts';
+import { each, type Figure, type Figures, figures, integer, type Json, named, tokens } from './figure.ts';
 
 /** Pending withdrawals in the queue; undefined if the network has no queue. */
 async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
@@ -23,19 +13,6 @@ async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
 }
 
 const promisedTo = (requests: readonly Json[]): bigint => requests.reduce((sum, one) => sum + one.expectedAssets, 0n);
-
-/** The queue's record of serving requests on time. */
-async function serviceFigures(at: string, served: Json, now: number, chain: ChainAt, source: ChainSource) {
-  const due = ((await pendingIn(chain)) ?? []).map(({ claimableTime }) => Number(claimableTime));
-  const overdue = due.filter((time) => time <= now);
-  const { lastFulfilledTime } = served;
-  const last = lastFulfilledTime === undefined ? undefined : await source.lastBlockBy(lastFulfilledTime);
-  return figures(at, served, {
-    overdueRequests: overdue.length,
-    oldestOverdueTime: overdue.length > 0 ? Math.min(...overdue) : undefined,
-    lastFulfilledTime: last === undefined ? undefined : await source.timestamp(last),
-  });
-}
 
 export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Figure[]> {
   const { read } = chain;
@@ -46,9 +23,6 @@ export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Fi
     pendingAVAX: tokens(pending && promisedTo(pending)),
     fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
     allocatedAVAX: tokens(await view('totalAllocatedFunds')),
-    unstakeDelay: integer(await view('unstakeDelay')),
-    minExpirationDelay: integer(await view('MIN_EXPIRATION_DELAY')),
-    maxExpirationDelay: integer(await view('maxExpirationDelay')),
     paused: await view('paused'),
   });
 }
@@ -96,7 +70,7 @@ export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> 
 
 export async function liquidity({ read, wavaxOf }: ChainAt): Promise<bigint> {
   const released: bigint = await read('TokenggAVAX', 'totalReleasedAssets');
-  return smaller(released, await wavaxOf('TokenggAVAX'));
+  return min(released, await wavaxOf('TokenggAVAX'));
 }
 
 /**
@@ -142,9 +116,8 @@ async function returns(request: Json, at: string, { read, run }: ChainAt): Promi
   });
 }
 
-export const withdrawals: Figures = async (body, chain, source) => [
+export const withdrawals: Figures = async (body, chain) => [
   ...(await queue(body, chain)),
-  ...(await serviceFigures('service.', body.service, body.block.timestamp, chain, source)),
   ...(await each('requests', body.requests, async (request: Json, at) => {
     const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
     const isExpired = body.block.timestamp >= record.expirationTime;
@@ -166,20 +139,14 @@ export const withdrawals: Figures = async (body, chain, source) => [
 /** AVAX wei that are left in the pool for others, after all pending requests are served one after the other. */
 async function leftAfter(requests: readonly Json[], { read }: ChainAt): Promise<bigint> {
   const view = (name: string): Promise<bigint> => read('TokenggAVAX', name);
-  const total = await view('totalAssets');
-  const idle = total - (await view('stakingTotalAssets'));
-  const released = await view('totalReleasedAssets');
-  let [assets, supply] = [total, await view('totalSupply')];
-  for (const { shares } of requests) {
-    assets -= supply === 0n ? shares : (shares * assets) / supply;
-    supply -= shares;
-  }
-  return smaller(idle, released) - (total - assets);
+  const [totalAssets, totalSupply] = [await view('totalAssets'), await view('totalSupply')];
+  const idle = totalAssets - (await view('stakingTotalAssets'));
+  const shares = requests.map(({ shares }) => shares);
+  return min(idle, await view('totalReleasedAssets')) - redeemedAssets(shares, { totalAssets, totalSupply });
 }
 
-export const estimate: Figures = async (body, chain, source) => {
-  const { read, quote } = chain;
-  const rated = async (ggAvax: string) => tokens(await read('TokenggAVAX', 'convertToAssets', parseUnits(ggAvax)));
+export const estimate: Figures = async (body, chain) => {
+  const { read } = chain;
   const delay: bigint | undefined = await read('WithdrawQueue', 'unstakeDelay');
   const claimableTime = delay === undefined ? undefined : body.block.timestamp + Number(delay);
   const longest = Number(await read('WithdrawQueue', 'maxExpirationDelay'));
@@ -187,50 +154,10 @@ export const estimate: Figures = async (body, chain, source) => {
   const waiting = (await pendingIn(chain)) ?? [];
   const worth: bigint = await read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax));
   const left = await leftAfter(waiting, chain);
-  const instant = left < 0n ? 0n : smaller(left, worth);
-  const ofRoute = async (route: Json): Promise<Figure[]> => {
-    const at = `routes[${route.route}].`;
-    if (route.route === 'redeem') return figures(at, route, { avax: await rated(route.ggAvax) });
-    if (route.route === 'queue')
-      return [
-        ...figures(at, route, { avax: await rated(body.ggAvax), ...times }),
-        ...(route.service
-          ? await serviceFigures(`${at}service.`, route.service, body.block.timestamp, chain, source)
-          : []),
-      ];
-    if (!route.available) return [];
-    const { avax, sAvax } = await quote(route, parseUnits(body.ggAvax));
-    const discount = avax === undefined || worth === 0n ? undefined : signed(((worth - avax) * WAD) / worth);
-    return figures(at, route, { avax: tokens(avax), sAvax: tokens(sAvax), discountPercent: discount });
-  };
+  const queued = body.routes.find(({ route }: Json) => route === 'queue');
   return [
-    ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(instant), ...times }),
+    ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(left < 0n ? 0n : min(left, worth)), ...times }),
     ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(promisedTo(waiting)) }),
-    ...(await Promise.all<Figure[]>(body.routes.map(ofRoute))).flat(),
+    ...figures('queue.', queued, queued && { avax: tokens(worth), ...times }),
   ];
 };
-
-/** A fraction (1e18 = 100 %), which may be negative, in percent. */
-const signed = (fraction: bigint) => (fraction < 0n ? -number(-fraction, 16) : number(fraction, 16));
-
-export const contracts: Figures = async (body, { chainId, read, implementation }, source) => {
-  const registered: Json[] = body.contracts.filter(({ source }: Json) => source === 'registry');
-  const compared = registered.map(async ({ name, address, implementation: code, upgradedAt }): Promise<Figure[]> => {
-    const expected = await read('Storage', 'getAddress(bytes32)', id(`contract.address${name}`));
-    const behind = await implementation(address);
-    return [
-      { field: name, served: address, expected },
-      { field: `${name}.implementation`, served: code, expected: behind === ZeroAddress ? undefined : behind },
-      ...(upgradedAt === undefined ? [] : [await upgradeFigure(name, address, upgradedAt, source)]),
-    ];
-  });
-  return [...figures('', body, { chainId }), ...(await Promise.all(compared)).flat()];
-};
-
-/** Checks that the code behind a proxy changed at a time. */
-async function upgradeFigure(name: string, address: string, upgradedAt: number, source: ChainSource): Promise<Figure> {
-  const block = await source.lastBlockBy(upgradedAt);
-  const [before, after] = await Promise.all([block - 1, block].map((at) => source.at(at).implementation(address)));
-  const expected = before === after ? 'no upgrade then' : await source.timestamp(block);
-  return { field: `${name}.upgradedAt`, served: upgradedAt, expected };
-}

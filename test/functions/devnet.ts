@@ -5,7 +5,7 @@ import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
 import { connectChain } from '../../infra/verify/chain.ts';
 import type { Json } from '../../infra/verify/figure.ts';
-import { FIGURES } from '../../infra/verify/figures.ts';
+import { FIGURES } from '../../infra/verify/paths.ts';
 import { type Client, createClient } from '../infra/devnet/devnet-client.ts';
 
 /** A client of the devnet shared by all tests. It calls the contracts directly. */
@@ -224,6 +224,3 @@ export function multiplesOf(seconds: number, from: number, to: number): number[]
   for (let time = from; time <= to; time++) if (time % seconds === 0) times.push(time);
   return times;
 }
-
-/** An amount as a number in a response: rounded to twelve digits, half away from zero. */
-export { number as twelveDigits } from '../../infra/verify/figure.ts';

@@ -9,6 +9,7 @@ import { pricesHistory } from '../../functions/prices/history.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { HistoryStore } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
+import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import { clockAt } from '../support/clock.ts';
@@ -110,6 +111,30 @@ test.each([
   jest.spyOn(HistoryStore.prototype, 'recordedFrom').mockResolvedValueOnce(recordedFrom);
   const query = { interval: '1h', from: newest - HOUR, to: newest, limit: 9 };
   expect((await get(ggAvaxHistory, { query })).body).toMatchObject({ recordedFrom: newest - HOUR, missing: 0 });
+});
+
+test("figures of the pool and of the protocol are those of the contracts at each point's block", async () => {
+  const read = (view: string, block: number, args: unknown[] = []) =>
+    chain.read('TokenggAVAX', view, args, block) as Promise<bigint>;
+  const { points } = (await get(ggAvaxHistory)).body;
+  for (const { blockNumber: at, timestamp: _, ...figures } of points.slice(-3))
+    expect(figures).toEqual({
+      avaxPerGgAvax: formatAmount(await read('convertToAssets', at, [WAD])),
+      totalAssets: formatAmount(await read('totalAssets', at)),
+      totalSupply: formatAmount(await read('totalSupply', at)),
+      stakingTotalAssets: formatAmount(await read('stakingTotalAssets', at)),
+    });
+  const { body } = await get(metricsHistory, { query: { interval: '1h', from: newest, to: newest } });
+  const [point] = body.points;
+  const { price } = (await chain.read('Oracle', 'getGGPPriceInAVAX', [], point.blockNumber)) as { price: bigint };
+  expect(point).toMatchObject({
+    total_assets: toNumber(await read('totalAssets', point.blockNumber)),
+    total_ggp_staked: toNumber((await chain.read('Staking', 'getTotalGGPStake', [], point.blockNumber)) as bigint),
+    exchange_rate: toNumber(await read('convertToAssets', point.blockNumber, [WAD])),
+    ggp_oracle_price_in_avax: toNumber(price),
+  });
+  expect(point.tvl_avax).toBeGreaterThan(point.total_assets);
+  expect(point.minipools_staking).toBeGreaterThan(0);
 });
 
 /** AVAX wei for a ggAVAX at a block. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
+import { toNumber } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { clockAt } from '../support/clock.ts';
 import { bodyFrom, sendTo } from '../support/events.ts';
@@ -9,7 +10,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, chainForAllTests, expectTrue, forkDevnet, setPool } from './devnet.ts';
+import { type Chain, chainForAllTests, forkDevnet, setPool } from './devnet.ts';
 
 const YEAR = 31_536_000;
 const ONE = 10n ** 18n;
@@ -31,8 +32,11 @@ const rateAt = (client: Chain, block: number) =>
 test('each window is the growth of convertToAssets between the two blocks it names', async () => {
   const { body } = await apy();
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14, 28, 90]);
-  await expectTrue('/metrics/apy', body);
-  for (const { days, from, to } of body.windows) {
+  for (const { days, from, to, apr } of body.windows) {
+    const [r0, r1] = [await rateAt(chain, from.blockNumber), await rateAt(chain, to.blockNumber)];
+    const growth = Number(((r1 - r0) * ONE) / r0) / 1e18;
+    expect([from.rate, to.rate]).toEqual([toNumber(r0), toNumber(r1)]);
+    expect(apr).toBeCloseTo((growth * YEAR * 100) / (to.timestamp - from.timestamp), 9);
     // It begins with the last block at or before its time.
     const [first, next] = await Promise.all([chain.block(from.blockNumber), chain.block(from.blockNumber + 1)]);
     expect(first.timestamp).toBe(from.timestamp);

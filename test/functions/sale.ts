@@ -1,7 +1,10 @@
-/** Proceeds of a sale on an exchange, by the contracts of each kind of pool. */
+/** Proceeds of a sale of ggAVAX on the devnet's exchanges, by the contracts of each kind of pool: shares no code with the service. */
+
+import { Contract, type Provider } from 'ethers';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 
 /** A Uniswap V2 pair. */
-export const PAIR = [
+const PAIR = [
   'function token0() view returns (address)',
   'function token1() view returns (address)',
   'function getReserves() view returns (uint112, uint112, uint32)',
@@ -32,7 +35,7 @@ const QUOTERS = {
 type Call = (address: string, abi: readonly string[], view: string, args: readonly unknown[]) => Promise<any>;
 
 /** QuoterV2 of an exchange with concentrated liquidity. */
-export type Quoter =
+type Quoter =
   | { address: string; key: 'fee' | 'tickSpacing' }
   | { address: string; key: 'deployer'; factory: string; deployers: readonly string[] };
 
@@ -43,7 +46,7 @@ interface Market {
 }
 
 /** Proceeds of a sale of `amount` (base units) of a token, in base units of the pool's other token. */
-export async function quoteSale(
+async function quoteSale(
   call: Call,
   { pool, quoter }: Market,
   token: string,
@@ -75,4 +78,35 @@ async function keyOf(call: Call, pool: string, quoter: Quoter, tokens: readonly 
     deployers.map((deployer) => call(factory, ALGEBRA_FACTORY, 'customPoolByPair', [deployer, ...tokens])),
   );
   return deployers[pools.indexOf(pool)];
+}
+
+/** By the codes of the exchanges that have one. */
+const QUOTERS_OF: Record<string, Quoter> = {
+  uniswap: { key: 'fee', address: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319' },
+  pharaoh: { key: 'tickSpacing', address: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F' },
+  blackhole: {
+    ...{ key: 'deployer', address: '0x9E545E3C0baAB3E08CdfD552C960A1050f373042' },
+    factory: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
+    deployers: ['0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29'],
+  },
+};
+
+interface Sale {
+  dex: string;
+  pool: string;
+  /** Address of ggAVAX. */
+  token: string;
+}
+
+/** AVAX wei that a sale pays at a block, with `sAvax` if the pool pays in sAVAX. */
+export async function quote(provider: Provider, block: number, { dex, pool, token }: Sale, shares: bigint) {
+  const call: Call = (address, abi, view, args) =>
+    new Contract(address, abi, provider)
+      .getFunction(view)
+      .staticCall(...args, { blockTag: block })
+      .catch(() => undefined);
+  const { paid, wanted } = await quoteSale(call, { pool, quoter: QUOTERS_OF[dex] }, token, shares);
+  if (wanted === DEVNET_ADDRESSES.WAVAX) return { avax: paid };
+  const rate = ['function getPooledAvaxByShares(uint256) view returns (uint256)'];
+  return { avax: await call(wanted, rate, 'getPooledAvaxByShares', [paid]), sAvax: paid };
 }
