@@ -74,13 +74,15 @@ async function readStarts(
   );
 }
 
-/** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers. */
+/** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers, or whose state is kept. */
 export async function readHeadlineYield(context: HistoryContext, to: RatePoint): Promise<YieldWindow | undefined> {
+  let failure: PromiseRejectedResult | undefined;
   for (const days of HEADLINE_DAYS) {
     const [start] = await readStarts(context, [to.block.timestamp - days * DAY], to.block);
-    if (start?.status === 'rejected') throw start.reason;
-    if (start?.value) return toWindow(days, start.value, to);
+    if (start?.status === 'rejected') failure ??= start;
+    else if (start?.value) return toWindow(days, start.value, to);
   }
+  if (failure) throw failure.reason;
   return undefined;
 }
 

@@ -47,16 +47,13 @@ export const contractsDataset: Dataset<Contracts, LedgerContext> = {
     hasImplementations && hasLedger ? undefined : PARTIAL_FRESH_SECONDS,
   async read(context) {
     const state = await context.chain.latest();
-    const { runner, network, addresses: known } = state;
-    const [addresses, claimants, proxies, recorded, block] = await Promise.all([
+    const { runner, network } = state;
+    const [addresses, claimants, recorded, block] = await Promise.all([
       readAddresses(runner, network.storage),
       Promise.all(
         CLAIMANTS.map(
           async (name) => [name, await readStoredAddress(runner, network.storage, addressKey(name))] as const,
         ),
-      ),
-      ifAvailable(context, 'storage of proxies', () =>
-        readImplementations(state, [...Object.values(known), ...proxiesOf(network)]),
       ),
       ifAvailable(context, 'contracts in the ledger', () => readRecorded(context)),
       state.block(),
@@ -67,19 +64,24 @@ export const contractsDataset: Dataset<Contracts, LedgerContext> = {
     const configured = addressesOf(network);
     const listed = new Set([...registered, ...configured].map(([, address]) => address.toLowerCase()));
     const found = (recorded?.emitters ?? []).filter(([, address]) => !listed.has(address));
-    const toContracts = (entries: readonly (readonly [string, string])[], source: ListedContract['source']) =>
-      entries.map(([name, address]) => ({
-        name,
-        address: getAddress(address),
-        implementation: proxies?.get(address),
-        upgradedAt: recorded?.upgrades.get(address.toLowerCase()),
-        source,
-      }));
-    const contracts = [
-      ...toContracts(registered, 'registry'),
-      ...toContracts(found, 'ledger'),
-      ...toContracts(configured, 'network'),
+    const all = [
+      ...registered.map((entry) => [...entry, 'registry'] as const),
+      ...found.map((entry) => [...entry, 'ledger'] as const),
+      ...configured.map((entry) => [...entry, 'network'] as const),
     ];
+    const proxies = await ifAvailable(context, 'storage of proxies', () =>
+      readImplementations(
+        state,
+        all.map(([, address]) => address),
+      ),
+    );
+    const contracts = all.map(([name, address, source]) => ({
+      name,
+      address: getAddress(address),
+      implementation: proxies?.get(address),
+      upgradedAt: recorded?.upgrades.get(address.toLowerCase()),
+      source,
+    }));
     return { contracts, hasImplementations: proxies !== undefined, hasLedger: recorded !== undefined, block };
   },
 };
@@ -99,11 +101,6 @@ async function readRecorded({ ledger }: LedgerContext) {
   );
   const emitters = [...fromTexts(contracts)].map(([address, name]) => [`${name}, replaced`, address] as const);
   return { upgrades, emitters };
-}
-
-/** The contracts outside of the registry that may be proxies. */
-function proxiesOf({ withdrawQueue, pstAvax, xGgp, xAvax, assetLocker }: Network): string[] {
-  return [withdrawQueue, pstAvax, xGgp, xAvax, assetLocker].filter((address) => address !== undefined);
 }
 
 /** Names and addresses of contracts that are not in the registry. */

@@ -1,6 +1,5 @@
 /** The fields of an account: all holdings of an address. */
 
-import * as z from 'zod/mini';
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
 import type { BestPrices } from '../../prices/current.ts';
 import { totalAVAX } from '../../protocol/account-figures.ts';
@@ -10,8 +9,8 @@ import { stakedAVAX, withdrawableMinipools } from '../../protocol/operator-figur
 import type { ProtocolAtBlock } from '../../protocol/protocol-at-block.ts';
 import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
-import { divWad, mulWad } from '../../values/wad.ts';
-import { fields, json, list, object } from '../fields.ts';
+import { divWad, mulWad, sum } from '../../values/wad.ts';
+import { fields, list, object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
 import { claims, token } from './claim-body.ts';
@@ -46,12 +45,6 @@ const xAvax = object(
     avax: avax(WORTH, ({ assets }) => assets),
   }),
 );
-
-/** The order of JSON; a CSV has its columns in that of the schema. */
-const redeemableLast = <Body extends { redeemable: string }>({ redeemable, ...others }: Body) => ({
-  ...others,
-  redeemable,
-});
 
 const lock = object(
   'Lock',
@@ -88,36 +81,32 @@ const minipools = object(
     stakedAVAX: avax("The operator's AVAX in waiting and validating minipools.", stakedAVAX),
     withdrawableAVAX: avax(
       "The operator's AVAX and rewards that can be withdrawn from ended and failed minipools.",
-      (owned) => sumOf(withdrawableMinipools(owned), ({ avax }) => avax),
+      (owned) => sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
     ),
   }),
 );
+
+/** The requests of each status. */
+type Requests = Record<WithdrawalStatus, readonly Withdrawal[]>;
 
 const withdrawals = object(
   'AccountWithdrawals',
-  fields<readonly Withdrawal[]>()({
-    pending: integer('Number of pending requests.', (all) => withStatus(all, 'pending').length),
-    pendingAVAX: avax('AVAX promised to them.', (all) =>
-      sumOf(withStatus(all, 'pending'), ({ expectedAssets }) => expectedAssets),
+  fields<Requests>()({
+    pending: integer('Number of pending requests.', ({ pending }) => pending.length),
+    pendingAVAX: avax('AVAX promised to them.', ({ pending }) =>
+      sum(pending.map(({ expectedAssets }) => expectedAssets)),
     ),
-    claimableAVAX: avax('AVAX set aside for claimable requests.', (all) =>
-      sumOf(withStatus(all, 'fulfilled'), ({ allocatedFunds }) => allocatedFunds),
+    claimableAVAX: avax('AVAX set aside for claimable requests.', ({ fulfilled }) =>
+      sum(fulfilled.map(({ allocatedFunds }) => allocatedFunds)),
     ),
-    expired: integer(
-      'Number of expired requests, whose ggAVAX can be returned.',
-      (all) => withStatus(all, 'expired').length,
-    ),
+    expired: integer('Number of expired requests, whose ggAVAX can be returned.', ({ expired }) => expired.length),
     // Without a pool, there would be no account.
     expiredAVAX: avax(
       'Value of expired requests at this block: the AVAX set aside, or else the value of their shares.',
-      (all) => sumOf(withStatus(all, 'expired'), ({ assets = 0n }) => assets),
+      ({ expired }) => sum(expired.map(({ assets = 0n }) => assets)),
     ),
   }),
 );
-
-function withStatus(requests: readonly Withdrawal[], wanted: WithdrawalStatus): Withdrawal[] {
-  return requests.filter(({ status }) => status === wanted);
-}
 
 /** The total value of an account in each currency; undefined if a part is unknown. */
 type Totals = Record<'avax' | 'usd' | 'eur', bigint | undefined>;
@@ -144,19 +133,13 @@ export const ACCOUNT = fields<ValuedAccount>()({
     'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
     ({ pstAvax }) => pstAvax?.balance,
   ),
-  xGgp: json(
-    () =>
-      z.optional(
-        xGgp.schema('Shares of the xGGP vault, which stakes most of its GGP. Omitted on networks without it.'),
-      ),
-    (account) => account.xGgp && redeemableLast(xGgp.json(account.xGgp)),
+  xGgp: xGgp.optional(
+    'Shares of the xGGP vault, which stakes most of its GGP. Omitted on networks without it.',
+    (account) => account.xGgp,
   ),
-  xAvax: json(
-    () =>
-      z.optional(
-        xAvax.schema('Shares of the xAVAX vault, which stakes most of its AVAX. Omitted on networks without it.'),
-      ),
-    (account) => account.xAvax && redeemableLast(xAvax.json(account.xAvax)),
+  xAvax: xAvax.optional(
+    'Shares of the xAVAX vault, which stakes most of its AVAX. Omitted on networks without it.',
+    (account) => account.xAvax,
   ),
   locked: list(lock).optional(
     'Tokens in the AssetLocker. Only GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are read. Omitted on networks without it.',
@@ -170,7 +153,10 @@ export const ACCOUNT = fields<ValuedAccount>()({
     ({ minipools }) => minipools,
     'SOURCE_UNAVAILABLE',
   ),
-  withdrawals: withdrawals('Open withdrawal requests.', ({ withdrawals }) => withdrawals),
+  withdrawals: withdrawals('Open withdrawal requests.', ({ withdrawals }) => ({
+    ...{ pending: [], fulfilled: [], expired: [] },
+    ...Object.groupBy(withdrawals, ({ status }) => status),
+  })),
   availableNow: claims.optional(
     'Claims that the chain accepts at this block, each simulated on its own from this address. In the order to send them, within some days, one by one or in one batch: each leaves the others valid. Omitted, and listed in `partial`, if simulation was not possible.',
     ({ now }) => now,
@@ -203,8 +189,4 @@ export function toTotals(avax: bigint | undefined, { avaxInUSD, eurInUSD }: Best
 export function withTotals(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
   const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
   return { ...account, totals: toTotals(total, prices) };
-}
-
-function sumOf<T>(items: readonly T[], amount: (item: T) => bigint): bigint {
-  return items.reduce((sum, item) => sum + amount(item), 0n);
 }

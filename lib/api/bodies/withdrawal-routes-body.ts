@@ -7,15 +7,17 @@ import { address, avax, flag, ggAvax, percent, sAvax, text, unixTime } from '../
 import { REFUSED } from './redemption-body.ts';
 import { queueService } from './withdrawal-body.ts';
 
-const available = (route: { available: boolean }) => route.available;
-const AVAILABLE = 'Whether it is possible now.';
+/** The fields that all routes begin with. */
+const head = <Name extends WithdrawalRoute['route']>(name: Name, meaning: string) => ({
+  route: json(
+    () => z.literal(name).check(z.describe(meaning)),
+    () => name,
+  ),
+  available: flag('Whether it is possible now.', ({ available }: { available: boolean }) => available),
+});
 
 const REDEEM = fields<RedeemRoute>()({
-  route: json(
-    () => z.literal('redeem').check(z.describe('`redeemAVAX` on the token: one transaction, paid at once.')),
-    ({ route }) => route,
-  ),
-  available: flag(AVAILABLE, available),
+  ...head('redeem', '`redeemAVAX` on the token: one transaction, paid at once.'),
   ggAvax: ggAvax(
     'Part of the amount that the pool pays now. Less than the amount if `reason` is `NO_LIQUIDITY`.',
     ({ shares }) => shares,
@@ -28,14 +30,7 @@ const REDEEM = fields<RedeemRoute>()({
 });
 
 const QUEUE = fields<QueueRoute>()({
-  route: json(
-    () =>
-      z
-        .literal('queue')
-        .check(z.describe('`requestUnstake` on the withdrawal queue: paid later, only if AVAX returns from staking.')),
-    ({ route }) => route,
-  ),
-  available: flag(AVAILABLE, available),
+  ...head('queue', '`requestUnstake` on the withdrawal queue: paid later, only if AVAX returns from staking.'),
   avax: avax('AVAX that the queue would promise: the value at this block.', ({ assets }) => assets),
   claimableTime: unixTime.optional(
     'Expected time of payment. Omitted if there is no queue.',
@@ -53,16 +48,7 @@ const QUEUE = fields<QueueRoute>()({
 });
 
 const MARKET = fields<MarketRoute>()({
-  route: json(
-    () =>
-      z
-        .literal('market')
-        .check(
-          z.describe('A sale on an exchange: one transaction, paid at once in WAVAX, or in sAVAX if `sAvax` is given.'),
-        ),
-    ({ route }) => route,
-  ),
-  available: flag(AVAILABLE, available),
+  ...head('market', 'A sale on an exchange: one transaction, paid at once in WAVAX, or in sAVAX if `sAvax` is given.'),
   dex: text.optional('Code of the exchange that pays most.', ({ best }) => best?.pool.exchange),
   pool: address.optional('Address of the pool.', ({ best }) => best?.pool.address),
   avax: avax.optional(
