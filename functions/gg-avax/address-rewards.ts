@@ -19,14 +19,11 @@ import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
-const USD_FROM = unixTime.optional(
-  'Start of the first day in `rewardUSD`, if earlier ones are missing.',
-  ({ usd }: Pick<Totals, 'usd'>) => usd?.from,
-);
-const EUR_FROM = unixTime.optional(
-  'Start of the first day in `rewardEUR`, if earlier ones are missing.',
-  ({ eur }: Pick<Totals, 'eur'>) => eur?.from,
-);
+const fromDay = (name: 'usd' | 'eur') =>
+  unixTime.optional(
+    `Start of the first day in \`reward${name.toUpperCase()}\`, if earlier ones are missing.`,
+    (sums: Pick<Totals, 'usd' | 'eur'>) => sums[name]?.from,
+  );
 
 const PERIOD = fields<HolderPeriod>()({
   timestamp: unixTime('Start of the (first) UTC day, month or year.', ({ start }) => start),
@@ -62,12 +59,12 @@ const PERIOD = fields<HolderPeriod>()({
     '`rewardAVAX` × `avaxInUSD`, summed over the days. Omitted if the last day has no price or stands for several days, unless its reward is 0. If an earlier day has none, the sum begins after it, at `usdFrom`.',
     ({ usd }) => usd.total,
   ),
-  usdFrom: USD_FROM,
+  usdFrom: fromDay('usd'),
   avaxInEUR: eur.optional('Price of one AVAX at the end.', ({ close }) =>
     ifKnown(divWad, close.avaxInUSD, close.eurInUSD),
   ),
   rewardEUR: eur.optional('`rewardUSD` in EUR, at the rate at the end of each day.', ({ eur }) => eur.total),
-  eurFrom: EUR_FROM,
+  eurFrom: fromDay('eur'),
   partial: json(
     () =>
       z
@@ -102,13 +99,13 @@ const totals = object(
       ({ usd }) => usd?.total,
       ({ missing, usd }) => missing ?? priceGapReason(usd),
     ),
-    usdFrom: USD_FROM,
+    usdFrom: fromDay('usd'),
     rewardEUR: eur.optional(
       '`rewardUSD` in EUR.',
       ({ eur }) => eur?.total,
       ({ missing, eur }) => missing ?? priceGapReason(eur),
     ),
-    eurFrom: EUR_FROM,
+    eurFrom: fromDay('eur'),
   }),
 );
 

@@ -9,7 +9,7 @@ import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } fr
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
-import { min } from '../values/wad.ts';
+import { min, sum } from '../values/wad.ts';
 import { type Current, currentDataset } from './current-dataset.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
@@ -58,12 +58,17 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
-/** Time at which a request was last served, according to the ledger. A separate dataset: the pool's answer needs no ledger. */
+/** The time of the ledger's newest `unstakeFulfilled` entry. A separate dataset: the pool's answer needs no ledger. */
 const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>, LedgerContext> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
   shared: true,
-  read: async (context) => ({ lastFulfilledTime: await readLastFulfilledTime(context) }),
+  read: async (context) => ({
+    lastFulfilledTime: await ifAvailable(context, 'the last fulfilment of a withdrawal', async () => {
+      const { entries } = await context.ledger.page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
+      return entries[0]?.timestamp;
+    }),
+  }),
 };
 
 /**
@@ -123,14 +128,6 @@ export async function readWithdrawals(
     pendingAVAX: pending && expectedAssetsOf(pending),
     requests: requests.sort((a, b) => a.requestId - b.requestId),
   };
-}
-
-/** Time (unix seconds) of the ledger's newest `unstakeFulfilled` entry. Undefined if there is none, or no answer. */
-function readLastFulfilledTime(context: LedgerContext): Promise<number | undefined> {
-  return ifAvailable(context, 'the last fulfilment of a withdrawal', async () => {
-    const { entries } = await context.ledger.page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
-    return entries[0]?.timestamp;
-  });
 }
 
 function toService(
@@ -197,21 +194,18 @@ function fulfilledAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotal
 
 /** AVAX wei that these requests expect in total. */
 export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
-  return requests.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n);
+  return sum(requests.map(({ expectedAssets }) => expectedAssets));
 }
 
 /**
- * AVAX wei left after serving these requests. Serving a request redeems all its shares. The AVAX that they pay beyond the
- * promised amount goes into the next rewards stream.
+ * AVAX wei left after serving these requests: of what is not staked, and at most what can be redeemed before the next sync.
+ * Serving a request redeems all its shares. The AVAX that they pay beyond the promised amount goes into the next rewards
+ * stream.
  */
 function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
+  const { totalAssets, stakingTotalAssets, totalReleasedAssets } = pool;
   const shares = requests.map((request) => request.shares);
-  return payableAssets(pool) - redeemedAssets(shares, pool);
-}
-
-/** AVAX wei that are not staked, but at most what can be redeemed before the next sync. */
-function payableAssets({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
-  return min(totalAssets - stakingTotalAssets, totalReleasedAssets);
+  return min(totalAssets - stakingTotalAssets, totalReleasedAssets) - redeemedAssets(shares, pool);
 }
 
 /**

@@ -73,6 +73,7 @@ test('it is a calendar unless only JSON is asked for', async () => {
   const typeFor = async (accept: string) =>
     (await fileOf({ params: { address: chain.people.ada }, headers: { accept } })).type;
   expect(await typeFor('application/json, text/plain, */*')).toBe('text/calendar; charset=utf-8');
+  expect(await typeFor('application/json, */*;q=0.1')).toBe('text/calendar; charset=utf-8');
   expect(await typeFor('*/*')).toBe('text/calendar; charset=utf-8');
   expect(await typeFor('application/json')).toBe('application/json');
 });

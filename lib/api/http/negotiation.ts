@@ -2,8 +2,6 @@
 
 import type { Request } from './message.ts';
 
-const JSON_TYPE = 'application/json';
-
 /** The quality, 0 to 1, of each value that a header names. */
 function parseQualities(header: string): ReadonlyMap<string, number> {
   return new Map(
@@ -18,7 +16,7 @@ function parseQualities(header: string): ReadonlyMap<string, number> {
 /**
  * The name of the format that `Accept` prefers. The first format is the default, and the one that a wildcard means.
  * Another format must be named: with a higher quality than the default or, if the default is not named, with at least the
- * quality of the wildcard. JSON needs a higher one, because clients like axios always name it beside a wildcard.
+ * quality of the wildcard. A calendar is the answer to all who accept it: clients like axios name JSON beside a wildcard.
  */
 export function preferredFormat(formats: Record<string, { contentType: string }>, { headers }: Request): string {
   const qualities = parseQualities(headers.accept ?? '');
@@ -27,11 +25,10 @@ export function preferredFormat(formats: Record<string, { contentType: string }>
   );
   const fallbackQuality = qualities.get(fallback);
   const wildcard = qualities.get(fallback.replace(/\/.*/, '/*')) ?? qualities.get('*/*') ?? 0;
-  const isPreferred = (quality: number, type: string) => {
-    const floor = fallbackQuality ?? wildcard;
-    return quality > floor || (fallbackQuality === undefined && type !== JSON_TYPE && quality > 0 && quality === floor);
-  };
-  const preferred = others.find(([, type]) => isPreferred(qualities.get(type) ?? 0, type));
+  if (fallback !== 'application/json' && (fallbackQuality ?? wildcard) > 0) return first;
+  const isPreferred = (quality: number) =>
+    fallbackQuality === undefined ? quality > 0 && quality >= wildcard : quality > fallbackQuality;
+  const preferred = others.find(([, type]) => isPreferred(qualities.get(type) ?? 0));
   return preferred?.[0] ?? first;
 }
 

@@ -36,9 +36,9 @@ describe('Accept', () => {
 
   test.each([
     ['application/json', 'json'],
-    ['application/json, text/plain, */*', 'json'],
+    ['application/json, text/plain, */*', 'ics'],
     ['text/calendar, application/json', 'ics'],
-    ['text/calendar;q=0.5, application/json', 'json'],
+    ['text/calendar;q=0.5, application/json', 'ics'],
     ['text/calendar,text/plain;q=0.8,*/*;q=0.5', 'ics'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'ics'],
     ['text/csv', 'csv'],
