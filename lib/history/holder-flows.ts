@@ -36,8 +36,7 @@ export function flowsOf(
   promised: Promised = new Map(entries.flatMap(promiseIn)),
 ): HolderFlow[] {
   const queue = withdrawQueue.toLowerCase();
-  const requests = requestsByTransfer(holder, entries, queue);
-  const promises = promisesByReturn(entries, queue, promised);
+  const promises = promisesByTransfer(holder, entries, queue, promised);
   const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
     switch (entry.type) {
       case 'ggAvaxDeposited':
@@ -50,10 +49,10 @@ export function flowsOf(
         if (to === holder && from === queue)
           return { kind: 'returned', shares, assets: promises.get(entry) ?? assets, rate };
         if (to === holder) return { kind: 'transferredIn', shares, assets };
-        const request = requests.get(entry);
-        if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
-        // The promised AVAX: other transactions of the block may have changed the rate since.
-        return { kind: 'withdrawn', shares: -shares, assets: -request.expectedAssets };
+        const promise = promises.get(entry);
+        if (promise === undefined) return { kind: 'transferredOut', shares: -shares, assets: -assets };
+        // Other transactions of the block may have changed the rate since.
+        return { kind: 'withdrawn', shares: -shares, assets: -promise };
       }
       case 'yieldAdded': {
         const { shares = 0n, amount } = entry;
@@ -69,19 +68,33 @@ export function flowsOf(
   });
 }
 
-/** An address's withdrawal requests, by the transfers of their shares, which come earlier in the same transaction. */
-function requestsByTransfer(holder: string, entries: readonly Entry[], queue: string): ReadonlyMap<Entry, OwnRequest> {
-  const requests = new Map<Entry, OwnRequest>();
+/**
+ * The AVAX wei promised for shares that the queue took or gave back, by their transfer. In its transaction, a request comes
+ * after the transfer of its shares, and the end of a request before it.
+ */
+function promisesByTransfer(
+  holder: string,
+  entries: readonly Entry[],
+  queue: string,
+  promised: Promised,
+): ReadonlyMap<Entry, bigint> {
+  const promises = new Map<Entry, bigint>();
   for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
-    for (const [place, request] of transaction.entries()) {
-      if (!isRequestOf(holder, request)) continue;
-      const transfer = transaction
-        .slice(0, place)
-        .findLast((entry) => isTransferTo(queue, entry) && entry.shares === request.shares && !requests.has(entry));
-      if (transfer) requests.set(transfer, request);
+    for (const [place, entry] of transaction.entries()) {
+      const isEnd = entry.type === 'unstakeCancelled' || entry.type === 'unstakeReturned';
+      if (!isEnd && !isRequestOf(holder, entry)) continue;
+      const transfer = (isEnd ? transaction.slice(place + 1) : transaction.slice(0, place).toReversed()).find(
+        (each) =>
+          each.type === 'ggAvaxTransferred' &&
+          (isEnd ? each.from : each.to) === queue &&
+          each.shares === entry.shares &&
+          !promises.has(each),
+      );
+      const assets = isEnd ? promised.get(entry.requestId) : entry.expectedAssets;
+      if (transfer && assets !== undefined) promises.set(transfer, assets);
     }
   }
-  return requests;
+  return promises;
 }
 
 /** The ID of the withdrawal request that an entry creates, and the AVAX wei promised; empty for other entries. */
@@ -96,33 +109,7 @@ export function openRequestsOf(holder: string, entries: readonly Entry[]): numbe
   return [...open];
 }
 
-/** The AVAX wei promised by each request whose shares came back, by their transfer, which follows the request's end. */
-function promisesByReturn(entries: readonly Entry[], queue: string, promised: Promised): ReadonlyMap<Entry, bigint> {
-  const promises = new Map<Entry, bigint>();
-  for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
-    for (const [place, end] of transaction.entries()) {
-      if (end.type !== 'unstakeCancelled' && end.type !== 'unstakeReturned') continue;
-      const transfer = transaction
-        .slice(place + 1)
-        .find((entry) => isTransferFrom(queue, entry) && entry.shares === end.shares && !promises.has(entry));
-      const assets = promised.get(end.requestId);
-      if (transfer && assets !== undefined) promises.set(transfer, assets);
-    }
-  }
-  return promises;
-}
-
-function isTransferFrom(sender: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
-  return entry.type === 'ggAvaxTransferred' && entry.from === sender;
-}
-
-function isTransferTo(receiver: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
-  return entry.type === 'ggAvaxTransferred' && entry.to === receiver;
-}
-
-type OwnRequest = EntryOf<'unstakeRequested'>;
-
-function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
+function isRequestOf(holder: string, entry: Entry): entry is EntryOf<'unstakeRequested'> {
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { fields, list, object, partialFields } from '../../../lib/api/fields.ts';
-import { avax, integer, usd } from '../../../lib/api/units.ts';
+import { avax, integer, unixTime, usd } from '../../../lib/api/units.ts';
 
 interface Part {
   amount: bigint | undefined;
@@ -50,4 +50,10 @@ test('a body names its gaps, with prefixes for parts of objects, and once for al
   const { partial, reasons } = BODY.shape();
   expect(z.object({ partial, reasons }).parse(body)).toEqual({ partial: body.partial, reasons: body.reasons });
   expect(() => z.object({ partial }).parse({ partial: ['other'] })).toThrow(z.core.$ZodError);
+});
+
+test('a time beyond the year 9999, which contracts store for never, is the last second of that year', () => {
+  expect([0n, 1_800_000_000n, 2n ** 256n - 1n].map((time) => unixTime.json(time))).toEqual([
+    0, 1_800_000_000, 253_402_300_799,
+  ]);
 });
