@@ -1,8 +1,5 @@
 /** Graceful shutdown of `npm start` and of the processes that it starts. */
 
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Interval in ms of the check that the parent still runs: no signal reports its end. */
 const PARENT_MS = 500;
@@ -29,15 +26,4 @@ export function endsOnRequest(stop: () => Promise<void>): (fault?: string) => Pr
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || end(), PARENT_MS).unref();
   return end;
-}
-
-/** Ends a process and waits until it has ended, if it has not. */
-export async function endProcess(process: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (!isRunning(process)) return;
-  process.kill(signal);
-  await once(process, 'exit');
-}
-
-export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
 }

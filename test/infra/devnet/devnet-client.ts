@@ -1,6 +1,6 @@
 import { Interface, type Result, solidityPackedKeccak256 } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
-import { connect, RpcError } from '../../../infra/devnet/rpc.ts';
+import { connect } from '../../../infra/devnet/rpc.ts';
 
 /**
  * The contracts' views that tests read, from their documentation and not from the devnet's own sources, so that a
@@ -123,14 +123,3 @@ export function createClient(url: string) {
 }
 
 export type Client = ReturnType<typeof createClient>;
-
-/** The revert data of a read that fails. */
-export async function revertOf(read: Promise<unknown>): Promise<string> {
-  try {
-    await read;
-  } catch (error) {
-    if (error instanceof RpcError && typeof error.data === 'string') return error.data;
-    throw error;
-  }
-  throw new Error('the call did not revert');
-}
