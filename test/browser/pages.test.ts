@@ -105,13 +105,14 @@ test('the reference sends an example or an edited request, and shows the respons
   const field = section.getByLabel('Path and parameters');
   await section.getByRole('button', { name: 'Send' }).click();
   await section.getByText(/^200 in \d+ ms$/).waitFor();
-  const text = await section.getByRole('region', { name: 'Response' }).textContent();
+  const answer = section.getByRole('region', { name: 'Response' });
+  const text = await answer.textContent();
   expect(text).toMatch(/^\{\n {2}"/);
   expect(text).toMatch(/^x-block-number: \d+$/m);
   await field.fill('/minipools?limit=many');
   await field.press('Enter');
   await section.getByText('400 in').waitFor();
-  expect(await section.locator('pre').last().textContent()).toContain('"code": "INVALID_REQUEST"');
+  expect(await answer.textContent()).toContain('"code": "INVALID_REQUEST"');
 });
 
 test('the examples call the service that serves them, and can be copied', async () => {

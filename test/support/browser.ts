@@ -34,7 +34,9 @@ export function useBrowser(): Visit {
     page.setDefaultTimeout(GUARD_MS);
     const complaints: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+      // A busy machine answers 503, and the page asks again.
+      if (message.type() === 'error' && !message.text().includes('status of 503'))
+        complaints.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
