@@ -126,12 +126,13 @@ test("figures of the pool and of the protocol are those of the contracts at each
     });
   const { body } = await get(metricsHistory, { query: { interval: '1h', from: newest, to: newest } });
   const [point] = body.points;
-  const { price } = (await chain.read('Oracle', 'getGGPPriceInAVAX', [], point.blockNumber)) as { price: bigint };
   expect(point).toMatchObject({
     total_assets: toNumber(await read('totalAssets', point.blockNumber)),
     total_ggp_staked: toNumber((await chain.read('Staking', 'getTotalGGPStake', [], point.blockNumber)) as bigint),
     exchange_rate: toNumber(await read('convertToAssets', point.blockNumber, [WAD])),
-    ggp_oracle_price_in_avax: toNumber(price),
+    ggp_oracle_price_in_avax: toNumber(
+      (await chain.read('Oracle', 'getGGPPriceInAVAX', [], point.blockNumber)) as bigint,
+    ),
   });
   expect(point.tvl_avax).toBeGreaterThan(point.total_assets);
   expect(point.minipools_staking).toBeGreaterThan(0);
