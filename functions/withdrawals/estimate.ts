@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
-import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes-body.ts';
+import { poolRedemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { avax, block, flag, ggAvax, integer, unixTime } from '../../lib/api/units.ts';
-import { readCachedPools } from '../../lib/prices/current.ts';
-import { readBestSale } from '../../lib/prices/market.ts';
 import { readCurrent } from '../../lib/protocol/current-dataset.ts';
-import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
 import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
@@ -44,7 +41,7 @@ const response = () =>
     paused: z.optional(
       flag.schema('`true` while the queue is paused and accepts no requests. Omitted without a queue.'),
     ),
-    routes: routesSchema(),
+    redemption: poolRedemption.schema('Redemption without the queue: one transaction, paid at once.'),
     block: block().schema(),
   });
 
@@ -53,7 +50,7 @@ export const withdrawalsEstimate = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Withdrawal estimate',
   description:
-    'Ways to turn ggAVAX into AVAX at this block, best first (`routes`), and the promise of the withdrawal queue. Pass either `ggAvax` or `avax`. The announced end of withdrawals is in `/flags/windDown`.',
+    'The promise of the withdrawal queue for an amount at this block. Check `redemption` first: it pays at once. Pass either `ggAvax` or `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
   shared: true,
   reads: ['ledger'],
@@ -71,29 +68,23 @@ export const withdrawalsEstimate = defineEndpoint({
   exampleRequest: '/withdrawals/estimate?ggAvax=100',
   notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
-    const pools = await readCachedPools(context);
-    const state = await context.chain.latest();
-    const readSale = (shares: bigint) => readBestSale(state, pools, shares);
-    const reading = readCurrent(state);
-    const [withdrawals, { redemption }, known] = await Promise.all([
-      readWithdrawals(context, reading),
-      reading,
-      ifKnown(readSale, ggAvax),
-    ]);
+    const reading = readCurrent(await context.chain.latest());
+    const [withdrawals, { redemption }] = await Promise.all([readWithdrawals(context, reading), reading]);
     const { pool, pendingAVAX = 0n, queue, block } = withdrawals;
     if (!pool) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool does not answer.');
     const shares = ggAvax ?? unlessReverted(() => previewWithdraw(avax as bigint, pool));
     if (shares === undefined) throw new ApiError('NO_VALUE', 'The liquid staking pool has no AVAX.');
     const promised = convertToAssets(shares, pool);
-    const sale = known ?? (await readSale(shares));
+    const claimableTime = ifKnown((delay) => block.timestamp + Number(delay), queue.unstakeDelay);
     return {
       ggAvax: formatAmount(shares),
       avax: formatAmount(promised),
       instantAVAX: formatAmount(payableNow(promised, pool.leftAssets)),
       ahead: { requests: Number(queue.pendingRequests ?? 0n), avax: formatAmount(pendingAVAX) },
-      ...requestTimes(block, queue),
+      claimableTime,
+      expirationTime: ifKnown((time, delay) => time + Number(delay), claimableTime, queue.maxExpirationDelay),
       paused: queue.paused,
-      routes: routesFor({ shares, pool, withdrawals, redemption, sale }).map(routeBody),
+      redemption: poolRedemption.json(redemption),
       block,
     };
   },

@@ -154,10 +154,8 @@ export const estimate: Figures = async (body, chain) => {
   const waiting = (await pendingIn(chain)) ?? [];
   const worth: bigint = await read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax));
   const left = await leftAfter(waiting, chain);
-  const queued = body.routes.find(({ route }: Json) => route === 'queue');
   return [
     ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(left < 0n ? 0n : min(left, worth)), ...times }),
     ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(promisedTo(waiting)) }),
-    ...figures('queue.', queued, queued && { avax: tokens(worth), ...times }),
   ];
 };

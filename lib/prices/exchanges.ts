@@ -8,9 +8,9 @@ export type Factory =
   | { kind: 'lb'; address: string }
   /**
    * Concentrated liquidity. Uniswap V3 keys the pools of two tokens by fee, Ramses V3 and its copies by tick spacing,
-   * Algebra Integral by the contract that created them. `quoter` is the exchange's QuoterV2.
+   * Algebra Integral by the contract that created them.
    */
-  | { kind: 'v3'; address: string; key: V3Key; tiers: readonly V3Tier[]; quoter: string };
+  | { kind: 'v3'; address: string; key: V3Key; tiers: readonly V3Tier[] };
 
 /** The key by which a factory of concentrated liquidity distinguishes pools of the same two tokens. */
 export type V3Key = 'fee' | 'tickSpacing' | 'deployer';
@@ -93,7 +93,6 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD',
           key: 'fee',
           tiers: UNISWAP_V3_FEES,
-          quoter: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
         },
       ],
       devnet: [
@@ -102,7 +101,6 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed',
           key: 'fee',
           tiers: UNISWAP_V3_FEES,
-          quoter: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
         },
       ],
     },
@@ -118,7 +116,6 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0xAE6E5c62328ade73ceefD42228528b70c8157D0d',
           key: 'tickSpacing',
           tiers: PHARAOH_TICK_SPACINGS,
-          quoter: '0xB7297301b7CC659BB96D51754643A0Df6eEA2138',
         },
       ],
       devnet: [
@@ -127,7 +124,6 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
           key: 'tickSpacing',
           tiers: PHARAOH_TICK_SPACINGS,
-          quoter: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
         },
       ],
     },
@@ -143,7 +139,6 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0x512eb749541B7cf294be882D636218c84a5e9E5F',
           key: 'deployer',
           tiers: BLACKHOLE_DEPLOYERS,
-          quoter: '0x3e182bcf14Be6142b9217847ec1112e3c39Eb689',
         },
       ],
       devnet: [
@@ -152,7 +147,6 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
           key: 'deployer',
           tiers: BLACKHOLE_DEPLOYERS,
-          quoter: '0x9E545E3C0baAB3E08CdfD552C960A1050f373042',
         },
       ],
     },

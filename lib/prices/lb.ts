@@ -2,7 +2,7 @@ import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractAt } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
 import { BPS, sum } from '../values/wad.ts';
-import { type FoundPool, type PoolKind, priceScale, QUOTE_GAS } from './pool.ts';
+import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 
 export const LB_FACTORY_ABI = [
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
@@ -14,7 +14,6 @@ export const LB_PAIR_ABI = [
   'function getReserves() view returns (uint128, uint128)',
   'function getBin(uint24 id) view returns (uint128, uint128)',
   'function getStaticFeeParameters() view returns (uint16 baseFactor)',
-  'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 amountInLeft, uint128 amountOut, uint128 fee)',
 ] as const;
 
 const ONE_Q128 = 2n ** 128n;
@@ -98,14 +97,5 @@ export const lb: PoolKind = {
       quoteReserve: baseIsFirst ? reserveY : reserveX,
       depthAVAX: sum(held),
     };
-  },
-
-  /** The pair's own answer, bin by bin, with its volatile fee. */
-  async quote({ runner }, pool, amount) {
-    const pair = contractAt(pool.address, LB_PAIR_ABI, runner);
-    const swap = await ifAnswered(pair.getSwapOut.staticCall(amount, pool.baseIsFirst, { gasLimit: QUOTE_GAS }));
-    if (!swap) return undefined;
-    const [left, out] = swap;
-    return left === 0n ? out : undefined;
   },
 };

@@ -1,6 +1,5 @@
 import type { ProtocolState } from '../chain/chain.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import type { NetworkName } from '../runtime/networks.ts';
 import { TOKEN_DECIMALS } from '../values/amounts.ts';
 import { min, WAD } from '../values/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
@@ -118,51 +117,4 @@ export function findPrices(states: readonly PoolState[]): ExchangePrices {
     ggpInAVAX: findPrice(states, 'GGP/AVAX'),
     ggAvaxInAVAX: findPrice(states, 'ggAVAX/AVAX', 'ggAVAX/sAVAX'),
   };
-}
-
-/** Payment for a trade. */
-export interface Quote {
-  pool: Pool;
-  /** AVAX wei, fees included. */
-  assets: bigint;
-  /** sAVAX wei, if the pool pays in sAVAX. `assets` are then its value at the rate of sAVAX. */
-  sAvax?: bigint | undefined;
-}
-
-/** The best sale of an amount of ggAVAX. */
-export interface Sale {
-  /** Codes of the exchanges that were asked. */
-  asked: string[];
-  best?: Quote | undefined;
-  /** Reason for which there is no sale, or not all pools are compared. */
-  refusal?: 'NO_POOL' | 'NO_LIQUIDITY' | 'NO_RATE' | undefined;
-}
-
-/** The best sale of an amount of ggAVAX (wei) in these pools. */
-export async function readBestSale(state: ProtocolState, pools: readonly Pool[], shares: bigint): Promise<Sale> {
-  const markets = pools.filter(({ pair }) => pair.base.address === state.addresses.TokenggAVAX);
-  const [rate, quotes] = await Promise.all([
-    rateFor(state, markets),
-    Promise.all(markets.map(async (pool) => ({ pool, paid: await KINDS[pool.kind].quote(state, pool, shares) }))),
-  ]);
-  const offers = quotes.flatMap(({ pool, paid }) => (paid ? [{ pool, paid }] : []));
-  const valued = offers
-    .filter(({ pool }) => !pool.pair.inSAvax || rate !== undefined)
-    .map((offer) => toQuote(offer, rate));
-  const best = valued.reduce<Quote | undefined>(
-    (most, one) => (most && most.assets >= one.assets ? most : one),
-    undefined,
-  );
-  const hasUnvalued = valued.length < offers.length;
-  const refusal = hasUnvalued ? 'NO_RATE' : best ? undefined : markets.length > 0 ? 'NO_LIQUIDITY' : 'NO_POOL';
-  return { asked: exchangesOn(state.network.name), best, refusal };
-}
-
-function toQuote({ pool, paid }: { pool: Pool; paid: bigint }, rate: bigint | undefined): Quote {
-  return pool.pair.inSAvax ? { pool, assets: inAVAX({ rate }, paid), sAvax: paid } : { pool, assets: paid };
-}
-
-/** Codes of the exchanges whose factories are known on a network. */
-function exchangesOn(network: NetworkName): string[] {
-  return EXCHANGES.filter(({ factories }) => factories[network]?.length).map(({ code }) => code);
 }

@@ -1,6 +1,6 @@
 import type { ProtocolState } from '../chain/chain.ts';
 import { min, mulWad } from '../values/wad.ts';
-import type { Factory, V3Key, V3Tier } from './exchanges.ts';
+import type { Factory, V3Key } from './exchanges.ts';
 import { sAvaxInAVAX } from './savax.ts';
 
 export const PAIR_NAMES = ['GGP/AVAX', 'ggAVAX/AVAX', 'ggAVAX/sAVAX', 'AVAX/USDC'] as const;
@@ -31,8 +31,8 @@ export interface FoundPool {
   address: string;
   /** True if the base token is the pool's first token (token0, token X). */
   baseIsFirst: boolean;
-  /** The exchange's quoter for trades in a V3 pool. */
-  quoter?: { address: string; key: V3Key; tier: V3Tier };
+  /** The dialect of a V3 pool. */
+  key?: V3Key;
 }
 
 export interface Pool extends FoundPool {
@@ -56,18 +56,13 @@ export interface PoolState {
   depthAVAX: bigint;
 }
 
-/** Functions that find, read and quote one kind of pool. All query the chain, so start several at once. */
+/** Functions that find and read one kind of pool. All query the chain, so start several at once. */
 export interface PoolKind<F extends Factory = Factory> {
   /** The pools of a pair. The list may be empty. */
   find(state: ProtocolState, factory: F, pair: Pair): Promise<FoundPool[]>;
   /** The state, or undefined if the pool has no liquidity to take a price from. */
   read(state: ProtocolState, pool: Pool): Promise<PoolState | undefined>;
-  /** Quote tokens that `amount` base tokens (base units) buy, after all fees; undefined if the pool cannot take so many. */
-  quote(state: ProtocolState, pool: Pool, amount: bigint): Promise<bigint | undefined>;
 }
-
-/** Gas to reserve for a quote: it may cross many ticks, or 300 bins. */
-export const QUOTE_GAS = 2_500_000;
 
 /** 1 − 1/√1.02 (1e18 = 1): the part of the tokens in range that leaves a constant-product pool in a price move of 2 %. */
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;

@@ -8,8 +8,6 @@ export const V2_PAIR_ABI = ['function getReserves() view returns (uint112, uint1
 
 /** Trader Joe V1 and Pangolin V2 take 0.3 % of each swap, fixed in the code of the pair. */
 const FEE = 3n * 10n ** 15n;
-/** Part of an amount that is left after the fee, in thousandths. */
-const AFTER_FEE = 997n;
 
 /** Constant-product pools: price = quote reserve / base reserve. */
 export const v2: PoolKind = {
@@ -33,13 +31,5 @@ export const v2: PoolKind = {
       quoteReserve,
       depthAVAX: depthOf(toAvax(pool.pair, baseReserve, quoteReserve)),
     };
-  },
-
-  /** The most that keeps the product of the reserves (without the fee) from falling: Uniswap V2's `getAmountOut`. */
-  async quote(state, pool, amount) {
-    const reserves = await this.read(state, pool);
-    if (!reserves) return undefined;
-    const net = amount * AFTER_FEE;
-    return (net * reserves.quoteReserve) / (reserves.baseReserve * 1_000n + net);
   },
 };

@@ -2,7 +2,7 @@ import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractAt } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
-import { depthOf, type FoundPool, type PoolKind, priceScale, QUOTE_GAS, sortsBefore, toAvax } from './pool.ts';
+import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 import { DIALECTS } from './v3-dialects.ts';
 
 export const V3_POOL_ABI = [
@@ -14,32 +14,26 @@ export const TOKEN_ABI = ['function balanceOf(address) view returns (uint256)'] 
 
 const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
-/**
- * Square root of the price at which a trade ends: 1/64 quote token for a base token. ggAVAX is worth 1 AVAX or more, so a
- * lower price is no offer. Without an end, a quoter searches an exhausted pool down to a price of 0: with a tick spacing of
- * 1, that takes 36 M gas instead of 2 M.
- */
-const LAST_SQRT_PRICE = { baseFirst: Q96 / 8n, quoteFirst: Q96 * 8n };
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
 
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
-  async find({ runner }, { address, key, tiers, quoter }, pair) {
+  async find({ runner }, { address, key, tiers }, pair) {
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
       const pool = await ifAnswered(DIALECTS[key].getPool(runner, address, pair, tier));
       if (!pool || pool === ZeroAddress) return [];
       const baseIsFirst = sortsBefore(pair.base, pair.quote);
-      return [{ pair, kind: 'v3', address: pool, baseIsFirst, quoter: { address: quoter, key, tier } }];
+      return [{ pair, kind: 'v3', address: pool, baseIsFirst, key }];
     });
     return (await Promise.all(pools)).flat();
   },
 
   async read({ runner }, pool) {
-    const { pair, baseIsFirst, quoter } = pool;
+    const { pair, baseIsFirst, key = 'fee' } = pool;
     const contract = contractAt(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
-      sqrtPrice: DIALECTS[quoter?.key ?? 'fee'].readSqrtPrice(runner, pool.address),
+      sqrtPrice: DIALECTS[key].readSqrtPrice(runner, pool.address),
       liquidity: contract.liquidity(),
       fee: contract.fee(),
       baseReserve: contractAt(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),
@@ -59,20 +53,5 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
       quoteReserve,
       depthAVAX: depthOf(avaxInRange, toAvax(pair, baseReserve, quoteReserve)),
     };
-  },
-
-  /**
-   * The answer of the exchange's own quoter, for tokens of the same decimals. Undefined if the last price ended the trade:
-   * the quote is then for a part of the amount only.
-   */
-  async quote({ runner }, { pair, quoter, baseIsFirst }, amount) {
-    if (!quoter) return undefined;
-    const { address, key, tier } = quoter;
-    const lastSqrtPrice = baseIsFirst ? LAST_SQRT_PRICE.baseFirst : LAST_SQRT_PRICE.quoteFirst;
-    const trade = { pair, tier, amount, lastSqrtPrice };
-    const quoted = await ifAnswered(DIALECTS[key].quote(runner, address, trade, QUOTE_GAS));
-    if (!quoted) return undefined;
-    const [out, sqrtPriceAfter] = quoted;
-    return sqrtPriceAfter === lastSqrtPrice ? undefined : out;
   },
 };

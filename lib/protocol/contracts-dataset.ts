@@ -127,7 +127,6 @@ function addressesOf(network: Network): [string, string][] {
     ...EXCHANGES.flatMap(({ name, factories }) =>
       (factories[network.name] ?? []).flatMap((factory): [string, string][] => [
         [`${name} ${factory.kind} factory`, factory.address],
-        ...(factory.kind === 'v3' ? [[`${name} quoter`, factory.quoter] as [string, string]] : []),
       ]),
     ),
   ];

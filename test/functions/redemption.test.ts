@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { id, parseEther } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvax } from '../../functions/gg-avax.ts';
-import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -73,13 +72,6 @@ async function poolNow(): Promise<Body> {
   return body.redemption;
 }
 
-const routesOf = async (query: Record<string, string>): Promise<Body[]> => {
-  const { status, body } = await send(createHandler(withdrawalsEstimate, container()), { query });
-  expect(status).toBe(200);
-  expect(withdrawalsEstimate.response().parse(body)).toEqual(body);
-  return body.routes;
-};
-
 /** AVAX wei that a real redemption pays; undefined if the chain refuses it. Nothing is left of it. */
 async function redeemed(holder: string, shares: bigint): Promise<bigint | undefined> {
   const snapshot = await chain.rpc.send('evm_snapshot');
@@ -128,20 +120,6 @@ describe.each([
     }
     expect(promises).toBe(open ? 9 : 1);
   });
-
-  test('the estimate puts redemption first only if it is open, and then pays the same', async () => {
-    await upgradeTo(version);
-    const routes = await routesOf({ ggAvax: '100' });
-    const [redeem] = routes.filter(({ route }) => route === 'redeem');
-    if (open) {
-      expect(routes[0]).toBe(redeem);
-      const paid = await redeemed(chain.people.alba, parseEther('100'));
-      expect(redeem).toEqual({ route: 'redeem', available: true, ggAvax: '100', avax: formatAmount(paid as bigint) });
-    } else {
-      expect(routes.at(-1)).toBe(redeem);
-      expect(redeem).toEqual({ route: 'redeem', available: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
-    }
-  });
 });
 
 describe('a pool that cannot pay everything', () => {
@@ -159,9 +137,6 @@ describe('a pool that cannot pay everything', () => {
     expect(LEFT - paid).toBeLessThan(2n);
     expect(await redeemed(chain.people.alba, shares + 1n)).toBeUndefined();
     expect(await poolNow()).toEqual({ open: true, availableAVAX: '500' });
-    expect((await routesOf({ ggAvax: '1000' })).find(({ route }) => route === 'redeem')).toEqual({
-      ...{ route: 'redeem', available: true, ggAvax: redemption.ggAvax, avax: redemption.avax, reason: 'NO_LIQUIDITY' },
-    });
   });
 
   test.each([
@@ -174,9 +149,6 @@ describe('a pool that cannot pay everything', () => {
     const { redemption } = await positionOf(chain.people.bruno);
     const reason = open ? 'NO_LIQUIDITY' : 'CLOSED';
     expect(redemption).toEqual({ open, ggAvax: '0', avax: '0', reason });
-    const [first, ...others] = await routesOf({ ggAvax: '1' });
-    expect(first.route).not.toBe('redeem');
-    expect(others.find(({ route }) => route === 'redeem')).toMatchObject({ available: false, avax: '0', reason });
   });
 });
 
@@ -196,7 +168,6 @@ describe('a paused token', () => {
     });
     expect(await redeemed(chain.people.alba, 1_000n)).toBeUndefined();
     expect(await poolNow()).toEqual({ open: false, availableAVAX: '0', reason: 'PAUSED' });
-    expect((await routesOf({ ggAvax: '1' })).at(-1)).toMatchObject({ route: 'redeem', reason: 'PAUSED' });
   });
 });
 
@@ -206,7 +177,6 @@ describe('what the chain does not tell is left out', () => {
     expect(await positionOf(chain.people.alba)).not.toHaveProperty('redemption');
     const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
     expect(await poolNow()).toEqual({ availableAVAX: formatAmount(held) });
-    expect((await routesOf({ ggAvax: '1' })).map(({ route }) => route)).not.toContain('redeem');
   });
 
   const isFrom = ({ params }: { params: unknown[] }) => Object.hasOwn(Object(params[0]), 'from');
@@ -249,11 +219,4 @@ describe('the requests that it takes', () => {
     expect(redemption.ggAvax).toBe(formatAmount(await balanceOf(alba)));
     expect(await redeemed(alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
   });
-});
-
-test.each([
-  ['nothing', '0'],
-  ['more than there is', '41000'],
-])('there is no way out for %s', async (_, amount) => {
-  expect(await routesOf({ ggAvax: amount })).toEqual([]);
 });

@@ -82,11 +82,7 @@ const UNCOMPARED = new Set([
   ...['rewards_cycle_end', 'rewards_cycle.number', 'rewards_cycle.start_time', 'rewards_cycle.seconds'],
   ...['active_staker_count', 'node_operator_count', 'ggavax_apy', 'ggavax_apr', 'total_effective_ggp_staked'],
   ...['unstakeDelay', 'minExpirationDelay', 'maxExpirationDelay'].map((name) => `withdrawQueue.${name}`),
-  ...['lastFulfilledTime', 'overdueRequests', 'oldestOverdueTime'].flatMap((name) => [
-    `service.${name}`,
-    `routes.service.${name}`,
-  ]),
-  ...['ggAvax', 'sAvax', 'discountPercent'].map((name) => `routes.${name}`),
+  ...['lastFulfilledTime', 'overdueRequests', 'oldestOverdueTime'].map((name) => `service.${name}`),
   ...['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX', 'eurInUSD'].map((name) => `sources.${name}.updatedAt`),
   ...['collateralPercent', 'effectiveRewardsPercent', 'effectiveGGPStaked', 'estimatedGGPReward'].map(
     (name) => `stakers.${name}`,

@@ -61,9 +61,6 @@ test.each<[string, readonly string[]]>([
   ['AlgebraPool', V3_ABIS.deployer.pool],
   ['UniswapV3Pool', V3_POOL_ABI],
   ['AlgebraPool', V3_POOL_ABI],
-  ['UniswapQuoterV2', V3_ABIS.fee.quoter],
-  ['RamsesQuoterV2', V3_ABIS.tickSpacing.quoter],
-  ['AlgebraQuoterV2', V3_ABIS.deployer.quoter],
   ['StakedAvax', SAVAX_ABI],
   ['WAVAX', TOKEN_ABI],
 ])('the views of %s are as its reader declares them', (name, abi) => {

@@ -14,7 +14,6 @@ import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 const USDC = 10n ** 6n;
 const Q96 = 2n ** 96n;
 const FACTORY = '0x4000000000000000000000000000000000000004';
-const QUOTER = '0x5000000000000000000000000000000000000005';
 
 describe('a constant-product pool', () => {
   const reading = (...[reserve0, reserve1]: bigint[]) =>
@@ -123,9 +122,9 @@ describe('a concentrated pool', () => {
   ] as const)('is found by its tokens and each %s', async (key, type) => {
     const getPool = (_base: unknown, _quote: unknown, tier: bigint) => [tier === 10n ? POOL : ZeroAddress];
     const state = protocolOf({ [FACTORY]: { [`getPool(address, address, ${type}) view returns (address)`]: getPool } });
-    const factory = { kind: 'v3' as const, address: FACTORY, key, tiers: [1, 10, 100], quoter: QUOTER };
+    const factory = { kind: 'v3' as const, address: FACTORY, key, tiers: [1, 10, 100] };
     expect(await v3.find(state, factory, GGP_AVAX)).toEqual([
-      { pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, quoter: { address: QUOTER, key, tier: 10 } },
+      { pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, key },
     ]);
     expect(await v3.find(protocolOf({}), factory, GGP_AVAX)).toEqual([]);
   });
@@ -146,11 +145,10 @@ test('a pool of Algebra is found by its tokens and each deployer, and read from 
   });
   const found = await v3.find(
     state,
-    { kind: 'v3', address: FACTORY, key: 'deployer', tiers: [other, deployer], quoter: QUOTER },
+    { kind: 'v3', address: FACTORY, key: 'deployer', tiers: [other, deployer] },
     GGP_AVAX,
   );
-  const quoter = { address: QUOTER, key: 'deployer', tier: deployer };
-  expect(found).toEqual([{ pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, quoter }]);
+  expect(found).toEqual([{ pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, key: 'deployer' }]);
   const pool = { ...(found[0] as FoundPool), exchange: 'blackhole' };
   expect(await v3.read(state, pool)).toMatchObject({ price: 4n * WAD, fee: 450n * 10n ** 12n });
 });

@@ -8,7 +8,7 @@ import { IncomeCard } from './income-card.tsx';
 import { pathOf, withQuery } from './paths.ts';
 import { SubjectView } from './subject-view.tsx';
 import { Timeline } from './timeline.tsx';
-import { WaysOut } from './way-out.tsx';
+import { QueueInstead } from './way-out.tsx';
 
 /** The view of an address. Each card loads, fails and recovers by itself. */
 export function AddressView({ address }: { address: string }) {
@@ -51,7 +51,7 @@ export function AddressView({ address }: { address: string }) {
             lines={20}
           >
             {body && <ClaimList account={body} time={body.block.timestamp} />}
-            {hasGgAvax && body && <WaysOut ggAvax={body.ggAvax.balance} />}
+            {hasGgAvax && body && <QueueInstead ggAvax={body.ggAvax.balance} />}
             <CalendarLink path={`accounts/${address}/calendar.ics`} />
           </Card>
           <Card id="holdings" title="Everything at this address" sources={[account]}>
