@@ -1,10 +1,11 @@
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/table-schemas.ts';
+import { createETag } from '../../lib/values/encoding.ts';
 import { askWorker } from './ask-worker.ts';
 import { GUARD_MS } from './guard.ts';
 
@@ -24,15 +25,13 @@ export function openLedger(network = 'devnet', client = dynamoDB(GUARD_MS)): Led
 export async function makeStale(key: string, seconds: number, now = Date.now()): Promise<void> {
   const client = new DynamoDBClient({});
   const then = now - seconds * 1_000;
-  await client.send(
-    new UpdateItemCommand({
-      TableName: 'cache',
-      Key: { pk: { S: key } },
-      ConditionExpression: 'attribute_exists(body)',
-      UpdateExpression: 'SET storedAt = :then, freshUntil = :then',
-      ExpressionAttributeValues: { ':then': { N: String(then) } },
-    }),
-  );
+  const { Item } = await client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: key } } }));
+  if (!Item?.body?.B || !Item.entry?.S) throw new Error(`${key} is not in the cache`);
+  const text = JSON.stringify({ ...JSON.parse(Item.entry.S), storedAt: then, freshUntil: then });
+  const hash = createETag(Buffer.concat([Buffer.from(`${key}\n${text}\n`), Item.body.B]));
+  const times = { storedAt: { N: String(then) }, freshUntil: { N: String(then) } };
+  const stale = { ...Item, ...times, entry: { S: text }, hash: { S: hash } };
+  await client.send(new PutItemCommand({ TableName: 'cache', Item: stale }));
   client.destroy();
 }
 
