@@ -1,7 +1,6 @@
 /**
  * `lib/api`: definitions and responses of endpoints. `endpoint.ts` is the Lambda handler, `answer.ts` the order of steps;
- * parameters and schemas are in `params.ts` and `schemas.ts`. Used by `functions/`, the OpenAPI document's generator and
- * `lib/archive`.
+ * parameters and units are in `params.ts` and `units.ts`.
  */
 
 import type * as z from 'zod/mini';

@@ -38,7 +38,7 @@ export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
   };
 }
 
-/** The items sorted; equal ones keep the order they have. */
+/** Equal items keep the order they have. */
 export function sorted<Item, Name extends string>(
   items: readonly Item[],
   keys: SortKeys<Item, Name>,
@@ -112,7 +112,6 @@ export interface Page<Item> {
   nextCursor: string | undefined;
 }
 
-/** The source of a list's body: a page of items, and more. */
 export type Listed<Item, More> = More & Page<Item>;
 
 /**
@@ -156,7 +155,6 @@ export function entries<Item, Schema extends z.ZodMiniType, More>(
   };
 }
 
-/** The fields that follow the entries; `total` says what is counted. */
 export function pageFields(total: string) {
   return {
     total: integer(total, (page: Page<unknown>) => page.total),

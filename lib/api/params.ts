@@ -121,7 +121,6 @@ export function currencyParam(meaning: string) {
   return z.optional(choiceParam(CURRENCIES, `${meaning} \`usd\` if omitted.`, 'Currency'));
 }
 
-/** An integer from `min` to `max`. */
 export function integerParam(min: number, max: number, description: string) {
   return param({
     description,
@@ -134,7 +133,7 @@ export function integerParam(min: number, max: number, description: string) {
   });
 }
 
-/** A point in time. Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
+/** Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
 export function timeParam(description: string) {
   return param({
     description,
@@ -201,7 +200,6 @@ export function percentParam(description: string) {
   });
 }
 
-/** Yes or no. */
 export function flagParam(description: string) {
   return param({
     description,

@@ -9,9 +9,8 @@ import { HISTORY } from '../tables/table-schemas.ts';
 import { type Flags, parseFlags } from './flags.ts';
 
 export interface StoredFlags {
-  /** Number of times that flags have been set. */
   version: number;
-  /** Time at which flags were last set, unix seconds. */
+  /** Unix seconds. */
   updatedAt: number;
   flags: Flags;
 }
@@ -20,7 +19,6 @@ export interface FlagsContext extends CacheContext {
   flags: FlagsStore;
 }
 
-/** Opens the store of flags of a process. */
 export function openFlags(context: Context): FlagsStore {
   const { historyTable, network } = context.config;
   return new FlagsStore(durableTable(historyTable, HISTORY, context), network.name);
@@ -30,7 +28,6 @@ export class FlagsStore {
   readonly #table: SeriesTable;
   readonly #series: string;
 
-  /** `network` separates networks that share a table. */
   constructor(table: SeriesTable, network: string) {
     this.#table = table;
     this.#series = `${network}#flags`;
@@ -39,13 +36,9 @@ export class FlagsStore {
   /** The stored flags; undefined before any has been set. Throws if the table does not answer, or the item is invalid. */
   async read(): Promise<StoredFlags | undefined> {
     const row = await this.#table.get(this.#series, 0);
-    return (
-      row && {
-        version: countIn(row.version),
-        updatedAt: countIn(row.updatedAt),
-        flags: parseFlags(textIn(row.flags)),
-      }
-    );
+    if (!row) return undefined;
+    const { version, updatedAt, flags } = row;
+    return { version: countIn(version), updatedAt: countIn(updatedAt), flags: parseFlags(textIn(flags)) };
   }
 
   /** Writes the version after the one that was read. Returns false if another process has written it meanwhile. */

@@ -1,6 +1,5 @@
 /**
- * `lib/tables`: tables of series for stored data (`series-table.ts`), in DynamoDB or in memory. The cache also uses the
- * DynamoDB client of this file. Used by the stores in `lib/cache`, `lib/history`, `lib/ledger` and `lib/flags`.
+ * `lib/tables`: tables of series for stored data (`series-table.ts`) in DynamoDB, whose client the cache uses, too.
  */
 
 import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';

@@ -1,6 +1,5 @@
 /**
- * `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, status codes, CSV, logs. It
- * depends on no endpoint. `answer.ts` and `endpoint.ts` use it.
+ * `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV, logs. Knows no endpoint.
  */
 
 import type { CacheState } from '../../cache/cache-entry.ts';

@@ -1,6 +1,5 @@
 /**
  * `lib/api/shapes`: families of endpoints that differ in texts and figures only, as functions that return a definition.
- * Only `functions/` use them.
  */
 
 import type * as z from 'zod/mini';
