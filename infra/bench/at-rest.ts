@@ -16,7 +16,6 @@ const FIXED: Record<string, { item: string; dollars: (properties: Json) => numbe
   'AWS::WAFv2::WebACL': { item: 'firewall', dollars: ({ Rules }) => 5 + Rules.length },
   'AWS::CloudWatch::Alarm': { item: 'alarms', dollars: ({ Metrics }) => 0.1 * metricsIn(Metrics) },
   'AWS::CloudWatch::CompositeAlarm': { item: 'alarms', dollars: () => 0.5 },
-  'AWS::KMS::Key': { item: 'encryption keys', dollars: () => 1 },
   'AWS::SecretsManager::Secret': { item: 'secrets', dollars: () => SECRET },
 };
 const SECRET = 0.4;
@@ -65,6 +64,6 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
   add('recorded data', STORED_GB * (GB_STORED + GB_RECOVERABLE));
   return items.set(
     'total',
-    [...items.values()].reduce((sum, dollars) => sum + dollars, 0),
+    [...items.values()].reduce((sum, dollars) => sum + dollars),
   );
 }

@@ -13,18 +13,10 @@ import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import { newApp, newStack, PROD } from '../stack/template.ts';
-import { atRest, type RunUse } from './at-rest.ts';
+import { atRest } from './at-rest.ts';
 import { clientOf, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
 import { startMeter, withOutput } from './meter.ts';
-import {
-  ACCESS_LOG_BYTES,
-  apiPrice,
-  edgePrice,
-  LAMBDA_LOG_BYTES,
-  PRICES,
-  passedOnPrice,
-  type RequestUse,
-} from './prices.ts';
+import { ACCESS_LOG_BYTES, edgePrice, LAMBDA_LOG_BYTES, passedOnPrice, type RequestUse } from './prices.ts';
 import { measureRecorders } from './recorder-use.ts';
 
 interface Measured {
@@ -34,11 +26,10 @@ interface Measured {
 
 /** The stages, as an operator would deploy them: `prod` with RPC providers of its own. */
 const STAGES: Record<string, Record<string, string>> = { dev: {}, prod: { ...PROD, secret: 'staking-data/prod' } };
-/** The fraction of requests that the edge answers by itself. */
-const EDGE_HITS = 0.99;
+/** The fractions of requests that the edge answers by itself: for many addresses in many regions, and for few URLs. */
+const EDGE_SHARES = [0.7, 0.99];
 const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
-const HIT_RATIOS = [0.5, 0.9, 0.99];
 
 /** Measures the resources that a miss and a hit of an endpoint use, each in a new container. */
 async function measure(endpoint: Endpoint): Promise<Measured> {
@@ -81,21 +72,9 @@ async function startTables() {
   return { env, meter, stop };
 }
 
-/** Measures a write of the devnet's ledger: the number of events, and the write units per event. */
-async function measureLedger(): Promise<{ events: number; units: number }> {
-  const { env, meter, stop } = await startTables();
-  const { added } = await recordLedger(openContainer({ ...env, RPC_URLS: devnetUrl }, terminalTelemetry));
-  const { writes } = meter.take();
-  await stop();
-  return { events: added, units: writes / added };
-}
-
-/** Dollars for a million requests to the API itself, at a given fraction of hits. */
-const perMillion = ({ miss, hit }: Measured, ratio: number) =>
-  1e6 * ((1 - ratio) * apiPrice(miss) + ratio * apiPrice(hit));
-/** Dollars for a million requests behind CloudFront. Its misses reach the API. */
-const perMillionBehindEdge = ({ miss, hit }: Measured) =>
-  1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOnPrice(miss));
+/** Dollars for a million requests of which the edge answers a share by itself, and passes on the others, each a miss. */
+const perMillion = ({ miss, hit }: Measured, share: number) =>
+  1e6 * (share * edgePrice(hit.sentBytes) + (1 - share) * passedOnPrice(miss));
 
 process.env.POWERTOOLS_SERVICE_NAME = 'staking-data-dev';
 const telemetry = powertoolsTelemetry();
@@ -103,73 +82,54 @@ const { devnetUrl, env: upstreams, stop: stopUpstreams } = await startUpstreams(
 const site = await buildSite();
 
 console.log(
-  `Chain latency ${CHAIN_LATENCY_MS} ms, table latency ${TABLE_LATENCY_MS} ms. Hits come from the table; those from a container's memory cost less.`,
+  `Chain latency ${CHAIN_LATENCY_MS} ms, table latency ${TABLE_LATENCY_MS} ms. Units: DynamoDB request units.`,
 );
-console.log('Units: DynamoDB request units. Last columns: dollars per million requests, by the share of hits.\n');
-console.log(
-  'endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 % behind CloudFront',
-);
-const measured = new Map<string, Measured>();
-for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
+console.log('Last columns: dollars per million requests, by the share that CloudFront answers.\n');
+print('', ['miss ms', 'units', 'hit ms', 'units', 'sent B', ...EDGE_SHARES.map((share) => `${100 * share} %`)]);
+const measured: Measured[] = [];
+for (const endpoint of Object.values(ENDPOINTS)) {
   // The first run makes Node compile what all but the newest containers have compiled already.
   await measure(endpoint);
   const use = await measure(endpoint);
-  measured.set(file, use);
+  measured.push(use);
   const { miss, hit } = use;
-  const figures = [miss.ms.toFixed(0), miss.reads + miss.writes, hit.ms.toFixed(1), hit.reads + hit.writes];
   print(endpoint.path, [
-    ...figures,
-    hit.sentBytes,
-    ...[...HIT_RATIOS.map((ratio) => perMillion(use, ratio)), perMillionBehindEdge(use)].map(cents),
+    ...[miss.ms.toFixed(0), miss.reads + miss.writes, hit.ms.toFixed(1), hit.reads + hit.writes, hit.sentBytes],
+    ...EDGE_SHARES.map((share) => perMillion(use, share).toFixed(2)),
   ]);
 }
-const mean = (price: (use: Measured) => number) =>
-  [...measured.values()].reduce((sum, use) => sum + price(use), 0) / measured.size;
-const means = [...HIT_RATIOS.map((ratio) => mean((use) => perMillion(use, ratio))), mean(perMillionBehindEdge)];
-print('mean of all', ['', '', '', '', '', ...means.map(cents)]);
-const ledger = await measureLedger();
-console.log(
-  `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
-);
-const tables = await startTables();
-const templates = readTemplates(STAGES);
-printStages(await measureRecorders(devnetUrl, tables, telemetry));
-await tables.stop();
-
+const mean = (share: number) => measured.reduce((sum, use) => sum + perMillion(use, share), 0) / measured.length;
+print('mean of all', ['', '', '', '', '', ...EDGE_SHARES.map((share) => mean(share).toFixed(2))]);
+await printStages();
 await stopUpstreams();
 
-function printStages(uses: Record<string, RunUse>): void {
-  for (const [name, { ms, reads, writes, metrics }] of Object.entries(uses)) {
+/** Prints the costs at rest, with two providers, as the ledger needs them. */
+async function printStages(): Promise<void> {
+  const { env, meter, stop } = await startTables();
+  const uses = await measureRecorders(
+    devnetUrl,
+    { env: { ...env, RPC_URLS: `${env.RPC_URLS},${devnetUrl}` }, meter },
+    telemetry,
+  );
+  await stop();
+  for (const [name, { ms, reads, writes, metrics }] of Object.entries(uses))
     console.log(`\n${name}: ${ms.toFixed(0)} ms, ${reads} read and ${writes} write units, ${metrics.size} metrics`);
-  }
-  const bills = templates.map((template) => atRest(template, uses));
-  const items = new Set(bills.flatMap((bill) => [...bill.keys()]).filter((item) => item !== 'total'));
-  console.log('\nDollars a month at rest');
-  print('', Object.keys(STAGES));
-  for (const item of [...items, 'total'])
-    print(
-      item,
-      bills.map((bill) => cents(bill.get(item) ?? 0)),
-    );
-  const behindEdge = mean(perMillionBehindEdge);
-  print('a million requests', [behindEdge - 1e6 * PRICES.waf, behindEdge].map(cents));
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
-function readTemplates(stages: typeof STAGES): any[] {
-  return Object.values(stages).map((options) => {
+  const bills = Object.values(STAGES).map((options) => {
     const app = newApp();
     const { artifactId } = newStack(app, options, site);
     const { template } = app.synth().getStackArtifact(artifactId);
     rmSync(app.outdir, { recursive: true });
-    return template;
+    return atRest(template, uses);
   });
+  console.log('\nDollars a month at rest');
+  print('', Object.keys(STAGES));
+  for (const item of new Set(bills.flatMap((bill) => [...bill.keys()])))
+    print(
+      item,
+      bills.map((bill) => (bill.get(item) ?? 0).toFixed(2)),
+    );
 }
 
-function cents(dollars: number): string {
-  return dollars.toFixed(2);
-}
-
-function print(name: string, figures: readonly (string | number)[], width = 26): void {
-  console.log(name.padEnd(width), ...figures.map((figure) => String(figure).padStart(8)));
+function print(name: string, figures: readonly (string | number)[]): void {
+  console.log(name.padEnd(32), ...figures.map((figure) => String(figure).padStart(8)));
 }
