@@ -10,8 +10,8 @@ import type { Edition } from '../../lib/archive/edition.ts';
 import type { Table } from '../../lib/archive/table.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
 import { INTERVALS, type Interval } from '../../lib/history/series.ts';
+import { blocksOf } from '../../lib/ledger/coverage.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { blocksOf } from '../../lib/ledger/ledger-store.ts';
 import { type Answers, protocolPaths } from './answers.ts';
 
 export interface TableSource extends Table {

@@ -8,8 +8,8 @@ import { ArchiveError, ExportFolder, type StepFiles } from '../../lib/archive/ex
 import { readOtherHolders } from '../../lib/archive/other-holders.ts';
 import { type Pin, pinnedServices, readPin } from '../../lib/archive/pinned.ts';
 import { writeRows } from '../../lib/archive/table.ts';
+import { blocksOf } from '../../lib/ledger/coverage.ts';
 import { listSubjects, subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { blocksOf } from '../../lib/ledger/ledger-store.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';

@@ -6,6 +6,7 @@ import { statusName } from '../contracts/minipool-statuses.ts';
 import { UNITS } from '../values/units.ts';
 import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
+import { explainedTransfers } from './explained-transfers.ts';
 import type { Place } from './ledger-entry.ts';
 
 const ADDRESS_BYTES = 20;
@@ -37,7 +38,7 @@ type Arguments = {
 };
 type Parsed<Abi extends string> = Abi extends Abi ? Extract<ParseAbiItem<Abi>, { type: 'event' }> : never;
 type EventName = keyof Arguments;
-type Event<Name extends EventName = EventName> = {
+export type Event<Name extends EventName = EventName> = {
   [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
@@ -239,29 +240,4 @@ function withdrawnForClaim(before: readonly Event[]): bigint {
 /** The Vault names an account by the hash of its contract's name and the token. */
 function isOfClaimNodeOp({ by, tokenAddress }: Arguments['TokenWithdrawn']): boolean {
   return by === solidityPackedKeccak256(['string', 'address'], ['ClaimNodeOp', tokenAddress]);
-}
-
-/**
- * The mints and burns that another event of the transaction explains: a deposit, withdrawal or donation of the same
- * holder and the same shares. Each such event explains one transfer.
- */
-function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
-  const explained = new Set<Event>();
-  const explain = (from: string, to: string, shares: bigint) => {
-    const transfer = transaction.find(
-      (event) =>
-        event.name === 'Transfer' &&
-        event.args.from === from &&
-        event.args.to === to &&
-        event.args.value === shares &&
-        !explained.has(event),
-    );
-    if (transfer) explained.add(transfer);
-  };
-  for (const { name, args } of transaction) {
-    if (name === 'Deposit') explain(ZeroAddress, args.owner, args.shares);
-    if (name === 'Withdraw') explain(args.owner, ZeroAddress, args.shares);
-    if (name === 'YieldDonated') explain(args.caller, ZeroAddress, args.sharesBurnt);
-  }
-  return explained;
 }

@@ -2,6 +2,7 @@
 
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
+import type { Blocks } from './ledger-state.ts';
 
 /**
  * The most entries read of one holder: with them, an answer takes less than three seconds (docs/costs.md). People have a
@@ -32,4 +33,9 @@ export interface Coverage {
 export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {
   if (coverage.toBlock <= block.number) return coverage;
   return { ...coverage, toBlock: block.number, toTimestamp: block.timestamp };
+}
+
+/** The blocks that a coverage includes. */
+export function blocksOf({ fromBlock, toBlock }: Coverage): Blocks {
+  return { from: fromBlock, to: toBlock };
 }

@@ -11,12 +11,11 @@ import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { LEDGER } from '../tables/table-schemas.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { type Coverage, coverageAt } from './coverage.ts';
-import type { EntryType } from './events/entry-types.ts';
+import { blocksOf, type Coverage, coverageAt } from './coverage.ts';
 import { HolderList } from './holder-list.ts';
 import { type Entry, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
 import { type Blocks, coverageOf, LedgerProgress } from './ledger-state.ts';
-import { type ReadNext, readMerged } from './merge-pages.ts';
+import { type Page, type PageQuery, type ReadNext, readMerged } from './merge-pages.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
 import { QUORUM } from './vote.ts';
 
@@ -26,30 +25,6 @@ const PAGE_ROWS = 2_000;
 const KEPT_SECONDS = 3_600;
 /** After all logs of a block. */
 const LAST_INDEX = 999_999;
-
-/** Query for a page of a subject's entries. */
-export interface PageQuery {
-  /** Unix seconds, both included. */
-  from?: number | undefined;
-  to?: number | undefined;
-  type?: readonly EntryType[] | undefined;
-  limit: number;
-  /** `asc`: the oldest first. Default: the newest first. */
-  order?: 'asc' | 'desc';
-  /** The `nextCursor` of the page before. */
-  cursor?: string | undefined;
-  /** The `lastCursor` of the page before, with the oldest first. */
-  after?: string | undefined;
-}
-
-export interface Page {
-  entries: Entry[];
-  /** Cursor of the next page; missing on the last page. */
-  nextCursor?: string;
-  /** Cursor to continue from, the oldest first: entries up to it are on this page or earlier ones, if the order was `asc`. */
-  lastCursor: string;
-  coverage: Coverage;
-}
 
 export interface LedgerContext extends ChainContext {
   ledger: LedgerStore;
@@ -284,9 +259,4 @@ function explained(cause: Error): never {
   throw cause.name === 'ValidationException'
     ? new Error('the table refused rows of the ledger as invalid', { cause })
     : cause;
-}
-
-/** The blocks that a coverage includes. */
-export function blocksOf({ fromBlock, toBlock }: Coverage): Blocks {
-  return { from: fromBlock, to: toBlock };
 }

@@ -1,7 +1,33 @@
 /** Reads the entries of several subjects in one order, with few rows that are not used. */
 
+import type { Coverage } from './coverage.ts';
+import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 import { positionOf } from './rows.ts';
+
+/** Query for a page of a subject's entries. */
+export interface PageQuery {
+  /** Unix seconds, both included. */
+  from?: number | undefined;
+  to?: number | undefined;
+  type?: readonly EntryType[] | undefined;
+  limit: number;
+  /** `asc`: the oldest first. Default: the newest first. */
+  order?: 'asc' | 'desc';
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+  /** The `lastCursor` of the page before, with the oldest first. */
+  after?: string | undefined;
+}
+
+export interface Page {
+  entries: Entry[];
+  /** Cursor of the next page; missing on the last page. */
+  nextCursor?: string;
+  /** Cursor to continue from, the oldest first: entries up to it are on this page or earlier ones, if the order was `asc`. */
+  lastCursor: string;
+  coverage: Coverage;
+}
 
 /**
  * Reads a subject's next entries, after a position or from its start. `more` is true if there may be further ones; it is

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type Money, type PricesOfDay, valueAt } from '../../history/day-prices.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
-import type { Page } from '../../ledger/ledger-store.ts';
+import type { Page } from '../../ledger/merge-pages.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import type { LedgerUnit } from '../../values/units.ts';
 import { type Field, fields, model, type Unit, unit } from '../fields.ts';

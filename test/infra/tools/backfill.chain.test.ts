@@ -33,7 +33,7 @@ describe('a backfill', () => {
     const first = start(range(newest - 20 * HOUR));
     expect(await first.code).toBe(0);
     expect(first.output.text).toMatch(/^devnet, 1h: 21 points, 0 already recorded\n/);
-    expect(first.output.text).toMatch(/^21\/21 {2}100 %/m);
+    expect(first.output.text).toMatch(/^100 % \(21 of 21\)$/m);
     expect(first.output.text).toMatch(/Done: 21 recorded in \d+\.\d s\.\n$/);
     expect(await recorded()).toHaveLength(21);
 
@@ -140,7 +140,7 @@ describe('a backfill of the ledger', () => {
     const first = start(['--ledger']);
     expect(await first.code).toBe(0);
     expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to index\n/);
-    expect(first.output.text).toMatch(/ 100 % .* 0:00 left {2}\d+ events/);
+    expect(first.output.text).toMatch(/^100 % \(\d+ of \d+\), \d+ events$/m);
     const { count, coverage } = await recorded();
     expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n$`));
     expect(coverage).toMatchObject({ fromBlock: 1, complete: true });
@@ -148,6 +148,12 @@ describe('a backfill of the ledger', () => {
     const second = start(['--ledger']);
     expect(await second.code).toBe(0);
     expect(second.output.text).toMatch(/^devnet, ledger: 0 blocks to index\nDone: 0 events in [\d.]+ s\.\n$/);
+
+    const again = start(['--again']);
+    expect(await again.code).toBe(0);
+    expect(again.output.text).toContain(`Done: ${count} events`);
+    expect(again.output.text).toContain('Switched to the new events.');
+    expect([(await recorded()).count, (await ledger().progress.read()).generation]).toEqual([count, 1]);
   });
 
   test('that is interrupted continues when it is run again', async () => {

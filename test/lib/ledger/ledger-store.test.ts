@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
+import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import type { PageQuery } from '../../../lib/ledger/merge-pages.ts';
 import { endOf, positionOf } from '../../../lib/ledger/rows.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
