@@ -96,9 +96,9 @@ async function boundByTime({ staker }: Records, chain: ChainAt, now: number) {
 export async function freeGgp({ ggpStaked, avaxAssigned }: Json, { read }: ChainAt): Promise<bigint> {
   if (avaxAssigned === 0n) return ggpStaked;
   const { price = 0n } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? {};
-  const most: bigint = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
+  const most: bigint | undefined = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
   const low = (price * 90n) / 100n;
-  if (low === 0n) return 0n;
+  if (low === 0n || most === undefined) return 0n;
   // Rounded up twice, because the contract rounds down twice.
   const inAVAX = (avaxAssigned * most + WAD - 1n) / WAD;
   const bound = (inAVAX * WAD + low - 1n) / low;
