@@ -54,7 +54,6 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   handle(input: z.output<Input>, context: RequestContext<Services>): Promise<z.input<Body>>;
 }
 
-/** Any endpoint, or the one with a certain path and body. */
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
 export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = any> = Definition<OwnPath, any, Body> & {
   formats: Record<string, Format>;

@@ -5,7 +5,6 @@ import { param } from './params.ts';
 const CODES = EXCHANGES.map(({ code }) => code);
 const KNOWN = CODES.join(', ');
 
-/** All names of exchanges, in lower case. */
 const WORDS = EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]);
 
 /** The path parameter that names an exchange, by its code or an alias, in any case; its value is the code. */

@@ -45,7 +45,6 @@ const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?:
   { when: () => true },
 );
 
-/** The parameter of endpoints with files, which names one of them or JSON. */
 function formatParam(formats: Record<string, Format>) {
   const files = Object.keys(formats).filter((name) => formats[name]?.write);
   if (files.length === 0) return {};
@@ -65,7 +64,6 @@ const DEADLINE_RESERVE_MS = 500;
 /** Time in ms before Lambda's time limit at which a request that is still not answered gets a 504. */
 const TIMEOUT_RESERVE_MS = 250;
 
-/** A Lambda result, with the fields that are reported about it. */
 type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;

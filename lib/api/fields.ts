@@ -16,7 +16,6 @@ type Report = (name: string, reason: Reason) => void;
 export interface Field<Source, Schema extends z.ZodMiniType> {
   schema: () => Schema;
   write: (source: Source, report: Report) => z.input<Schema>;
-  /** The names that the field reports. */
   gaps?: readonly string[];
   /** True if the names of its parts stand alone, as those of a list's entries. */
   isFlat?: boolean;
@@ -30,7 +29,6 @@ export interface Fields<Source, Shape extends z.core.$ZodShape> {
   shape: () => Shape;
   /** The names of all fields and parts that may be missing or incomplete. */
   gaps: readonly string[];
-  /** The fields of a body. */
   body: (source: Source, report?: Report) => z.input<z.ZodMiniObject<Shape>>;
 }
 
@@ -140,7 +138,6 @@ export function unit<Value, Schema extends z.ZodMiniType>(
   return Object.assign(field, { optional, schema, json, gaps });
 }
 
-/** A field whose value is JSON already. */
 export function json<Source, Schema extends z.ZodMiniType>(
   schema: () => Schema,
   write: (source: Source) => z.input<Schema>,

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { CSV, toCSV } from './http/csv.ts';
 
-/** A representation of an endpoint's bodies. */
 export interface Format<Input = never, Body = never> {
   contentType: string;
   /** Writes a file from a body. Without it, the format is the JSON of the body. */

@@ -15,7 +15,6 @@ const MAX_ITEMS = 1_000_000;
 /** A value to sort by. Items without one come last, whatever the order. */
 type SortValue = bigint | number | undefined;
 
-/** The values that a list can be sorted by, under the names clients use. */
 export type SortKeys<Item, Name extends string = string> = Record<Name, (item: Item) => SortValue>;
 
 export interface Sorting<Name extends string = string> {
@@ -68,7 +67,6 @@ export interface Paging {
   cursor?: Cursor | undefined;
 }
 
-/** Parameters of lists that fit in one response. */
 export const cursorParams = {
   limit: z.optional(
     integerParam(
@@ -103,11 +101,9 @@ export function nextCursor(more = '') {
   return z.optional(text.schema(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
 }
 
-/** A page of a list, from which its fields are made. */
 export interface Page<Item> {
   items: readonly Item[];
   limit: number | undefined;
-  /** Number of items of the list, on all pages. */
   total: number;
   nextCursor: string | undefined;
 }

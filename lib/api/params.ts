@@ -115,7 +115,6 @@ export function choiceParam<const Word extends string>(words: readonly Word[], d
 
 export const CURRENCIES = ['usd', 'eur'] as const;
 
-/** The currency of values, USD without it. */
 export function currencyParam(meaning: string) {
   // No default in the schema: generated clients send it, also with formats that have no currency.
   return z.optional(choiceParam(CURRENCIES, `${meaning} \`usd\` if omitted.`, 'Currency'));

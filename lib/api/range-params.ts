@@ -3,7 +3,6 @@ import { DEFAULT_INTERVALS, MAX_POINTS } from '../history/range.ts';
 import { INTERVALS } from '../history/series.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from './params.ts';
 
-/** The parameters of all history endpoints. */
 export const rangeParams = {
   interval: z._default(
     choiceParam(

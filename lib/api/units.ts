@@ -43,7 +43,6 @@ const numbers = (symbol: string) =>
     return inColumn('number', z.number().check(z.describe(text)), symbol);
   }, toDouble);
 
-/** Shares, rates and yields. */
 const percents = <Value>(toPercent: (value: Value) => number) =>
   unit((meaning) => {
     const text = `${meaning} In percent (6.53 means 6.53%).`;
@@ -86,7 +85,6 @@ export const partsPerMillion = percents((value: number) => toNumber(BigInt(value
 
 /** A count, or the number of something, such as a block. */
 export const integer = integers('integer');
-/** A length of time. */
 export const seconds = integers('integer', ' In seconds.', 'seconds');
 /** A point in time, Unix seconds. Contracts store up to 2^256 − 1 for "never". */
 export const unixTime = integers('time', ' Unix timestamp in seconds.', undefined, LAST_TIME);
@@ -99,19 +97,16 @@ export const flag = unit(
   (meaning) => inColumn('flag', z.boolean().check(z.describe(meaning))),
   (value: boolean) => value,
 );
-/** A transaction's hash. */
 export const transactionHash = unit(
   () => matching(/^0x[0-9a-f]{64}$/, 'Transaction hash, 0x-prefixed hex.'),
   (value: string) => value,
 );
-/** An address in any case, checksummed. */
 export const address = unit((meaning) => matching(ADDRESS, `${meaning} EIP-55 checksummed.`), getAddress);
 /** A node's 20 bytes in 0x-hex, in the `NodeID-…` form. */
 export const nodeID = unit(
   (meaning) => matching(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/, meaning || 'Node ID in the `NodeID-…` form.'),
   formatNodeID,
 );
-/** A minipool's status, from its number in the contract. */
 export const status = unit(
   (meaning) => described(model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)), meaning),
   statusName,
@@ -127,7 +122,6 @@ export const blockAt = unit(
   (block: BlockRef) => block,
 );
 
-/** The block of a body. */
 export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof blockAt.schema>> {
   return json(
     () => blockAt.schema('Block of all chain data in this answer.'),

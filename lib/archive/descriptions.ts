@@ -10,7 +10,6 @@ const ABOUT =
   'Events, histories and the last state of GoGoPool, later Hypha, a liquid staking protocol on Avalanche (tokens GGP and ggAVAX, also called stAVAX).';
 const KEYWORDS = ['Avalanche', 'liquid staking', 'GoGoPool', 'Hypha', 'ggAVAX', 'stAVAX', 'GGP'];
 
-/** The files of a table, in the order of their years. */
 export function filesOf(table: Table, files: readonly ExportedFile[]): ExportedFile[] {
   const [whole, ofYear] = [tablePath(table), new RegExp(`^data/${table.name}-\\d{4}\\.csv$`)];
   return files.filter(({ path }) => path === whole || (table.byYear && ofYear.test(path)));

@@ -13,7 +13,6 @@ export interface Edition {
   block: BlockRef;
   /** Time of the protocol's first event, unix seconds; of the first one that is known, if earlier ones are missing. */
   since: number;
-  /** Commit of the service. */
   commit: string;
   /** Day on which it was made, UTC. */
   madeOn: string;

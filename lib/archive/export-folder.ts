@@ -26,7 +26,6 @@ export interface ExportedFile {
   path: string;
   bytes: number;
   sha256: string;
-  /** Of a table. */
   rows?: number;
 }
 
@@ -94,7 +93,6 @@ export class ExportFolder {
   }
 }
 
-/** The files of a step. */
 export class StepFiles {
   readonly #folder: string;
   readonly #open = new Map<string, GrowingFile>();

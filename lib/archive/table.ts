@@ -8,9 +8,7 @@ import type { StepFiles } from './export-folder.ts';
 export interface Table {
   /** Name of its file without `.csv`, or the beginning of it. */
   name: string;
-  /** What a row is. */
   meaning: string;
-  /** Schema of a row. */
   row: z.core.$ZodType;
   /** True if each year (UTC) of `timestamp` has a file of its own. */
   byYear?: boolean;
@@ -26,7 +24,6 @@ const TYPES: Record<ColumnType, string> = {
   flag: 'boolean',
 };
 
-/** A field of Table Schema. */
 interface TableField {
   name: string;
   type: string;
@@ -84,7 +81,6 @@ function describe(
     .join('; ');
 }
 
-/** The path of a table's file. */
 export function tablePath({ name }: Pick<Table, 'name'>, year?: number): string {
   return `data/${[name, year].filter((part) => part !== undefined).join('-')}.csv`;
 }

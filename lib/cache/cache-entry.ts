@@ -9,7 +9,6 @@ export const VALUE_TYPE = 'application/x-v8';
 
 /** The entry that is cached under a key. All times are unix milliseconds. */
 export interface CacheEntry extends Encoded {
-  /** Time at which its data was read from the source. */
   storedAt: number;
   freshUntil: number;
   /** Seconds for which clients may keep the body, counted from `storedAt`. */
@@ -46,7 +45,6 @@ export type CacheState = 'hit' | 'miss' | 'stale';
  */
 export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 
-/** An entry as it was found or made for a request. */
 export interface Cached {
   entry: CacheEntry;
   state: CacheState;

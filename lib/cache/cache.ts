@@ -114,7 +114,6 @@ export class Cache {
     return this.#values.get(entry) as T;
   }
 
-  /** True if the shared table answers. */
   ping(): Promise<boolean> {
     return this.#table.ping();
   }

@@ -8,7 +8,6 @@ export interface CacheContext extends Context {
 
 /** Data that several responses are made from, read once, with the services that reading it takes. */
 export interface Dataset<T, Services extends CacheContext = CacheContext> {
-  /** Its key in the cache. */
   name: string;
   freshSeconds: number;
   /** Maximum time in ms for which the reading container holds the lease; set if a read may exceed the RPC budget. */
@@ -37,7 +36,6 @@ export function readDataset<T, Services extends CacheContext>(
   );
 }
 
-/** The context of a handler, with the datasets that it reads. */
 export type RequestContext<Services extends CacheContext> = Services & {
   /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
   dataset: <T>(dataset: Dataset<T, Services>) => Promise<T>;

@@ -27,7 +27,6 @@ type Item = Record<string, AttributeValue>;
 
 /** Maximum bytes of a body: DynamoDB's limit of an item is 400 kB, attribute names and numbers included. */
 const MAX_BODY_BYTES = 390_000;
-/** DynamoDB's limit for a partition key. */
 const MAX_KEY_BYTES = 2_048;
 /** Rate of the extra time to write a large body: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
@@ -39,7 +38,6 @@ export const TABLE_FAILED = 'cache table failed';
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
-/** Opens the cache of a process. */
 export function openCache({ config, telemetry, clock, limits: { cacheTableMs } }: Context): Cache {
   // The SDK's own strategy waits half a second when it is throttled.
   const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);

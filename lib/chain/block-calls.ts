@@ -11,7 +11,6 @@ export function toTag(block: BlockTag): string {
   return block === 'latest' ? block : `0x${block.toString(16)}`;
 }
 
-/** The call for the header of a block. */
 export function headerCall(block: BlockTag): RpcCall {
   return { method: 'eth_getBlockByNumber', params: [toTag(block), false] };
 }

@@ -49,7 +49,6 @@ export function createChainContext(
   return { ...context, cache, chain };
 }
 
-/** The C-Chain, as the protocol's contracts see it. */
 export class Chain {
   readonly network: Network;
   readonly rpc: ChainRpc;
@@ -95,12 +94,10 @@ export class Chain {
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
-  /** The chain according to one provider. */
   only(provider: Provider): Chain {
     return new Chain(this.network, this.rpc.only(provider), this.#cache, this.#pinned);
   }
 
-  /** The latest block. */
   async head(): Promise<BlockRef> {
     if (this.#pinned) return this.#pinned;
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });

@@ -12,7 +12,6 @@ const TOO_LARGE = 'The data source refused a request of this size.';
 /** The data that a call returned, or its error. */
 export type Outcome = string | Error;
 
-/** The data that a direct call returned, or its error. */
 export function toOutcome(outcome: unknown): Outcome {
   try {
     return outcome instanceof Error ? outcome : requireHex(outcome);
@@ -46,7 +45,6 @@ export function requireData(outcome: Outcome, transaction: InnerCall): string {
   });
 }
 
-/** Maps the failures of providers to UPSTREAM_UNAVAILABLE. */
 export function unavailable(cause: unknown): Error {
   if (cause instanceof RpcTooLarge) return new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause });
   return cause instanceof UpstreamFailure ? sourceUnavailable({ cause }) : (cause as Error);

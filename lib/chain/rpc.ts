@@ -94,7 +94,6 @@ export class ChainRpc {
     });
   }
 
-  /** The results of several calls, all answered by the same provider. */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
     return this.ask(calls, (outcomes) => parse(unwrap(outcomes)));
   }

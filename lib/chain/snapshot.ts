@@ -35,13 +35,11 @@ const MAX_BATCH_CALLS = 300;
 /** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
 const DEFAULT_CALL_GAS = 100_000;
 
-/** A call in a batch. */
 interface Inner {
   call: InnerCall;
   gas: number;
 }
 
-/** A JSON-RPC call outside of a batch, but in the same request. */
 interface Direct {
   at: (tag: string) => RpcCall;
   gas: number;

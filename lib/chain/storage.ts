@@ -3,7 +3,6 @@ import type { Network } from '../runtime/networks.ts';
 import { contractAt, parseInterface, type Runner } from './contract.ts';
 import type { InnerCall } from './multicall.ts';
 
-/** The names under which the protocol registers its contracts. */
 export const CONTRACT_NAMES = [
   'ClaimNodeOp',
   'MinipoolManager',
@@ -42,7 +41,6 @@ export async function readAddresses(runner: Runner, storage: string): Promise<Pr
   return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
 }
 
-/** True if a contract of this name is registered. */
 export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, name: ContractName): boolean {
   return addresses[name] !== ZeroAddress;
 }
@@ -52,7 +50,6 @@ export function guardianCall({ storage }: Pick<Network, 'storage'>): InnerCall {
   return { to: storage, data: parseInterface(STORAGE_ABI).encodeFunctionData('getGuardian') };
 }
 
-/** The storage key of a contract's address. */
 export function addressKey(name: string): string {
   return id(`contract.address${name}`);
 }
@@ -65,7 +62,6 @@ export function recordKey(list: RecordList, index: number | bigint, field: strin
   return solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
 }
 
-/** The address stored under a key at the snapshot's block. */
 export function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
   // ethers' contracts have a `getAddress` of their own.
   return contractAt(storage, STORAGE_ABI, runner).getFunction('getAddress')(key);

@@ -23,7 +23,6 @@ const MINIPOOL = new StructDecoder({
   nodeID: address,
   status: number,
   duration: number,
-  /** Parts per million. */
   delegationFee: number,
   owner: address,
   multisigAddr: address,

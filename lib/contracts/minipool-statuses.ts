@@ -11,7 +11,6 @@ export const MINIPOOL_STATUSES = [
 
 export type MinipoolStatus = (typeof MINIPOOL_STATUSES)[number];
 
-/** The name of a status by its number in the contract. */
 export function statusName(status: number): MinipoolStatus {
   return MINIPOOL_STATUSES[status] as MinipoolStatus;
 }

@@ -14,12 +14,10 @@ import { range } from '../values/arrays.ts';
 import { sum } from '../values/wad.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
-/** Calldata that reads a number. */
 function getUint(key: string): string {
   return parseInterface(STORAGE_ABI).encodeFunctionData('getUint', [key]);
 }
 
-/** Calldata that reads a field of the record at an index. */
 function fieldReader(list: RecordList, field: string): (index: number) => string {
   const made: string[] = [];
   return (index) => {
@@ -35,7 +33,6 @@ const avaxStaked = fieldReader('staker', 'avaxStaked');
 /** Totals over all records; AVAX in wei. */
 export interface RecordTotals {
   minipoolsStaking: number;
-  /** Operators' own AVAX. */
   avaxStaked: bigint;
   /** Rewards of operators who have not withdrawn them yet. */
   avaxNodeOpRewards: bigint;

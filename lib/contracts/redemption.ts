@@ -33,12 +33,10 @@ const MORE_THAN_ALL = 2n ** 128n;
 /** CLOSED: only some accounts may redeem. PAUSED: no account may for now. SHORT: the caller or the pool has too little. */
 type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
 
-/** Reasons for which an address cannot redeem. */
 export const REDEMPTION_REFUSALS = ['CLOSED', 'PAUSED', 'NO_LIQUIDITY', 'NO_BALANCE'] as const;
 
 export type RedemptionRefusal = (typeof REDEMPTION_REFUSALS)[number];
 
-/** Redemption from the pool, for all holders. */
 export interface PoolRedemption {
   /** True if every holder of ggAVAX may redeem it; undefined if the chain's answer is not understood. */
   open?: boolean | undefined;
@@ -47,7 +45,6 @@ export interface PoolRedemption {
   refusal?: 'CLOSED' | 'PAUSED' | undefined;
 }
 
-/** Redemption by one address. */
 export interface Redemption {
   /** True if the address may redeem at all; undefined if only liquidity is known to be missing. */
   open?: boolean | undefined;

@@ -27,7 +27,6 @@ export interface Transaction {
   args: readonly (bigint | number | string)[];
 }
 
-/** The calldata of a transaction. */
 export function encodeCall({ signature, args }: Transaction): string {
   return parseInterface(ABI).encodeFunctionData(signature, args);
 }

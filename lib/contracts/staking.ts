@@ -22,7 +22,6 @@ const STAKER = new StructDecoder({
   ggpLockedUntil: number,
 });
 
-/** A staker and their place in the contract's list. */
 export type Staker = ReturnType<(typeof STAKER)['one']> & { index: number };
 
 /** Gas to reserve for a staker: `getStakers` takes about 36k per staker. */

@@ -8,7 +8,6 @@ import { badData, lengthAt, toAddress, WORD, wordAt } from '../chain/abi-words.t
 /** Decodes a value from the hex digits of an ABI word. */
 type Word<Value> = (digits: string) => Value;
 
-/** A field that is a byte string. */
 interface Bytes<Value> {
   /** Decodes a value from the byte string's 0x-hex. */
   from: (bytes: string) => Value;

@@ -82,7 +82,6 @@ export async function readRequestsByOwner(state: ProtocolState, owner: string): 
   return all.flatMap((requests = []) => requests.filter(({ requester }) => requester === owner.toLowerCase()));
 }
 
-/** The ids of an address's open requests, page by page. */
 async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Promise<readonly bigint[]> {
   const queue = contractAt(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
   const page = await queue.getRequestsByOwner(owner, offset, OWN_REQUESTS_PAGE);

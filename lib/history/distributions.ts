@@ -28,7 +28,6 @@ export interface DistributionRecording {
 }
 
 export interface DistributionRun {
-  /** Cycles that were recorded. */
   recorded: number;
   /** Cycles that are over and not recorded. */
   left: number;
@@ -41,7 +40,6 @@ interface Cycle {
   close: number;
 }
 
-/** Cycles whose states are read together. */
 const CYCLES_AT_ONCE = 10;
 /** Stakers of a cycle that are written at once. A cycle may have thousands of stakers. */
 const WRITES_AT_ONCE = 8;
@@ -83,7 +81,6 @@ export async function recordDistributions(
   return { recorded, left: cycles.length - recorded };
 }
 
-/** Number of cycles that a run would record. */
 export async function countDistributionsLeft(recording: DistributionRecording): Promise<number> {
   return (await recordDistributions(recording, { mayGoOn: () => false })).left;
 }
@@ -195,7 +192,6 @@ function earnedBetween(
   return earned;
 }
 
-/** The payment of a cycle's distribution to a staker. */
 export interface Distribution {
   cycle: number;
   /** Start of the cycle, unix seconds. */
@@ -204,7 +200,6 @@ export interface Distribution {
   paidTime: number;
   /** GGP wei. */
   ggp: bigint;
-  /** The last block of the cycle. */
   block: number;
 }
 

@@ -21,7 +21,6 @@ export interface HistoryContext extends ChainContext {
   history: HistoryStore;
 }
 
-/** Opens the history of a process. */
 export function openHistory(context: Context): HistoryStore {
   const { historyTable, network } = context.config;
   return new HistoryStore(durableTable(historyTable, HISTORY, context), network.name, context.telemetry.warn);
@@ -43,7 +42,6 @@ export class HistoryStore {
     this.#warn = warn;
   }
 
-  /** The store of a separate series, such as a staker's distributions. */
   of(name: string): HistoryStore {
     return new HistoryStore(this.#table, `${this.#network}#${name}`, this.#warn);
   }
@@ -97,7 +95,6 @@ export class HistoryStore {
   }
 }
 
-/** The name of a series in the table. */
 export function seriesOf(network: string, interval: string): string {
   return `${network}#${interval}`;
 }

@@ -194,7 +194,6 @@ export function isPriced({ total, from }: KnownSum): boolean {
   return total !== undefined && from === undefined;
 }
 
-/** Rewards of a holder, and their values. */
 export interface Earned {
   /** AVAX wei. */
   readonly reward: bigint;
@@ -203,7 +202,6 @@ export interface Earned {
   readonly eur: KnownSum;
 }
 
-/** Adds up the rewards of a holder in some spans, in order. */
 export function earnedIn(spans: readonly PricedSpan[]): Earned {
   return {
     reward: spans.reduce((sum, { reward }) => sum + reward, 0n),
@@ -212,7 +210,6 @@ export function earnedIn(spans: readonly PricedSpan[]): Earned {
   };
 }
 
-/** Total rewards of a holder. */
 export interface Earnings extends Earned {
   /** ggAVAX wei that are left after all flows. */
   shares: bigint;

@@ -7,15 +7,12 @@ import { assetsOf, type FlowKind, flowsOf, type HolderFlow, openRequestsOf, rece
 /** The ggAVAX history of an address. */
 export interface HolderPast {
   coverage: Coverage;
-  /** The address's entries in the indexed blocks, oldest first. */
   entries: readonly Entry[];
   /** True if the contracts' state differs from them. */
   isDoubted: boolean;
 }
 
-/** Flows and totals of an address up to a block. */
 export interface HolderTotals {
-  /** In order. */
   flows: HolderFlow[];
   /** AVAX wei of each kind of flow, without the sign. */
   assets: Readonly<Record<FlowKind, bigint>>;

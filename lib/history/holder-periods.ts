@@ -11,7 +11,6 @@ export interface HolderPeriod extends PricedSpan, Earned {
   readonly isWhole: boolean;
 }
 
-/** Rewards of a holder in a range. */
 interface HolderRange extends Earned {
   periods: readonly HolderPeriod[];
   /** True if a span also covers time outside the range, so that the sums are not those of the range. */

@@ -11,15 +11,12 @@ const NEVER: BlockRef = { number: 0, timestamp: 0 };
 
 interface HolderSpans {
   coverage: Coverage;
-  /** True if the contracts' state differs from the address's entries. */
   isDoubted: boolean;
   /** Every span in which the address held ggAVAX. Empty while earlier blocks are not indexed. */
   spans: PricedSpan[];
-  /** The block up to which the spans are known. */
   until: BlockRef;
 }
 
-/** The spans of a holder, read once for all ranges and pages. */
 export function holderSpansDataset(holder: string): Dataset<HolderSpans, HistoryContext & LedgerContext> {
   return {
     name: `ggAvaxSpans/${holder}`,

@@ -11,7 +11,6 @@ const { address, ggAvax, unixTime } = stored;
 /** A holder of ggAVAX: an address whose balance, the sum of its ledger entries, is above 0. */
 export type Holder = Omit<ListedHolder, 'block'>;
 
-/** The published fields of a holder. */
 export const HOLDER_FIELDS = {
   address: address('Address of the holder.'),
   ggAvax: ggAvax('ggAVAX held.'),

@@ -16,7 +16,6 @@ import { rewardUSD } from './holder-flows.ts';
 import { holderSpansDataset } from './holder-spans-dataset.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
 
-/** The sources of income, and the token that each pays in. */
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
@@ -37,7 +36,6 @@ export interface Income {
   price: Partial<Money>;
   /** Scaled by 1e18, rounded towards 0. For a sum, the value of the parts that have a price, if any. */
   value: Partial<Money>;
-  /** Number of parts without a price. */
   unpriced: Record<keyof Money, number>;
   /** Wei that the address has earned from the source up to this time. */
   runningTotal: bigint;
@@ -48,7 +46,6 @@ export interface Income {
   nodeID?: string | undefined;
 }
 
-/** For each source, the blocks up to which its income is known. */
 export type IncomeCoverage = Partial<Record<IncomeSource, Coverage>>;
 
 interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeID' | 'ggAvaxBalance'> {
@@ -57,7 +54,6 @@ interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeI
 }
 
 interface Source {
-  /** Oldest first. */
   earned: Earned[];
   coverage: Coverage;
 }
@@ -137,7 +133,6 @@ export async function readIncome(
   };
 }
 
-/** The income of several addresses together. */
 export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
   const leastOf = (source: IncomeSource) => {
     const known = each.flatMap(({ coverage }) => coverage[source] ?? []);

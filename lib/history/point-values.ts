@@ -7,7 +7,6 @@ import { stored } from '../values/units.ts';
 
 const { avax, ggAvax, ggp, integer, unixTime, usd } = stored;
 
-/** Names of the prices that each exchange has, too. */
 export const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
 
 type PriceName = (typeof PRICE_NAMES)[number];
@@ -40,7 +39,6 @@ export const DISTRIBUTION_VALUES = {
   paidTime: unixTime('Time of the payment, found by a search in the state: at most an hour late, in the same UTC day.'),
 };
 
-/** All values, by their names. */
 export const VALUES = {
   ...PRICE_VALUES,
   ...POOL_VALUES,

@@ -13,7 +13,6 @@ import { ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type PointValues, PRICE_NAMES } from './point-values.ts';
 
-/** The state of the last block at or before a boundary. */
 export interface Point {
   /** The boundary, unix seconds. */
   timestamp: number;

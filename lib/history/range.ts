@@ -19,9 +19,7 @@ export interface Range {
   interval: Interval;
   from: number;
   to: number;
-  /** The part of it that this page answers. */
   page: { from: number; to: number };
-  /** The boundary that the next page begins with. */
   next?: number;
 }
 

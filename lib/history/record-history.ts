@@ -14,7 +14,6 @@ import { boundaryBefore, type Interval, isBoundary, listBoundaries } from './ser
 /** The chain that a recorder reads, the history that it writes to, and its telemetry. */
 export type Recording = Pick<HistoryContext, 'chain' | 'history' | 'telemetry'>;
 
-/** Limits of a run. */
 export interface RunLimits {
   /** Start of the hours to record, unix seconds; by default that of the days. */
   hoursFrom?: number;
@@ -22,7 +21,6 @@ export interface RunLimits {
   most?: number;
   /** Awaited before each group of boundaries: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
-  /** Called after each boundary, with the number of boundaries that are left. */
   onBoundary?: (outcome: Outcome, left: number) => void;
 }
 
@@ -32,7 +30,6 @@ export interface RunLimits {
  */
 export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
 
-/** Outcomes of some boundaries. */
 export interface Filled {
   recorded: number;
   existing: number;
@@ -41,7 +38,6 @@ export interface Filled {
   left: number;
   /** Reason why boundaries were left. */
   stopped?: 'limits' | 'failures' | 'unborn';
-  /** The last failure, if there was one. */
   failure?: Error;
 }
 
@@ -77,7 +73,6 @@ export async function readMissingBoundaries(
     .reverse();
 }
 
-/** Result of a run of the recorder. */
 export interface RunReport extends Filled {
   /** The newest boundary, unix seconds, and whether it has a point now. */
   newest: number;

@@ -33,7 +33,6 @@ export function countBoundaries(interval: Interval, from: number, to: number): n
   return Math.max(0, Math.floor(to / seconds) - Math.ceil(from / seconds) + 1);
 }
 
-/** These boundaries, the oldest first. */
 export function listBoundaries(interval: Interval, from: number, to: number): number[] {
   const seconds = INTERVAL_SECONDS[interval];
   const first = boundaryFrom(from, interval);

@@ -86,7 +86,6 @@ export async function readHeadlineYield(context: HistoryContext, to: RatePoint):
   return undefined;
 }
 
-/** The yields over several windows. */
 export interface Yields {
   windows: YieldWindow[];
   /** The window of the headline figure; undefined if there is no history. */

@@ -76,7 +76,6 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
   await ledger.progress.update(() => ({ check }));
   return ofSums && check;
 }
-/** Notes whose a node or a request is. */
 function noteAddress(addresses: Map<string, string>, entry: Entry): void {
   if (entry.type === 'minipoolCreated' && entry.owner) addresses.set(entry.nodeID.toLowerCase(), entry.owner);
   if (entry.type === 'unstakeRequested') addresses.set(String(entry.requestId), entry.requester);

@@ -170,7 +170,6 @@ function end(figures: Map<string, bigint>, entry: Entry): void {
   if (requestId !== undefined) figures.set(String(requestId), 0n);
 }
 
-/** An amount of each open request, by its id. */
 async function ofRequests(
   state: ProtocolState,
   amount: (request: WithdrawRequest) => bigint,

@@ -24,12 +24,10 @@ export interface Log {
 /** An entry without the fields that its log lacks: the time of its block, and values that only the state contains. */
 export interface PartialEntry extends Omit<Place, 'timestamp'> {
   type: EntryType;
-  /** The contract that emitted it. */
   emitter: string;
   fields: Readonly<Record<string, bigint | number | string | undefined>>;
 }
 
-/** The arguments of each event by their names, as its signature has them. */
 type Arguments = {
   [Declared in Parsed<EventAbi> as Declared['name']]: AbiParameterToPrimitiveType<{
     type: 'tuple';

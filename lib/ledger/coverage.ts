@@ -29,7 +29,6 @@ export interface Coverage {
   isCut?: boolean;
 }
 
-/** The coverage of an answer that excludes everything after a block. */
 export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {
   if (coverage.toBlock <= block.number) return coverage;
   return { ...coverage, toBlock: block.number, toTimestamp: block.timestamp };

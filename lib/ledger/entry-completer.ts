@@ -27,7 +27,6 @@ const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target
 
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
-/** Reads the state of a block. */
 type StateRead<T> = (runner: Runner) => Promise<T>;
 
 /** The owner's AVAX wei in a minipool: principal plus reward, since it was created or relaunched. */
@@ -36,7 +35,6 @@ interface Totals {
   total: bigint;
 }
 
-/** An entry without the time of its block. */
 export type UntimedEntry = Omit<PartialEntry, 'emitter'>;
 
 /** Completes partial entries of one network. Remembers the index of each node, which never changes. */
@@ -142,7 +140,6 @@ export class EntryCompleter {
     return contractAt(this.#chain.network.storage, STORAGE_ABI, runner);
   }
 
-  /** The storage key of a field of a node's record. */
   #keyOf(nodeID: PartialEntry['fields'][string], field: string): string {
     return recordKey('minipool', this.#indexes.get(String(nodeID)) ?? -1n, field);
   }

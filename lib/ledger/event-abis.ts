@@ -68,7 +68,6 @@ function byEmitter(): Record<string, readonly EventAbi[]> {
   return Object.fromEntries(once);
 }
 
-/** An event as it is in logs. */
 export interface LoggedEvent {
   name: string;
   /**
@@ -76,9 +75,7 @@ export interface LoggedEvent {
    * would hash each address for its checksum.
    */
   parameters: readonly ParamType[];
-  /** Number of parameters that are topics. */
   indexed: number;
-  /** The names of the parameters that are addresses. */
   addresses: readonly string[];
 }
 
@@ -95,7 +92,6 @@ function eventsByTopic(): ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> 
   return events;
 }
 
-/** The event of a contract that has this topic. */
 export function findEvent(emitter: ContractName, topic: string): LoggedEvent | undefined {
   return eventsByTopic().get(emitter)?.get(topic) ?? eventsByTopic().get(PROXIES)?.get(topic);
 }
@@ -110,7 +106,6 @@ function loggedEvent({ name, inputs }: EventFragment): LoggedEvent {
   return { name, parameters, indexed: indexed.length, addresses };
 }
 
-/** The topics of all these events. */
 export function topicsOfEvents(): readonly string[] {
   return [...eventsByTopic().values()].flatMap((ofEmitter) => [...ofEmitter.keys()]);
 }

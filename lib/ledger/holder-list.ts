@@ -15,7 +15,6 @@ import { END, keyOf, type LedgerTable } from './rows.ts';
 
 const PARALLEL_UPDATES = 8;
 
-/** The balance of an address after a block. */
 export interface ListedHolder {
   /** Lower-case 0x-hex. */
   address: string;
@@ -23,7 +22,6 @@ export interface ListedHolder {
   shares: bigint;
   /** Time at which the address first held ggAVAX, unix seconds. */
   since: number;
-  /** The block up to which all changes are included. */
   block: number;
 }
 
@@ -83,7 +81,6 @@ export class HolderList {
     );
   }
 
-  /** Deletes the list of a generation. */
   async delete(generation: number): Promise<void> {
     await this.#table.rows.deleteAll(await this.#rows(generation));
   }

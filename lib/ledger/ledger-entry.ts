@@ -30,7 +30,6 @@ type FieldsOf<F extends Declared> = { [N in Exclude<keyof F, OptionalIn<F>>]: Va
   [N in OptionalIn<F>]?: ValueOf<F[N]['unit']>;
 };
 
-/** The place of an event in the chain. */
 export interface Place {
   block: number;
   logIndex: number;
@@ -49,13 +48,11 @@ export type Entry = EntryOf<EntryType>;
 /** The subjects of entries. Each has its own copy of its entries, to be read in order and without filtering. */
 export const subjectOf = {
   protocol: 'protocol',
-  /** An address that stakes GGP or owns minipools. */
   staker: (address: string) => `staker#${address.toLowerCase()}`,
   /** A node by its 20 bytes in hex, over all its owners. */
   node: (nodeID: string) => `node#${nodeID.toLowerCase()}`,
   /** An address that has held or queued ggAVAX. */
   holder: (address: string) => `holder#${address.toLowerCase()}`,
-  /** All entries of a type. */
   type: (type: EntryType) => `type#${type}`,
 };
 

@@ -13,7 +13,6 @@ import type { Mismatch } from './mismatches.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 import { QUORUM } from './vote.ts';
 
-/** A range of blocks, both ends included. */
 export interface Blocks {
   from: number;
   to: number;
@@ -23,12 +22,10 @@ export interface Blocks {
 export interface Dispute {
   fromBlock: number;
   toBlock: number;
-  /** Names of the providers. */
   providers: string[];
   reason: string;
 }
 
-/** A comparison with the contracts. */
 export interface Check {
   block: BlockRef;
   /** Time at which the next comparison is due, unix seconds. */
@@ -36,7 +33,6 @@ export interface Check {
   mismatches: Mismatch[];
 }
 
-/** A share of a distribution that is impossible, so that it was left out. */
 export interface Refused {
   cycle: number;
   /** Lower-case 0x-hex. */
@@ -64,7 +60,6 @@ export interface LedgerState {
   former: { generation: number; deleteAt: number } | undefined;
 }
 
-/** Subject of the states. */
 export const STATE = 'state';
 
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
@@ -161,7 +156,6 @@ export function coverageOf({ blocks, first, sources }: LedgerState): Coverage | 
   return { fromBlock: from, toBlock: to, toTimestamp, sources, complete };
 }
 
-/** The disputed blocks, unless they have been indexed since. */
 export function disputeIn({ blocks, disputed }: LedgerState): Dispute | undefined {
   const isCovered = disputed && blocks && blocks.from <= disputed.fromBlock && disputed.toBlock <= blocks.to;
   return isCovered ? undefined : disputed;
@@ -188,7 +182,6 @@ function toState(row: Row = {}): LedgerState {
   } as LedgerState;
 }
 
-/** The attributes of a state's row. */
 export function toStateRow(state: Partial<LedgerState>): Row {
   const values = Object.entries(state).map(([name, value]) => {
     // DynamoDB has no empty sets.

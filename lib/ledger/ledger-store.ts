@@ -30,7 +30,6 @@ export interface LedgerContext extends ChainContext {
   ledger: LedgerStore;
 }
 
-/** Opens the ledger of a process. */
 export function openLedger(context: Context): LedgerStore {
   const { config, telemetry, clock } = context;
   const table = durableTable(config.ledgerTable, LEDGER, context);

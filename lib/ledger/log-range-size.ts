@@ -13,7 +13,6 @@ const MOST_LOGS = 1_000;
 
 export class LogRangeSize {
   #blocks = FIRST_BLOCKS;
-  /** The provider's limit, if it has named one. */
   #limit = Number.POSITIVE_INFINITY;
   /** The last size that was refused, and the number of answers for which it is remembered. */
   #refused = Number.POSITIVE_INFINITY;

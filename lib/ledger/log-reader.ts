@@ -32,7 +32,6 @@ export class LogReader {
     this.#rpc = rpc;
   }
 
-  /** Number of blocks that one request reads now. */
   get blocksOfARequest(): number {
     return RANGES_OF_A_REQUEST * this.#size.blocks;
   }
@@ -216,7 +215,6 @@ function wantedTopics(): ReadonlySet<string> {
   return topicsWanted;
 }
 
-/** The place of a log, by which answers are compared. */
 export function placeIn({ blockNumber, logIndex }: Log): string {
   return placeOf({ block: Number(blockNumber), logIndex: Number(logIndex) });
 }

@@ -13,10 +13,8 @@ export interface Mismatch {
   block: number;
 }
 
-/** Most mismatches that an answer names. */
 export const MAX_MISMATCHES = 10;
 
-/** The contracts whose figures answers about an address depend on. */
 export const GG_AVAX = ['TokenggAVAX', 'WithdrawQueue'];
 export const MINIPOOLS = ['MinipoolManager'];
 export const STAKING = ['Staking'];

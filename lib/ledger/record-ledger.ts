@@ -19,9 +19,7 @@ const MOST_ENTRIES_AHEAD = 8_000;
 
 type Direction = 'forwards' | 'backwards';
 
-/** Result of a step. */
 export interface Step extends Blocks {
-  /** Number of entries. */
   added: number;
 }
 
@@ -31,7 +29,6 @@ export interface LedgerRunLimits {
   onStep?: (step: Step) => void;
 }
 
-/** Result of a run. */
 export interface LedgerRunReport {
   blocks: number;
   added: number;
@@ -135,7 +132,6 @@ export class LedgerRecorder {
     return state;
   }
 
-  /** Stores all contracts that were registered in some blocks. */
   async #learn(blocks: Blocks): Promise<void> {
     const { emitters, sources } = await this.sources.registered(blocks);
     const missing = [...emitters].filter(([address, name]) => this.#emitters.get(address) !== name);
@@ -188,7 +184,6 @@ export class LedgerRecorder {
     return { ...(await this.sources.read(sound, this.#emitters)), dispute: error };
   }
 
-  /** Writes the entries of blocks, then covers these blocks. */
   async #cover({ from, to, end, entries, sources }: Part): Promise<Step> {
     const generation = this.#generation;
     await this.#store.write(entries, generation);

@@ -47,7 +47,6 @@ export function knownEmitters(network: Network): Emitters {
   return new Map(named.flatMap(([name, of]) => of.flatMap((one) => (one ? [[one.toLowerCase(), name]] : []))));
 }
 
-/** The call that reads the registered contracts at a block. */
 export function registryCall(network: Network, block: number): RpcCall {
   const { storage, multicall3 } = network;
   const abi = parseInterface(STORAGE_ABI);

@@ -10,13 +10,10 @@ import { type LedgerUnit, UNITS } from '../values/units.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
-/** The table, and the network whose rows are meant. */
 export interface LedgerTable {
   rows: SeriesTable;
-  /** Separates networks that share a table. */
   network: string;
   clock: Clock;
-  /** Called for damaged rows. */
   warn: Warn;
 }
 
@@ -50,7 +47,6 @@ export function endOf(time: number): string {
   return [startOf(time), '9'.repeat(BLOCK_DIGITS), '9'.repeat(INDEX_DIGITS)].join('-');
 }
 
-/** The partition key of a subject's rows in a generation. */
 export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string, generation = 0): string {
   const version = `${LEDGER_VERSION}.${KEY_VERSION}${generation > 0 ? `.${generation}` : ''}`;
   return `${network}#${version}#${subject}`;
@@ -76,7 +72,6 @@ function padded(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The attributes of an entry, without the subject that the row is for. */
 export function toRow(entry: Entry): Row {
   const { block, logIndex, timestamp, txHash, type, ...fields } = entry;
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);

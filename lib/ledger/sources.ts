@@ -19,7 +19,6 @@ import { type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 /** Time in ms for which a provider that failed is asked last. */
 const DOWN_MS = 30_000;
 
-/** A provider with its readers. */
 interface Source {
   name: string;
   chain: Chain;
@@ -61,7 +60,6 @@ export class TooFewSources extends Error {
 }
 
 export class Sources {
-  /** Number of sources that have to agree. */
   readonly quorum: number;
   readonly #sources: readonly Source[];
 
@@ -127,7 +125,6 @@ export class Sources {
     return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
   }
 
-  /** Logs by their places, and the last block by its number. */
   async #readLogs(blocks: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
     const read = ({ logs }: Source) => logs.read(blocks, emitters);
     const { facts } = await this.#agree<Log | BlockRef>(blocks, read, async ({ logs }, facts, disputed) => {

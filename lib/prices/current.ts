@@ -20,7 +20,6 @@ import type { Pool, PoolState } from './pool.ts';
  */
 const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 
-/** The list of pools. Their states are read anew for each response. */
 const poolsDataset: Dataset<Pool[], ChainContext> = {
   name: 'pools',
   freshSeconds: 3_600,
@@ -44,7 +43,6 @@ interface Market {
   eurInUSD: bigint | undefined;
 }
 
-/** The pools of the exchange with this code, all at one block. */
 export function marketDataset(code: string): Dataset<Market, ChainContext> {
   return {
     name: `market/${code}`,
@@ -78,7 +76,6 @@ export interface BestPrices {
   eurInUSD?: SourcedPrice | undefined;
 }
 
-/** Sources of prices, all at one block. */
 export interface PriceSources {
   block: BlockRef;
   feed: FeedPrice | undefined;

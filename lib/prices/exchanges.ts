@@ -1,6 +1,5 @@
 import type { NetworkName } from '../runtime/networks.ts';
 
-/** A factory of an exchange. It creates one kind of pool. */
 export type Factory =
   /** Uniswap V2 and its copies: `getPair(a, b)`, constant product. */
   | { kind: 'v2'; address: string }
@@ -19,11 +18,9 @@ export type V3Key = 'fee' | 'tickSpacing' | 'deployer';
 export type V3Tier = number | string;
 
 export interface Exchange {
-  /** The code in paths and bodies. */
   code: string;
   aliases: readonly string[];
   name: string;
-  /** Factories by network. A network without the exchange has none. */
   factories: Partial<Record<NetworkName, readonly Factory[]>>;
 }
 

@@ -61,7 +61,6 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** The rate of sAVAX, if one of the pools is quoted in sAVAX. */
 async function rateFor(state: ProtocolState, pools: readonly Pool[]): Promise<bigint | undefined> {
   return pools.some(({ pair }) => pair.inSAvax) ? readSAvaxRate(state) : undefined;
 }
@@ -74,7 +73,6 @@ export async function readPoolStates(state: ProtocolState, pools: readonly Pool[
   return findSignificant(await readAllStates(state, pools));
 }
 
-/** The states of all pools that have a price. */
 export async function readAllStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const [rate, states] = await Promise.all([
     rateFor(state, pools),

@@ -24,7 +24,6 @@ export interface Pair {
   inSAvax?: true;
 }
 
-/** A pool as found through its factory. */
 export interface FoundPool {
   pair: Pair;
   kind: Factory['kind'];
@@ -40,7 +39,6 @@ export interface Pool extends FoundPool {
   exchange: string;
 }
 
-/** A pool's state at one block. */
 export interface PoolState {
   pool: Pool;
   /** AVAX wei for 1e36 wei of sAVAX at that block, if the rate is known and the pair is in sAVAX. */

@@ -5,7 +5,6 @@ import { roundedText } from '../values/amounts.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { dayText } from '../values/iso-time.ts';
 
-/** Events that have to happen before a claim can be made. */
 export const CONDITIONS = {
   minipoolEnded: "the protocol's multisig has ended the minipool (its owner cannot)",
   noMinipoolLeft: 'no minipool of the address is `prelaunch`, `launched` or `staking`',
@@ -33,7 +32,6 @@ export interface ClaimFacts {
 }
 
 interface Kind {
-  /** The funds, as part of a sentence. */
   meaning: string;
   contract: string;
   signature: string;

@@ -20,7 +20,6 @@ export const CONTRACT_SOURCES = ['registry', 'ledger', 'network'] as const;
 
 export interface ListedContract {
   name: string;
-  /** With checksum. */
   address: string;
   /** The code behind a proxy (ERC-1967). */
   implementation: string | undefined;

@@ -21,7 +21,6 @@ export const currentDataset: Dataset<Current, ChainContext> = {
   read: async (context) => readCurrent(await context.chain.latest()),
 };
 
-/** Reads the overview and the open withdrawal requests at the state's block. */
 export async function readCurrent(state: ProtocolState): Promise<Current> {
   const [overview, pending, fulfilled] = await Promise.all([
     readOverview(state),

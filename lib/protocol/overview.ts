@@ -16,7 +16,6 @@ import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
  */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads the overview at the state's block, in one request. */
 export function readOverview(state: ProtocolState) {
   return allRead({
     block: state.block(),

@@ -37,7 +37,6 @@ export async function readProtocol(state: ProtocolState, pools: readonly Pool[])
   return { ...staking, minipools, prices, totalGGPStake, liquidStakerAmt };
 }
 
-/** Number of these minipools by status. */
 export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
   const counts = MINIPOOL_STATUSES.map((name) => [
     name,

@@ -14,7 +14,6 @@ export interface Staking extends Overview {
   nodeOpCycleTotal?: bigint | undefined;
 }
 
-/** Reads the overview, the stakers and their pool of GGP at the state's block. */
 export async function readStaking(state: ProtocolState): Promise<Staking> {
   const [overview, stakers, nodeOpCycleTotal] = await Promise.all([
     readOverview(state),

@@ -16,7 +16,6 @@ export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** An open request, and its status at the block's time. */
 export interface Withdrawal extends WithdrawRequest {
   status: WithdrawalStatus;
   /**
@@ -30,7 +29,6 @@ export interface Withdrawal extends WithdrawRequest {
   expiryShares?: bigint | undefined;
 }
 
-/** The pool that has to serve the queue. */
 export interface QueuedPool extends PoolTotals {
   /** AVAX wei left after serving the pending requests; negative if there is not enough for them. */
   leftAssets: bigint;

@@ -100,7 +100,6 @@ export function spansBetween<At extends PoolMoment>(flows: readonly Flow[], mome
   return spans;
 }
 
-/** The shares left after these flows. */
 export function sharesOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { shares }) => sum + shares, 0n);
 }

@@ -28,7 +28,6 @@ export interface ByStakeInput {
   readonly validation?: ValidationTerms;
 }
 
-/** Values that determine the AVAX reward of a minipool cycle besides the stake. */
 export interface ValidationTerms {
   /** AVAX in existence, in nAVAX: `platform.getCurrentSupply`. */
   readonly supply: bigint;

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Time and waiting, replaceable in tests. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;

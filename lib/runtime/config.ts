@@ -2,18 +2,14 @@ import * as z from 'zod/mini';
 import { DAY } from '../values/durations.ts';
 import { NETWORKS, type Network } from './networks.ts';
 
-/** The settings of a process, parsed once from its environment. */
 export interface Config {
   network: Network;
-  /** Ordered C-Chain JSON-RPC providers. */
   rpcUrls: string[];
-  /** Ordered P-Chain JSON-RPC providers. */
   pChainUrls: string[];
   dataApiUrl: string;
   dataApiKey: string | undefined;
   /** A chain head older than this counts as lagging; 0 means never. */
   maxHeadAgeSeconds: number;
-  /** DynamoDB tables. */
   cacheTable: string;
   historyTable: string;
   ledgerTable: string;
@@ -23,7 +19,6 @@ export interface Config {
   historyStart: number | undefined;
   /** Oldest hour that the recorder fills, unix seconds. */
   hourlyStart: number;
-  /** Identifier of this release of the service in the cache. */
   release: string;
   /** The deployment's stage, which `/flags` names. */
   stage: string | undefined;

@@ -29,7 +29,6 @@ export interface Limits {
   cacheTableMs: number;
   /** Limit of a request to history or ledger: a page takes about 20 ms, but is worth a wait, as there is little else. */
   durableTableMs: number;
-  /** Limit of the optional parts of an answer, from the start of the request. */
   optionalMs: number;
 }
 
@@ -46,7 +45,6 @@ export const RECORDER_LIMITS: Limits = {
   rpc: { attemptMs: 5_000, budgetMs: 15_000, isPatient: true },
 };
 
-/** The parts of a context that have defaults. */
 export type ContextOptions = Partial<Pick<Context, 'clock' | 'limits' | 'pinned'>>;
 
 /** A context with these settings: one per process, and a new one when its secret changes. */

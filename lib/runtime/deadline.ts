@@ -53,7 +53,6 @@ export async function inTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
   }
 }
 
-/** The error of a request that has run out of time. */
 export function deadlineExceeded(options?: ErrorOptions): ApiError {
   const detail = 'The response took too long to prepare. Please try again shortly.';
   return new ApiError('DEADLINE_EXCEEDED', detail, options);

@@ -95,7 +95,6 @@ export function levelOf(error: unknown): 'warn' | 'error' {
   return error instanceof ApiError || isRefusal(error) || isTimeout(error) ? 'warn' : 'error';
 }
 
-/** True if a request of AWS's SDK has timed out. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
@@ -116,7 +115,6 @@ export function notKnownYet(detail: string, until?: number): ApiError {
   return new ApiError('NOT_KNOWN_YET', detail, { until });
 }
 
-/** None of a source's providers answered. */
 export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
 }

@@ -4,11 +4,9 @@ import type { Context } from './context.ts';
 import { readSecret } from './secret.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
-/** The runtime of a handler. Tests and the local gateway pass their own. */
 export interface Runtime<Services extends Context = Context> {
   telemetry: Telemetry;
   clock: Clock;
-  /** The process's context, made when it is first asked for. */
   context: () => Promise<Services>;
 }
 
@@ -55,7 +53,6 @@ export function createRuntime<Services extends Context>(
   };
 }
 
-/** Makes the context of a function from its settings. */
 type Create<Services> = (config: Config, telemetry: Telemetry) => Services;
 
 interface Opened<Services> {

@@ -9,7 +9,6 @@ export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
 export interface Network {
   name: NetworkName;
   chainId: number;
-  /** The protocol's registry. */
   storage: string;
   /** A block before the protocol's first event; undefined if it has to be found. */
   firstBlock?: number;
@@ -25,19 +24,16 @@ export interface Network {
   avaxUsdFeed: string;
   /** Chainlink EUR/USD, 8 decimals, where there is one. */
   eurUsdFeed?: string;
-  /** Contracts around the protocol that hold users' funds, where they are known. */
   pstAvax?: string;
   xGgp?: string;
   xAvax?: string;
   assetLocker?: string;
-  /** The timelock in which the protocol's governance queues calls. */
   timelock?: string;
   multicall3: string;
   /**
    * Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed.
    */
   heliconTime: number;
-  /** Public providers, used unless the environment names others. */
   rpcUrls: readonly string[];
   pChainUrls: readonly string[];
   dataApiUrl: string;

@@ -7,11 +7,9 @@ import { nameSources } from './source-map.ts';
  * money, so there are only those of alarms (infra/stack/symptoms.ts); the log has the rest.
  */
 export interface Telemetry {
-  /** One line about normal work. */
   info(message: string, fields: Record<string, unknown>): void;
   /** A problem that was handled but deserves a look: a slow table, a failed provider. */
   warn(message: string, fields: Record<string, unknown>): void;
-  /** A defect or an outage. */
   error(message: string, fields: Record<string, unknown>): void;
   /** Adds one to a counter: of requests that no source answers, and of failures of the cache table. */
   count(metric: 'CacheError' | 'TableError'): void;
@@ -19,7 +17,6 @@ export interface Telemetry {
   record(metric: 'HeadAge' | 'ServedAge' | 'LedgerLag' | 'LedgerStuck' | 'LedgerMismatch', value: number): void;
   /** Logs one attempt at an upstream provider for debugging; `provider` is a name such as `rpc-1`, never a URL. */
   attempt(provider: string, outcome: string): void;
-  /** Writes the metrics of this request. */
   flush(): void;
 }
 
@@ -29,7 +26,6 @@ const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
   LedgerStuck: MetricUnit.Count,
 };
 
-/** The CloudWatch namespace of all metrics. */
 export const METRICS_NAMESPACE = 'StakingDataService';
 
 /** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */

@@ -27,7 +27,6 @@ const VERSION = 'rowVersion';
 /** Maximum number of attempts at an update: more than there are concurrent writers. */
 const MAX_UPDATE_ATTEMPTS = 50;
 
-/** Series in a table of DynamoDB. */
 export class DynamoTable implements SeriesTable {
   readonly #client: DynamoDBClient;
   readonly #name: string;

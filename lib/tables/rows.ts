@@ -4,7 +4,6 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import { marshall } from './attributes.ts';
 import type { Row, Value } from './series-table.ts';
 
-/** The function that reports damage. */
 export type Warn = Telemetry['warn'];
 
 /** Maximum number of characters of a damaged row that are logged. */

@@ -21,7 +21,6 @@ export type Position = string | number;
 export interface RangeOptions {
   /** Maximum number of rows to read; by default all. */
   limit?: number | undefined;
-  /** True to read the last rows first. */
   reverse?: boolean;
   /** True if the rows need no attribute but their position. */
   positionsOnly?: boolean;

@@ -2,9 +2,7 @@
 
 import { ApiError } from '../runtime/errors.ts';
 
-/** The schema of a table of series. */
 export interface TableSchema {
-  /** The attributes that are the partition and the sort key. */
   series: string;
   position: string;
   /** True if reads are strongly consistent. They cost twice as much. */

@@ -43,7 +43,6 @@ interface Page {
 }
 
 interface DataApiOptions extends FailoverOptions {
-  /** The network's name in the API's paths. */
   network: string;
   /** API key. It raises the rate limit, and is sent as a header, so that no URL holds it. */
   apiKey?: string | undefined;
@@ -174,7 +173,6 @@ export interface DataApiContext extends Context {
   dataApi: DataApi;
 }
 
-/** Opens the index client of a process. */
 export function openDataApi({ config, telemetry, clock }: Context): DataApi {
   return new DataApi(config.dataApiUrl, {
     network: config.network.dataApiNetwork,

@@ -16,7 +16,6 @@ const MAX_TEXT = 200;
 const MAX_ADDRESSES = 64;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
 
-/** A JSON object whose fields may hold anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses a field; undefined if the field is missing or of an unknown form. */
@@ -40,13 +39,10 @@ function numberReader(is: (field: unknown) => boolean): Reader<number> {
   return (field) => (typeof field === 'number' && field >= 0 && is(field) ? field : undefined);
 }
 
-/** A count or a time as a JSON number. */
 export const count = numberReader(Number.isSafeInteger);
 
-/** A percentage as a JSON number. */
 export const percent = numberReader((field) => Number(field) <= 100);
 
-/** A percentage in decimal text. */
 export const percentText = textReader((digits) => (UP_TO_999.test(digits) ? percent(Number(digits)) : undefined));
 
 /** A `NodeID-…`. The checksum is not checked: it protects people who type the ID. */

@@ -17,10 +17,8 @@ export interface ValidatorIndex {
   asOf: number;
 }
 
-/** The context of everything about validators. */
 export type ValidatorsContext = ChainContext & PChainContext & DataApiContext;
 
-/** Dataset for every list and look-up of validators. */
 export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
   name: 'validators',
   freshSeconds: 300,

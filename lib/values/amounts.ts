@@ -70,7 +70,6 @@ export function roundUp(value: bigint): bigint {
   return ((value + unit - 1n) / unit) * unit;
 }
 
-/** The value of one unit of the last significant digit. */
 function lastDigit(magnitude: bigint): bigint {
   return 10n ** BigInt(Math.max(0, magnitude.toString().length - SIGNIFICANT_DIGITS));
 }

@@ -6,11 +6,9 @@ export interface Encoded {
   body: Uint8Array;
   gzip: boolean;
   contentType: string;
-  /** Hash of the uncompressed body, without quotes. */
   etag: string;
 }
 
-/** Characters of an etag. */
 const ETAG_LENGTH = 22;
 
 /** Compression of bodies; `level` is gzip's, by default the usual one. */

@@ -36,7 +36,6 @@ export function safeChecksum(file: { meta: object }): string {
   return keccak256(toUtf8Bytes(serialized({ ...file, meta: { ...file.meta, name: null } })));
 }
 
-/** JSON with the keys of an object before its values, both in alphabetical order. */
 function serialized(json: unknown): string {
   if (Array.isArray(json)) return `[${json.map(serialized).join(',')}]`;
   if (typeof json !== 'object' || json === null) return JSON.stringify(json);

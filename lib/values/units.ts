@@ -47,7 +47,6 @@ export const UNITS = {
 
 export type Unit = keyof typeof UNITS;
 
-/** The units that the ledger stores. */
 export type LedgerUnit = { [U in Unit]: (typeof UNITS)[U] extends { ledger: LedgerForm } ? U : never }[Unit];
 
 /** Declares values of a unit, with their meaning: `stored.avax('Assets of the pool.')`. */

@@ -71,7 +71,6 @@ export function wadToPercent(fraction: bigint): number {
   return Number(fraction) / 1e16;
 }
 
-/** For sorting by amounts. */
 export function compareBigints(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

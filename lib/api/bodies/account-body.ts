@@ -86,7 +86,6 @@ const minipools = object(
   }),
 );
 
-/** The requests of each status. */
 type Requests = Record<WithdrawalStatus, readonly Withdrawal[]>;
 
 const withdrawals = object(
@@ -125,7 +124,6 @@ export const totalsIn = <Source extends { totals: Totals }>(
   totalEUR: eur.optional(meanings.eur, ({ totals }: Source) => totals.eur, missing?.('eur')),
 });
 
-/** An account, without its block. */
 export const ACCOUNT = fields<ValuedAccount>()({
   address: address('The address.', ({ address }) => address),
   ggAvax: held('', ({ ggAvax }) => ggAvax),

@@ -29,7 +29,6 @@ import { distribution } from './distribution-body.ts';
 import { income } from './income-body.ts';
 import { hardwareProvider, toAscii } from './minipool-body.ts';
 
-/** The units of this API, by those of the ledger. */
 const UNITS: Record<LedgerUnit, Unit<never, z.ZodMiniType>> = {
   ...{ avax, ggp, ggAvax, integer, seconds, unixTime, address, text, status, nodeID, hardwareProvider, hash: text },
   ownName: unit(
@@ -46,7 +45,6 @@ interface Source extends Partial<Money> {
 
 type EntryFields = Record<string, Field<Source, z.ZodMiniType>>;
 
-/** The fields of a type, besides those that all types have. */
 function fieldsOf(type: EntryType): EntryFields {
   const declared = Object.entries(declarationOf(type).fields).map(([name, { unit, meaning, isOptional }]) => {
     const read = ({ entry }: Source) => entry[name as keyof Entry] as never;
@@ -98,7 +96,6 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
 type EntrySchema = { [Type in EntryType]: ReturnType<typeof entrySchema<Type>> }[EntryType];
 type EntryBody = z.output<EntrySchema>;
 
-/** A page of events, the same for every endpoint that has them. */
 export const activitySchema = () =>
   model(
     'Activity',
@@ -141,7 +138,6 @@ export const activityParams = {
   after: z.optional(afterParam(CURSOR)),
 };
 
-/** A page of entries as it is sent to clients, with the value of operators' income. */
 export function activityBody({ entries, coverage, ...cursors }: Page, prices: PricesOfDay) {
   const activity = entries.map((entry) => {
     const { block: blockNumber, logIndex, timestamp, txHash, type } = entry;

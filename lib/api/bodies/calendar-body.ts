@@ -102,7 +102,6 @@ const DAY = 86_400;
 const [MONDAY, WEEK] = [4 * DAY, 7 * DAY];
 const EXPLORERS: Record<number, string> = { 43114: 'https://snowtrace.io', 43113: 'https://testnet.snowtrace.io' };
 
-/** The dated and open claims of addresses at one block. */
 export async function readCalendar(
   context: RequestContext<ChainContext & FlagsContext>,
   addresses: readonly string[],

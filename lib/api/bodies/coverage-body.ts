@@ -20,12 +20,10 @@ export const coverageSchema = () =>
     }),
   ).check(z.describe('Range of indexed blocks, without gaps. Events outside are unknown.'));
 
-/** The JSON of a coverage. */
 export function coverageBody({ fromBlock, toBlock, toTimestamp, sources, complete }: Coverage) {
   return { fromBlock, toBlock, toTimestamp, sources, complete };
 }
 
-/** The coverage of a body. */
 export function coverage<Source extends { coverage: Coverage }>(): Field<Source, ReturnType<typeof coverageSchema>> {
   return json(coverageSchema, ({ coverage }: Source) => coverageBody(coverage));
 }

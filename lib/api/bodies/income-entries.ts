@@ -37,7 +37,6 @@ const EARNED = {
   ),
   unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }: income.Income) => unpriced.eur),
 };
-/** An entry of the list. */
 export const INCOME_ENTRY = fields<income.Income>()({
   timestamp: unixTime(
     'Time of the event; for ggAVAX and sums, the start of the UTC day or month. GGP is dated at its payment, at most an hour late and in the same UTC day.',
@@ -135,7 +134,6 @@ function inYear<Range extends Pick<IncomeQuery, 'from' | 'to'>>(year: number, ra
   return { ...range, from: Math.max(start, range.from ?? start), to: Math.min(next - 1, range.to ?? next) };
 }
 
-/** The sources that a query asks for. */
 export function selectSources({ source }: Pick<IncomeQuery, 'source'>): readonly income.IncomeSource[] {
   return source === 'all' ? income.INCOME_SOURCES : [source];
 }

@@ -20,7 +20,6 @@ interface Query extends IncomeQuery {
   currency?: (typeof CURRENCIES)[number] | undefined;
 }
 
-/** An entry in one currency. */
 interface Entry
   extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash' | 'nodeID'> {
   currency: string;
@@ -92,7 +91,6 @@ export const INCOME_FORMATS = {
   rotki: { ...file(createWriter(ROTKI)), takes: ['currency'] },
 } as const;
 
-/** A file that has all income of a range that is over. */
 function file(write: (body: Body, query: Query) => string): Format<Query, Body> {
   return {
     contentType: CSV_TYPE,

@@ -146,7 +146,6 @@ export const MINIPOOL = fields<MinipoolSource>()({
   ),
 });
 
-/** The number of minipools of each status. */
 export const minipoolCounts = object(
   'MinipoolCounts',
   fields<Record<MinipoolStatus, number>>()({

@@ -6,7 +6,6 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { fields, object } from '../fields.ts';
 import { ggp, integer, seconds, unixTime } from '../units.ts';
 
-/** The protocol at a block, and the cycle that it follows from. */
 interface Source {
   overview: Overview;
   next: NextRewardsCycle;

@@ -32,7 +32,6 @@ export const pricesInEUR = {
   ),
 };
 
-/** The prices of a data point of a history. */
 export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
   ...pricesIn({
     avaxInUSD: PRICE_VALUES.avaxInUSD.meaning,

@@ -8,14 +8,12 @@ import { avax, flag, ggAvax } from '../units.ts';
 export const REFUSED =
   '`CLOSED`: only certain accounts can redeem. `PAUSED`: the token is paused, which stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked.';
 
-/** The field with the reason of a refusal. */
 const reason = (meaning: string) =>
   json(
     () => z.optional(model('RedemptionRefusal', z.enum(REDEMPTION_REFUSALS))).check(z.describe(meaning)),
     ({ refusal }: Pick<Redemption, 'refusal'>) => refusal,
   );
 
-/** The redemption that the pool allows to every holder. */
 export const poolRedemption = object(
   'PoolRedemption',
   fields<PoolRedemption>()({
@@ -47,7 +45,6 @@ const largest = object(
   }),
 );
 
-/** The largest redemption of one address. */
 export const redemption = unit(
   () =>
     largest.schema(

@@ -29,7 +29,6 @@ export const distributionFields = {
   ),
 };
 
-/** The fields of a staker in responses, alone or in a list. */
 export const STAKER = fields<StakerSource>()({
   index: integer("Zero-based position in the contract's list. Never changes.", ({ staker }) => staker.index),
   stakerAddr: address('Address of the staker.', ({ staker }) => staker.stakerAddr),

@@ -45,7 +45,6 @@ const QUEUE = fields<Queued>()({
 
 const queue = object('WithdrawQueue', QUEUE);
 
-/** The summary of the queue. */
 export const withdrawQueue = unit(
   () => queue.schema('Withdrawal queue. An empty object if there is none.'),
   queue.json,
@@ -78,13 +77,11 @@ export const queueService = unit(
   service.json,
 );
 
-/** The fields about the queue in lists of requests. */
 export const queueFields = {
   withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
   service: queueService('', ({ service }: { service: QueueService }) => service),
 };
 
-/** An open request. */
 export const withdrawal = object(
   'WithdrawalRequest',
   fields<Withdrawal>()({

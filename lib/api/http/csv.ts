@@ -27,7 +27,6 @@ export function toCSV(list: z.ZodMiniArray, entries: readonly unknown[]): string
   return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** The fields of an entry that hold a value, those of objects in it included. */
 export function listFields(schema: z.core.$ZodType, name = '', valueIn: Field['valueIn'] = (entry) => entry): Field[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional') return listFields(def.innerType, name, valueIn);

@@ -12,9 +12,7 @@ export interface Request {
   url: string;
   /** Path without the stage. */
   path: string;
-  /** Names in lower case. */
   headers: Record<string, string>;
-  /** Path parameters, decoded. */
   params: Record<string, string>;
   /** Query parameters with every value given. */
   query: Record<string, string[]>;

@@ -2,7 +2,6 @@ import { toTenths } from '../../runtime/clock.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
 import type { Served } from './message.ts';
 
-/** The outcome of a request, when its response is ready. */
 interface Outcome {
   method: string;
   route: string;
@@ -16,7 +15,6 @@ interface Outcome {
   ms: number;
 }
 
-/** Writes the request's one log line and its metrics. */
 export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ...request }: Outcome): void {
   if (unanswered) telemetry.count('CacheError');
   // Fresh bodies may be an hour old, too: only the age of a stale one shows that its source is failing.

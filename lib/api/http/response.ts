@@ -52,7 +52,6 @@ const CACHE_STATUS: Record<CacheState, string> = {
   stale: 'staking-data; hit; detail=stale',
 };
 
-/** The properties of a response besides its cached body. */
 interface Representation {
   /** Unix milliseconds. */
   now: number;
@@ -105,7 +104,6 @@ export function cachedResponse(
   };
 }
 
-/** A body that no cache may keep. */
 export function uncachedResponse(body: unknown): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
   return { status: 200, headers, body: JSON.stringify(body) };
@@ -120,7 +118,6 @@ function withCursor(query: Request['query'], cursor: string): URLSearchParams {
   return params;
 }
 
-/** Redirects a browser to a page. */
 export function pageResponse(request: Request, page: string): Response {
   const headers = { Location: linkTo(page, request), 'Cache-Control': 'no-store', Vary: 'Accept' };
   return { status: 303, headers, body: '' };

@@ -5,12 +5,10 @@
 import type * as z from 'zod/mini';
 import type { Definition, Path } from '../definition.ts';
 
-/** The texts and path that are specific to one endpoint of a family. */
 export type EndpointDocs<OwnPath extends Path> = Pick<
   Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
   'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
 >;
 
-/** Parameters that name the subject of an endpoint of a family, and their values. */
 export type NamingParams = Record<string, z.ZodMiniType<string>>;
 export type Named<Params extends NamingParams> = Record<keyof Params, string>;

@@ -14,23 +14,17 @@ import { rangeParams } from '../range-params.ts';
 import { integer, unixTime } from '../units.ts';
 import type { EndpointDocs, Named, NamingParams } from './endpoint-docs.ts';
 
-/** The properties in which one history differs from the others. */
 interface History<Params extends NamingParams, Source, Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape> {
-  /** The name of a data point's schema. */
   name: string;
-  /** The fields of a data point, and their source. */
   fields: Fields<Source, Shape>;
   source: (point: Point, named: Named<Params>, before: PointBefore) => Source;
   freshSeconds?: number;
-  /** Parameters that name the subject of the history. */
   params?: Params;
-  /** Fields that name the subject in the body. */
   own?: Fields<Named<Params>, Own>;
   /** Time in seconds before the start of a page from which on `before` returns points. */
   lookBackSeconds?: number;
 }
 
-/** An endpoint with the recorded data points of a range. */
 export function historyEndpoint<
   OwnPath extends Path,
   Source,
@@ -64,7 +58,6 @@ export function historyEndpoint<
   });
 }
 
-/** The field of a recorded value, with the meaning that it is declared with. */
 export function recorded<Schema extends z.ZodMiniType>(
   unit: Unit<bigint, Schema>,
   name: keyof typeof VALUES,

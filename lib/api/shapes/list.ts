@@ -19,7 +19,6 @@ import {
 import type { Services } from '../services.ts';
 import type { EndpointDocs } from './endpoint-docs.ts';
 
-/** The properties in which one list differs from the others. */
 interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
   extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
   /** The list's filters and naming parameters; the paging parameters are added. */
@@ -33,20 +32,17 @@ interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.
   ) => Promise<More & { items: readonly Item[] }>;
   /** A unique key of an entry: letters, digits and hyphens. */
   key: (item: Item) => string | number;
-  /** The keys that clients can sort by. */
   sortKeys?: SortKeys<Item>;
   /** The body, with the fields of a page (`entries`, `pageFields`). */
   body: Fields<Listed<Item, More>, Body>;
   /** The name of the body's schema; by default, it is derived from the endpoint's. */
   bodyName?: string;
-  /** The field with the entries. */
   rows: keyof Body & string;
   validUntil?: Format<z.output<z.ZodMiniObject<Params>>>['validUntil'];
   /** The HTML page that browsers get. */
   page?: string;
 }
 
-/** An endpoint with a list that is read as a whole, and answered page by page. */
 export function listEndpoint<
   OwnPath extends Path,
   Params extends z.core.$ZodShape,

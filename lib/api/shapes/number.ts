@@ -15,11 +15,9 @@ interface BareNumber<Value> {
   unit: Unit<bigint, z.ZodMiniNumber<number>>;
   meaning: string;
   value: (dataset: Value) => bigint | undefined;
-  /** The message of the error if there is no number. */
   noValueMessage: string;
 }
 
-/** An endpoint with a bare JSON number, for price trackers. */
 export function numberEndpoint<OwnPath extends Path, Value>(
   { exampleRequest, ...texts }: EndpointDocs<OwnPath>,
   { freshSeconds, dataset, unit, meaning, value, noValueMessage }: BareNumber<Value>,

@@ -36,7 +36,6 @@ export interface FailoverOptions {
 /** Sends a request to a provider. Any error that it throws counts as the provider's failure. */
 export type Send<T> = (provider: Provider, timeoutMs: number) => Promise<T>;
 
-/** Providers that can replace each other. */
 export interface Failover {
   readonly providers: readonly Provider[];
   /**
@@ -152,7 +151,6 @@ export class Candidates {
   }
 }
 
-/** The providers that lacked a state, each once. */
 export function withoutState(failed: readonly Failed[]): Provider[] {
   return [...new Set(failed.flatMap(({ provider, failure }) => (failure instanceof NoState ? provider : [])))];
 }

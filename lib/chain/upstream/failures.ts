@@ -26,7 +26,6 @@ export class NoState extends UpstreamFailure {
   }
 }
 
-/** The provider's rate limit was exceeded. */
 export class Throttled extends UpstreamFailure {
   /** Time in ms until the next attempt, if the provider's answer names it. */
   readonly retryAfterMs: number | undefined;

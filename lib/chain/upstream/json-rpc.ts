@@ -1,13 +1,11 @@
 import { NoState, PENALTY_MS, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { sendRequest } from './http.ts';
 
-/** One JSON-RPC call. */
 export interface RpcCall {
   method: string;
   params: unknown[] | Record<string, unknown>;
 }
 
-/** The call ran, and reverted. */
 export class Reverted extends UpstreamFailure {
   /** Revert data of the contract, 0x-prefixed hex; `0x` if the provider does not return it. */
   readonly data: string;

@@ -45,7 +45,6 @@ export interface PChainContext extends Context {
   pChain: PChain;
 }
 
-/** Opens the P-Chain client of a process. */
 export function openPChain({ config, telemetry, clock }: Context): PChain {
   const onAttempt = reportAttempt(telemetry, clock);
   return new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt, clock });

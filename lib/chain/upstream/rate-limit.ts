@@ -1,7 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { Throttled } from './failures.ts';
 
-/** Concurrency of background requests, at first and at most. */
 const FIRST_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 16;
 /**
@@ -32,7 +31,6 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Number of background requests that run or wait. */
   get queued(): number {
     return this.#waiting.length + this.#backgroundRequests;
   }

@@ -19,10 +19,8 @@ export interface EntryField {
 export type Group = 'ggAvax' | 'pool' | 'queue' | 'minipools' | 'ggp' | 'rules';
 
 export interface EntryDeclaration {
-  /** Name for people. */
   label: string;
   groups: readonly Group[];
-  /** The contract that emits the events. */
   emitter: string;
   /** The events as the contract declares them; where its versions differ, all forms. */
   events: readonly string[];
@@ -43,7 +41,6 @@ export function fromArgument<Field extends EntryField>(argument: string, field: 
   return { ...field, argument };
 }
 
-/** Declares entry types of one contract that have the same groups and participants. */
 export function defineEntries<const Common extends Pick<EntryDeclaration, 'emitter' | 'groups' | 'participants'>>(
   common: Common,
 ) {

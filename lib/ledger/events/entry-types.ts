@@ -50,7 +50,6 @@ export type EntryType = keyof typeof ENTRY_TYPES;
 
 export const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
 
-/** The declaration of a type, typed as that of any type. */
 export function declarationOf(type: EntryType): EntryDeclaration {
   return ENTRY_TYPES[type];
 }
