@@ -77,7 +77,7 @@ class PinnedTable implements SeriesTable {
 
   async range(series: string, from: Position, to: Position, options?: RangeOptions): Promise<Row[]> {
     const kept = this.#kept[series];
-    if (kept) return [kept];
+    if (kept) return [kept].filter(({ position = '' }) => from <= position && position <= to);
     if (!this.#last) return this.#table.range(series, from, to, options);
     // The position of a point is its time. A rewards cycle has the time of its start, and is recorded after its end.
     const { number, timestamp } = this.#last;
