@@ -94,13 +94,3 @@ export function duration(seconds: number): string {
 export function counted(count: number | undefined, name: string, names = `${name}s`): string {
   return count === undefined ? '' : `${count} ${count === 1 ? name : names}`;
 }
-
-/** Returns the first sentence of a Markdown text, without code marks. */
-export function firstSentence(text: string): string {
-  return text.replaceAll('`', '').replace(/\. .*/s, '.');
-}
-
-/** A file's size, in kB rounded up, or MB. */
-export function fileSize(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
