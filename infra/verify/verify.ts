@@ -4,6 +4,7 @@
  * could not be compared.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../local/reason.ts';
 import { type ChainSource, connectChain } from './chain.ts';
@@ -26,8 +27,15 @@ export interface Row {
   failure?: string;
 }
 
-async function request(url: string): Promise<{ status: number; body: Json }> {
+/** Requests that are repeated a second later while a service is busy: it answers 503 or 504 then. */
+const ATTEMPTS = 5;
+
+async function request(url: string, attempts = ATTEMPTS): Promise<{ status: number; body: Json }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (response.status >= 503 && attempts > 1) {
+    await pause(1_000);
+    return request(url, attempts - 1);
+  }
   const text = await response.text();
   return { status: response.status, body: /^\s*[[{\d]/.test(text) ? JSON.parse(text) : undefined };
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { formatUnits, parseUnits } from 'ethers';
 import { listen } from '../../../infra/devnet/listen.ts';
 import { type System, startSystem } from '../../../infra/local/system.ts';
@@ -13,6 +13,9 @@ import { run } from '../run.ts';
 /** `npm run verify` against the local service, and against one that gives wrong answers. */
 
 const RPC_URL = process.env.DEVNET_RPC_URL as string;
+
+// Generous, because other tests share the machine.
+jest.setTimeout(600_000);
 
 let system: System;
 
