@@ -1,5 +1,5 @@
 /**
- * `npm run golden [-- commit]`: compares every answer and the OpenAPI document with those of another commit, by default the last one
+ * `node infra/tools/node.cjs infra/tools/golden.ts [commit]`: compares every answer and the OpenAPI document with those of another commit, by default the last one
  * that this branch shares with `main`. Answers of a commit are recorded once, in the folder for temporary files.
  */
 

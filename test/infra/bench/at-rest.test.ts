@@ -2,8 +2,6 @@ import { expect, test } from '@jest/globals';
 import { atRest, type RunUse } from '../../../infra/bench/at-rest.ts';
 import { PROD, synthesize } from '../../support/stack.ts';
 
-/** The costs of a stage in a month without one request. */
-
 /** More than `npm run cost` measures: a second for each run. */
 const use = (...metrics: string[]): RunUse => ({
   ms: 1_000,
