@@ -45,8 +45,8 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
     retry: { retryAttempts: 2, maxEventAge: Duration.minutes(30) },
   });
   history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:BatchWriteItem');
-  // When rewards cycles started, and what was claimed.
-  ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
+  // When rewards cycles started, and what was claimed; shares that are left out are named in its state.
+  ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem');
   // Addresses are cached.
   cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
   const ledgerRecorder = createRecorder(scope, inputs, {
