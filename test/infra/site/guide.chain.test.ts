@@ -76,13 +76,6 @@ test('the guide has exactly the examples that are tested', () => {
   ]);
 });
 
-test('the curl example works', async () => {
-  if (!(await has('curl'))) return console.log('skipped: curl is not installed');
-  const output = await run('sh', 'sh', 'sh');
-  expect(output).toContain('"total_assets"');
-  expect(output).toContain('"ggpReward"');
-});
-
 test('the TypeScript example works', async () => {
   expect(await run('ts', process.execPath, 'mts')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
 });
@@ -128,11 +121,6 @@ test('the bot gets each final event exactly once, although it restarts, and a no
   expect(more.length).toBeGreaterThanOrEqual(final.length + 2);
   await runUntil(more.length);
   expect(printed).toEqual(more);
-});
-
-test('the Python example works', async () => {
-  if (!(await has('python3'))) return console.log('skipped: python3 is not installed');
-  expect(await run('py', 'python3', 'py')).toMatch(/^\d+(\.\d+)? AVAX are not staked, at block \d+\n$/);
 });
 
 test('the ethers example finds that the service and the contract agree', async () => {

@@ -141,20 +141,6 @@ test('the example of a 400 is what the service responds with', async () => {
   expect(examples.INVALID_REQUEST.value).toEqual({ ...problem, requestId: expect.any(String) });
 });
 
-test.each([
-  ['/prices/nowhere', 'DexNotFound'],
-  ['/stakers/0x000000000000000000000000000000000000dEaD', 'StakerNotFound'],
-  ['/minipools/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'MinipoolNotFound'],
-  ['/validators/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'ValidatorNotFound'],
-  ['/metrics/nothing', 'MetricNotFoundOrNoValue'],
-  ['/flags/darkMode', 'FlagNotFound'],
-])('the example of the 404 for %s is what the service responds with', async (path, name) => {
-  const response = await fetch(server.url + path);
-  const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
-  const { examples } = document.components.responses[name].content['application/problem+json'];
-  expect(examples[problem.code as string].value).toEqual({ ...problem, requestId: expect.any(String) });
-});
-
 test('the schemas of events are mapped by their type', () => {
   const { oneOf, discriminator } = document.components.schemas.Activity.properties.activity.items;
   const { mapping, propertyName } = discriminator;
