@@ -40,6 +40,7 @@ export async function serveArchive(folder: string, portText = DEFAULT_PORT): Pro
   const names = new Set([
     SUMS,
     ...readFileSync(sums, 'utf8')
+      .trimEnd()
       .split('\n')
       .map((line) => line.slice(66)),
   ]);
