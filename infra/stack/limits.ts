@@ -61,7 +61,6 @@ export const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
   'rewards/address': { tables: 1 },
   'rewards/address-cycles': { tables: 3 },
   'stakers/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
-  'validators/node-id-history': { tables: 2 },
   // An amount is cached: read, leased and written.
   'withdrawals/estimate': { tables: 3, calls: 2 },
 };
