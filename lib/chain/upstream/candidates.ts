@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
-import { NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, UpstreamFailure } from './failures.ts';
+import { PENALTY_MS, RpcTooLarge, StaleAnswer, UpstreamFailure } from './failures.ts';
 import { Provider } from './provider.ts';
 
 /** Pause in ms before providers are asked again for a state that none had: about the time a node needs to catch up. */
@@ -149,10 +149,6 @@ export class Candidates {
     if (tooLarge) throw tooLarge;
     throw sourceUnavailable({ cause });
   }
-}
-
-export function withoutState(failed: readonly Failed[]): Provider[] {
-  return [...new Set(failed.flatMap(({ provider, failure }) => (failure instanceof NoState ? provider : [])))];
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   type FailoverOptions,
   type Running,
   type Send,
-  withoutState,
 } from './candidates.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, Throttled, type UpstreamFailure } from './failures.ts';
 import type { Provider } from './provider.ts';
@@ -43,15 +42,14 @@ export class ClientFailover implements Failover {
   async request<T>(send: Send<T>, { size = 1 }: { size?: number } = {}): Promise<T> {
     const { budgetMs } = this.#options;
     const turnMs = Math.min(this.#options.attemptMs * size, budgetMs);
-    const queue = this.#candidates.inOrder();
-    const until = Math.min(this.#clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
+    const queue = this.#candidates.inOrder().map((provider) => ({ provider, pauseMs: 0 }));
+    let until = Math.min(this.#clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
     const running = new Map<Provider, Running<T>>();
     const failed: Failed[] = [];
-    let hasWaited = false;
     for (;;) {
       const left = until - this.#clock.now();
       const next = left > 0 ? queue.shift() : undefined;
-      if (next) running.set(next, this.#candidates.start(next, Math.min(left, budgetMs), send));
+      if (next) running.set(next.provider, this.#start(next, Math.min(left, budgetMs), send));
       if (running.size === 0) return this.#candidates.settle(failed) as T;
       const outcomes = [...running.values()].map(({ outcome }) => outcome);
       const outcome = await this.#firstWithin(queue.length > 0 ? turnMs : undefined, outcomes);
@@ -60,14 +58,21 @@ export class ClientFailover implements Failover {
         continue;
       }
       if ('answer' in outcome) return outcome.answer;
+      const { provider, failure } = outcome;
+      running.delete(provider);
+      // There may be several nodes behind one address, and a node may be a block behind.
+      const lacksState = failure instanceof NoState && failed.every((each) => each.provider !== provider);
       failed.push(outcome);
-      running.delete(outcome.provider);
-      if (outcome.failure instanceof RpcTooLarge && outcome.failure.mayDivide) queue.push(outcome.provider);
-      if (queue.length > 0 || running.size > 0 || hasWaited) continue;
-      queue.push(...withoutState(failed));
-      hasWaited = true;
-      if (queue.length > 0) await this.#clock.wait(CATCH_UP_MS);
+      if (!lacksState && !(failure instanceof RpcTooLarge && failure.mayDivide)) continue;
+      queue.push({ provider, pauseMs: lacksState ? CATCH_UP_MS : 0 });
+      until = Math.min(until + turnMs, deadline());
     }
+  }
+
+  #start<T>({ provider, pauseMs }: { provider: Provider; pauseMs: number }, limitMs: number, send: Send<T>) {
+    const delayed: Send<T> = (to, timeoutMs) =>
+      this.#clock.wait(pauseMs).then(() => send(to, Math.max(1, timeoutMs - pauseMs)));
+    return this.#candidates.start(provider, limitMs, pauseMs > 0 ? delayed : send);
   }
 
   /** The first outcome, or undefined if there is none within a time in ms. */

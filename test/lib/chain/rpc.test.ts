@@ -197,8 +197,10 @@ describe('calls about the past', () => {
     const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse, GAS));
     const settled = Promise.allSettled(read);
     // Those without a state are asked again: after real time for the sockets, and the clock's time for the pause.
-    while (attempts.length < 3) await wait(5);
-    await clock.advance(250);
+    for (const asked of [3, 4]) {
+      while (attempts.length < asked) await wait(5);
+      await clock.advance(250);
+    }
     expect(await settled).toMatchObject([
       { value: 4 },
       { value: 6 },
