@@ -18,8 +18,8 @@ interface Entry extends ListedContract {
 const contract = object(
   'Contract',
   fields<Entry>()({
-    name: text("Name in the protocol's registry, or this service's name for it.", ({ name }) => name),
-    address: address('Address.', ({ address }) => address),
+    name: text("Name in the protocol's registry, or this service's name for it."),
+    address: address('Address.'),
     implementation: address.optional(
       'Code behind an ERC-1967 proxy, whose admin can replace it. Omitted without such a proxy.',
       ({ implementation }) => implementation,
@@ -30,15 +30,17 @@ const contract = object(
       ({ upgradedAt }) => upgradedAt,
       ({ all }) => (all.hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
     ),
-    source: choice('ContractSource', CONTRACT_SOURCES)(
+    source: choice(
+      'ContractSource',
+      CONTRACT_SOURCES,
+    )(
       "`registry`: in the protocol's registry (`Storage`) at this block. `ledger`: in the registry at an earlier block, and replaced since. `network`: from this service's configuration of the network.",
-      ({ source }) => source,
     ),
   }),
 );
 
 const BODY = partialFields<Listed<Entry, Contracts & { chainId: number }>>('ContractField')({
-  chainId: integer('Chain ID of the C-Chain.', ({ chainId }) => chainId),
+  chainId: integer('Chain ID of the C-Chain.'),
   contracts: entries(
     contract,
     'Registered contracts by name, then all others. In `partial` if those that only the ledger knows are missing.',

@@ -65,7 +65,7 @@ const POOL = fields<Current>()({
     '`true` while the DAO has paused the token. It then refuses deposits.',
     ({ paused }) => paused.TokenggAVAX,
   ),
-  redemption: poolRedemption.optional('Redemption without the queue.', ({ redemption }) => redemption),
+  redemption: poolRedemption.optional('Redemption without the queue.'),
   withdrawQueue: withdrawQueue.optional('', ({ queue, pending }) => ({
     queue,
     pendingAVAX: ifKnown(expectedAssetsOf, pending),

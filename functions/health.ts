@@ -24,7 +24,7 @@ interface Check {
 }
 
 const ofCheck = {
-  ok: flag('`true` if the check succeeded in time.', ({ ok }: Check) => ok),
+  ok: flag('`true` if the check succeeded in time.'),
   latencyMs: json(
     () => z.number().check(z.describe('Response time in milliseconds, to a tenth.')),
     ({ latencyMs }: Check) => toTenths(latencyMs),
@@ -41,9 +41,9 @@ interface RpcCheck extends Check {
 const rpcEndpoint = object(
   'RpcEndpoint',
   fields<RpcCheck>()({
-    name: text('Name: `rpc-1`, numbered in order of use.', ({ name }) => name),
+    name: text('Name: `rpc-1`, numbered in order of use.'),
     ...ofCheck,
-    headLag: integer.optional('Blocks behind the newest head.', ({ headLag }) => headLag),
+    headLag: integer.optional('Blocks behind the newest head.'),
   }),
 );
 
@@ -65,25 +65,21 @@ interface Health {
 }
 
 const HEALTH = fields<Health>()({
-  status: choice('ServiceStatus', STATUSES)(
+  status: choice(
+    'ServiceStatus',
+    STATUSES,
+  )(
     '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, or has `mismatches`. `down`: no RPC endpoint responded. `ok` otherwise.',
-    ({ status }) => status,
   ),
   version: text('Version of the service.', () => VERSION),
   network: text('Network.', ({ network }) => network.name),
   chainId: integer('Chain ID of the C-Chain.', ({ network }) => network.chainId),
   blockNumber: integer.optional('Newest block of any RPC endpoint.', ({ block }) => block),
   headAgeSeconds: seconds.optional('Age of the latest block.', ({ headAge }) => headAge),
-  rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.', ({ rpc }) => rpc),
-  cache: probe.optional('Shared cache.', ({ cache }) => cache),
-  dataApi: probe.optional(
-    'Validator index (Avalanche Data API). The P-Chain replaces it while it fails.',
-    ({ dataApi }) => dataApi,
-  ),
-  ledger: ledger.optional(
-    'Event ledger. Omitted if the table does not respond, or before the first run.',
-    ({ ledger }) => ledger,
-  ),
+  rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.'),
+  cache: probe.optional('Shared cache.'),
+  dataApi: probe.optional('Validator index (Avalanche Data API). The P-Chain replaces it while it fails.'),
+  ledger: ledger.optional('Event ledger. Omitted if the table does not respond, or before the first run.'),
   oracle: oracle.optional('Price oracle.', ({ oracleAge }) => oracleAge),
 });
 

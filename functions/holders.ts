@@ -25,10 +25,9 @@ interface Source extends Holder {
 const holder = object(
   'Holder',
   fields<Source>()({
-    address: address(HOLDER_FIELDS.address.meaning, ({ address }) => address),
+    address: address(HOLDER_FIELDS.address.meaning),
     label: text.optional(
       'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
-      ({ label }) => label,
     ),
     ggAvax: ggAvax(HOLDER_FIELDS.ggAvax.meaning, ({ shares }) => shares),
     avax: avax.optional(
@@ -36,7 +35,7 @@ const holder = object(
       ({ shares, totals }) => ifKnown(convertToAssets, shares, totals),
     ),
     sharePercent: percent.optional('Share of all ggAVAX.', ({ shares, supply }) => ratio(shares, supply)),
-    since: unixTime(HOLDER_FIELDS.since.meaning, ({ since }) => since),
+    since: unixTime(HOLDER_FIELDS.since.meaning),
   }),
 );
 

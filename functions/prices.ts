@@ -13,21 +13,18 @@ type Prices = Awaited<ReturnType<typeof readAll>>;
 const source = object(
   'PriceSource',
   fields<SourcedPrice>()({
-    source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.', ({ source }) => source),
-    updatedAt: unixTime(
-      'Last update of a `chainlink` price; otherwise, the time of the block.',
-      ({ updatedAt }) => updatedAt,
-    ),
+    source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.'),
+    updatedAt: unixTime('Last update of a `chainlink` price; otherwise, the time of the block.'),
   }),
 );
 
 const sources = object(
   'PriceSources',
   fields<Awaited<ReturnType<typeof readBestPrices>>>()({
-    avaxInUSD: source.optional('', ({ avaxInUSD }) => avaxInUSD),
-    ggpInAVAX: source.optional('', ({ ggpInAVAX }) => ggpInAVAX),
-    ggAvaxInAVAX: source.optional('', ({ ggAvaxInAVAX }) => ggAvaxInAVAX),
-    eurInUSD: source.optional('', ({ eurInUSD }) => eurInUSD),
+    avaxInUSD: source.optional(''),
+    ggpInAVAX: source.optional(''),
+    ggAvaxInAVAX: source.optional(''),
+    eurInUSD: source.optional(''),
   }),
 );
 
@@ -35,7 +32,7 @@ const oracle = object(
   'OraclePrice',
   fields<OraclePrice & { block: BlockRef }>()({
     ggpInAVAX: avaxNumber('Price of one GGP that the contracts use.', (price) => price.ggpPriceInAVAX),
-    updatedAt: unixTime('Time of the oracle price.', ({ updatedAt }) => updatedAt),
+    updatedAt: unixTime('Time of the oracle price.'),
     ageSeconds: seconds('Age at the time of the block.', ({ block, updatedAt }) =>
       Math.max(0, block.timestamp - updatedAt),
     ),

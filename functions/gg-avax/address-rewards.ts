@@ -120,14 +120,13 @@ interface Rewards {
 
 const REWARDS = partialFields<Rewards>('RewardTotal')({
   address: address('Address of the holder.', ({ address }) => address),
-  interval: choice('Period', PERIODS)('Period of each entry.', ({ interval }) => interval),
+  interval: choice('Period', PERIODS)('Period of each entry.'),
   days: list(object('RewardDay', PERIOD))(
     'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
     ({ days }) => days,
   ),
   totals: totals(
     'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
-    ({ totals }) => totals,
   ),
   nextCursor: json(nextCursor, ({ nextCursor }) => nextCursor),
   coverage: coverage(),

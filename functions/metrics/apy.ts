@@ -20,7 +20,7 @@ const ratePoint = object(
   fields<RatePoint>()({
     blockNumber: integer('Block number.', ({ block }) => block.number),
     timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
-    rate: avaxNumber('Redemption rate of one ggAVAX.', ({ rate }) => rate),
+    rate: avaxNumber('Redemption rate of one ggAVAX.'),
   }),
   'Redemption rate at a block.',
 );
@@ -28,16 +28,13 @@ const ratePoint = object(
 const yieldWindow = object(
   'YieldWindow',
   fields<YieldWindow>()({
-    days: integer('Nominal length in days.', ({ days }) => days),
-    apr: percentNumber('Annual yield after fees, not compounded.', ({ apr }) => apr),
+    days: integer('Nominal length in days.'),
+    apr: percentNumber('Annual yield after fees, not compounded.'),
     apy: percentNumber.optional('Annual yield after fees, compounded. Omitted if too large for a number.', ({ apy }) =>
       roundYield(apy),
     ),
-    from: ratePoint(
-      'Start of the window: a recorded hour at or shortly before, or else the last block by then.',
-      ({ from }) => from,
-    ),
-    to: ratePoint('End of the window: the latest block.', ({ to }) => to),
+    from: ratePoint('Start of the window: a recorded hour at or shortly before, or else the last block by then.'),
+    to: ratePoint('End of the window: the latest block.'),
   }),
 );
 

@@ -21,7 +21,7 @@ interface PriceAt extends PointValues {
 }
 
 const AT = fields<PriceAt>()({
-  asked: unixTime('Requested time.', ({ asked }) => asked),
+  asked: unixTime('Requested time.'),
   timestamp: unixTime.optional('Time of the prices: the start of a UTC hour or day.', ({ point }) => point?.timestamp),
   interval: choice('Interval', INTERVALS).optional('Interval of the data point.', ({ point }) => point?.interval),
   blockNumber: integer.optional(

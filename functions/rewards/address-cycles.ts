@@ -22,11 +22,11 @@ interface Paid extends Distribution, Money {
 
 const CYCLE = fields<Paid>()({
   number: integer(DISTRIBUTION_VALUES.cycle.meaning, ({ cycle }) => cycle),
-  startTime: unixTime('Start of the cycle.', ({ startTime }) => startTime),
-  paidTime: unixTime(DISTRIBUTION_VALUES.paidTime.meaning, ({ paidTime }) => paidTime),
-  ggp: ggp(DISTRIBUTION_VALUES.ggp.meaning, ({ ggp }) => ggp),
-  ggpInUSD: usd.optional('Price of one GGP at the end of the UTC day of the payment.', ({ ggpInUSD }) => ggpInUSD),
-  ggpInEUR: eur.optional('`ggpInUSD` in EUR.', ({ ggpInEUR }) => ggpInEUR),
+  startTime: unixTime('Start of the cycle.'),
+  paidTime: unixTime(DISTRIBUTION_VALUES.paidTime.meaning),
+  ggp: ggp(DISTRIBUTION_VALUES.ggp.meaning),
+  ggpInUSD: usd.optional('Price of one GGP at the end of the UTC day of the payment.'),
+  ggpInEUR: eur.optional('`ggpInUSD` in EUR.'),
   ...income('`ggp`'),
 });
 
@@ -38,7 +38,7 @@ interface Source {
 }
 
 const BODY = fields<Listed<Paid, Source>>()({
-  address: address('Address of the staker.', ({ address }) => address),
+  address: address('Address of the staker.'),
   cycles: entries(object('StakerCycle', CYCLE), 'Cycles that paid the staker, newest first, without the current one.'),
   ...pageFields('Number of these cycles.'),
   recordedCycles: integer(

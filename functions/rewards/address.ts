@@ -31,11 +31,11 @@ const claimList = list(
     'RewardsClaim',
     fields<Claim & Money>()({
       blockNumber: integer('Block of the claim.', ({ block }) => block),
-      timestamp: unixTime('Time of the block.', ({ timestamp }) => timestamp),
-      amount: ggp('GGP paid out; 0 if all of it was restaked.', ({ amount }) => amount),
-      restaked: ggp('GGP restaked in the same transaction.', ({ restaked }) => restaked),
+      timestamp: unixTime('Time of the block.'),
+      amount: ggp('GGP paid out; 0 if all of it was restaked.'),
+      restaked: ggp('GGP restaked in the same transaction.'),
       ...income('`amount` and `restaked`'),
-      txHash: transactionHash('', ({ txHash }) => txHash),
+      txHash: transactionHash(''),
     }),
   ),
 );

@@ -10,12 +10,12 @@ import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
 const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({
-  number: integer('Number of the cycle.', ({ number }) => number),
+  number: integer('Number of the cycle.'),
   startTime: unixTime('Start of the cycle. It pays for the time before.', ({ timestamp }) => timestamp),
   blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
-  totalAmt: ggp.optional('GGP minted and paid. Omitted if no event has it.', ({ totalAmt }) => totalAmt),
+  totalAmt: ggp.optional('GGP minted and paid. Omitted if no event has it.'),
   distribution: distribution('`totalAmt` by claiming contract.', (entry) => entry),
-  txHash: transactionHash('', ({ txHash }) => txHash),
+  txHash: transactionHash(''),
 });
 
 interface Source {

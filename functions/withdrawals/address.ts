@@ -8,7 +8,7 @@ import { address, block } from '../../lib/api/units.ts';
 import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 
 const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
-  address: address('Address of the requester.', ({ address }) => address),
+  address: address('Address of the requester.'),
   ...queueFields,
   requests: entries(withdrawal, 'Open requests by `requestId`.'),
   ...pageFields('Number of open requests.'),

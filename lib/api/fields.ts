@@ -21,8 +21,25 @@ export interface Field<Source, Schema extends z.ZodMiniType> {
   isFlat?: boolean;
 }
 
-type Declared<Source> = Record<string, Field<Source, z.ZodMiniType>>;
-type ShapeOf<Fields extends Declared<never>> = { [Name in keyof Fields]: ReturnType<Fields[Name]['schema']> };
+/** A field whose value is the source's property of the same name. */
+type Named<Value, Schema extends z.ZodMiniType> = Omit<Field<unknown, Schema>, 'write'> & {
+  valueToJSON: (value: Value, report: Report) => z.input<Schema>;
+};
+
+type Declared<Source> = Record<string, Field<Source, z.ZodMiniType> | Named<never, z.ZodMiniType>>;
+type ShapeOf<Own> = {
+  [Name in keyof Own]: Own[Name] extends { schema: () => infer Schema extends z.ZodMiniType } ? Schema : never;
+};
+/** The names of fields without a property of that name, and of its type, in the source. */
+type Lacking<Source, Own> = {
+  [Name in keyof Own]: Own[Name] extends { valueToJSON: (value: infer Value, report: Report) => unknown }
+    ? Name extends keyof Source
+      ? [Source[Name]] extends [Value]
+        ? never
+        : Name
+      : Name
+    : never;
+}[keyof Own];
 
 export interface Fields<Source, Shape extends z.core.$ZodShape> {
   /** The schemas of the fields, to make an object of, together with other fields or alone. */
@@ -34,7 +51,10 @@ export interface Fields<Source, Shape extends z.core.$ZodShape> {
 
 /** The fields of bodies that are made from a `Source`, in their order. */
 export function fields<Source>() {
-  return <Own extends Declared<Source>>(declared: Own): Fields<Source, ShapeOf<Own>> & { declared: Own } => {
+  return <Own extends Declared<Source>>(
+    declared: Own,
+    ..._: Lacking<Source, Own> extends never ? [] : [lacking: Lacking<Source, Own>]
+  ): Fields<Source, ShapeOf<Own>> & { declared: Own } => {
     const own = Object.entries(declared).map(([name, field]) => {
       const fullName = (part: string) => (part === '' ? name : field.isFlat ? part : `${name}.${part}`);
       return { name, field, fullName };
@@ -45,10 +65,11 @@ export function fields<Source>() {
       gaps: own.flatMap(({ field, fullName }) => (field.gaps ?? []).map(fullName)),
       body: (source, report = () => {}) =>
         Object.fromEntries(
-          own.map(({ name, field, fullName }) => [
-            name,
-            field.write(source, (part, reason) => report(fullName(part), reason)),
-          ]),
+          own.map(({ name, field, fullName }) => {
+            const reportPart: Report = (part, reason) => report(fullName(part), reason);
+            if ('write' in field) return [name, field.write(source, reportPart)];
+            return [name, field.valueToJSON((source as Record<string, never>)[name] as never, reportPart)];
+          }),
         ) as z.input<z.ZodMiniObject<ShapeOf<Own>>>,
     };
   };
@@ -59,8 +80,11 @@ export function fields<Source>() {
  * fields. `typeName` is the name of the type of these names.
  */
 export function partialFields<Source>(typeName: string) {
-  return <Own extends Declared<Source>>(declared: Own) => {
-    const { shape, gaps, body } = fields<Source>()(declared);
+  return <Own extends Declared<Source>>(
+    declared: Own,
+    ...lacking: Lacking<Source, Own> extends never ? [] : [lacking: Lacking<Source, Own>]
+  ) => {
+    const { shape, gaps, body } = fields<Source>()(declared, ...lacking);
     return {
       declared,
       shape: () => ({ ...shape(), ...partialShape(typeName, gaps) }),
@@ -100,12 +124,16 @@ export function partialShape(typeName: string, names: readonly string[]) {
 export interface Unit<Value, Schema extends z.ZodMiniType> {
   /** A field that every body has; `missing` returns a reason if its value is incomplete. */
   <Source>(meaning: string, read: (source: Source) => Value, missing?: Missing<Source>): Field<Source, Schema>;
+  (meaning: string): Named<Value, Schema>;
   /** A field that a body lacks if its value is undefined; without a reason, the value does not exist. */
-  optional<Source>(
-    meaning: string,
-    read: (source: Source) => Value | undefined,
-    missing?: Missing<Source>,
-  ): Field<Source, z.ZodMiniOptional<Schema>>;
+  optional: {
+    <Source>(
+      meaning: string,
+      read: (source: Source) => Value | undefined,
+      missing?: Missing<Source>,
+    ): Field<Source, z.ZodMiniOptional<Schema>>;
+    (meaning: string): Named<Value | undefined, z.ZodMiniOptional<Schema>>;
+  };
   /** The schema and the JSON of such a value, where it is not a field. */
   schema: (meaning: string) => Schema;
   json: (value: Value, report?: Report) => z.input<Schema>;
@@ -119,23 +147,26 @@ export function unit<Value, Schema extends z.ZodMiniType>(
   json: (value: Value, report?: Report) => z.input<Schema>,
   { gaps = [], isFlat = false }: { gaps?: readonly string[]; isFlat?: boolean } = {},
 ): Unit<Value, Schema> {
-  const fieldOf = <Source>(read: (source: Source) => Value | undefined, missing?: Missing<Source>) => ({
-    write(source: Source, report: Report) {
+  const valueToJSON = (value: Value | undefined, report: Report) =>
+    value === undefined ? undefined : json(value, report);
+  const fieldOf = (
+    made: () => z.ZodMiniType,
+    read?: (source: unknown) => Value | undefined,
+    missing?: Missing<unknown>,
+  ) => {
+    if (!read) return { schema: made, valueToJSON, gaps, isFlat };
+    const write = (source: unknown, report: Report) => {
       const value = read(source);
       const reason = typeof missing === 'function' ? missing(source) : value === undefined ? missing : undefined;
       if (reason) report('', reason);
-      return value === undefined ? undefined : json(value, report);
-    },
-    gaps: missing ? ['', ...gaps] : gaps,
-    isFlat,
-  });
-  const field = <Source>(meaning: string, read: (source: Source) => Value, missing?: Missing<Source>) =>
-    ({ schema: () => schema(meaning), ...fieldOf(read, missing) }) as Field<Source, Schema>;
-  const optional: Unit<Value, Schema>['optional'] = (meaning, read, missing) => ({
-    schema: () => z.optional(schema(meaning)),
-    ...fieldOf(read, missing),
-  });
-  return Object.assign(field, { optional, schema, json, gaps });
+      return valueToJSON(value, report);
+    };
+    return { schema: made, write, gaps: missing ? ['', ...gaps] : gaps, isFlat };
+  };
+  type Rest = [read?: (source: unknown) => Value | undefined, missing?: Missing<unknown>];
+  const field = (meaning: string, ...rest: Rest) => fieldOf(() => schema(meaning), ...rest);
+  const optional = (meaning: string, ...rest: Rest) => fieldOf(() => z.optional(schema(meaning)), ...rest);
+  return Object.assign(field, { optional, schema, json, gaps }) as unknown as Unit<Value, Schema>;
 }
 
 export function json<Source, Schema extends z.ZodMiniType>(

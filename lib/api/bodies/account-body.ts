@@ -19,9 +19,9 @@ import { redemption } from './redemption-body.ts';
 const held = object(
   'AccountGgAvax',
   fields<Holdings['ggAvax']>()({
-    balance: ggAvax('ggAVAX held.', ({ balance }) => balance),
-    avax: avax('Value of the ggAVAX held (`convertToAssets`).', ({ avax }) => avax),
-    redemption: redemption.optional('', ({ redemption }) => redemption),
+    balance: ggAvax('ggAVAX held.'),
+    avax: avax('Value of the ggAVAX held (`convertToAssets`).'),
+    redemption: redemption.optional(''),
   }),
 );
 
@@ -50,11 +50,10 @@ const lock = object(
   'Lock',
   fields<Lock>()({
     id: address('Address of the token. Locks of one token are merged.', ({ address }) => address),
-    token: token('', ({ token }) => token),
-    amount: decimal('Amount locked. Exact decimal string.', ({ amount }) => amount),
+    token: token(''),
+    amount: decimal('Amount locked. Exact decimal string.'),
     until: unixTime.optional(
       "End of the lock: its own time or the date that the locker's admin has set for all locks, whichever is later. May be past. Omitted if beyond the year 9999.",
-      ({ until }) => until,
     ),
   }),
 );
@@ -125,8 +124,8 @@ export const totalsIn = <Source extends { totals: Totals }>(
 });
 
 export const ACCOUNT = fields<ValuedAccount>()({
-  address: address('The address.', ({ address }) => address),
-  ggAvax: held('', ({ ggAvax }) => ggAvax),
+  address: address('The address.'),
+  ggAvax: held(''),
   pstAvax: decimal.optional(
     'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
     ({ pstAvax }) => pstAvax?.balance,

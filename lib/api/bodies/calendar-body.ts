@@ -39,17 +39,17 @@ interface Calendar {
 const deadline = object(
   'Deadline',
   fields<Entry>()({
-    id: text('Stable across answers.', ({ id }) => id),
-    address: address.optional('Address concerned. Omitted if all are.', ({ address }) => address),
-    time: unixTime('Start.', ({ time }) => time),
-    endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.', ({ endTime }) => endTime),
+    id: text('Stable across answers.'),
+    address: address.optional('Address concerned. Omitted if all are.'),
+    time: unixTime('Start.'),
+    endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.'),
     open: flag(
       'True for a claim that can be made now. It lasts from the start of this week to the end of the next, until it is made.',
       ({ isOpen }) => isOpen,
     ),
-    title: text('Summary.', ({ title }) => title),
-    detail: text('Description.', ({ detail }) => detail),
-    url: text.optional('Contract to call, in a block explorer. Omitted on networks without one.', ({ url }) => url),
+    title: text('Summary.'),
+    detail: text('Description.'),
+    url: text.optional('Contract to call, in a block explorer. Omitted on networks without one.'),
   }),
 );
 

@@ -16,7 +16,7 @@ const CONDITION_NAMES = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 const call = object(
   'Call',
   fields<Transaction>()({
-    contract: address('Contract to call.', ({ contract }) => contract),
+    contract: address('Contract to call.'),
     function: text('Function to call.', ({ signature }) => signature),
     arguments: json(
       () => z.array(z.string()).check(z.describe('Arguments: amounts in the smallest unit, node IDs as 0x-hex.')),
@@ -24,7 +24,7 @@ const call = object(
     ),
     data: text('The call as calldata, 0x-hex.', encodeCall),
     value: text('AVAX wei to send: always `0`.', () => '0'),
-    chainId: integer('EIP-155 chain ID.', ({ chainId }) => chainId),
+    chainId: integer('EIP-155 chain ID.'),
   }),
 );
 
@@ -40,26 +40,23 @@ const claim = object(
     token: token('', ({ token }) => token),
     amount: decimal.optional(
       'Amount payable at this block; for a validating minipool, without its reward. Omitted if it depends on later events. Exact decimal string.',
-      ({ amount }) => amount,
     ),
     from: unixTime.optional(
       'Earliest time: the end of a moratorium, lock or minipool cycle, the expiration of a request, or `claimableTime` (`claimUnstake`). Omitted if no time applies.',
-      ({ from }) => from,
     ),
-    until: unixTime.optional('From this time on, it cannot be claimed. Omitted without a limit.', ({ until }) => until),
+    until: unixTime.optional('From this time on, it cannot be claimed. Omitted without a limit.'),
     plannedEnd: unixTime.optional(
       'End that a validating minipool was created for. It may end with an earlier cycle (`from`).',
-      ({ plannedEnd }) => plannedEnd,
     ),
     requires: choice('ClaimCondition', CONDITION_NAMES).optional(
       `Required event. ${CONDITION_NAMES.map((name) => `\`${name}\`: ${CONDITIONS[name]}`).join('. ')}. Omitted if only time must pass.`,
       ({ requires }) => requires,
     ),
-    nodeID: nodeID.optional('Node of the minipool. Minipools only.', ({ nodeID }) => nodeID),
+    nodeID: nodeID.optional('Node of the minipool. Minipools only.'),
     nodeIDHex: text.optional('Node ID as 20 bytes in 0x-hex. Minipools only.', ({ nodeID }) => nodeID),
-    requestId: integer.optional('ID of the withdrawal request. Requests only.', ({ requestId }) => requestId),
-    lockId: address.optional('`id` of the entry of `locked`. Locks only.', ({ lockId }) => lockId),
-    call: call.optional('Transaction, to be sent by the address itself. `availableNow` only.', ({ call }) => call),
+    requestId: integer.optional('ID of the withdrawal request. Requests only.'),
+    lockId: address.optional('`id` of the entry of `locked`. Locks only.'),
+    call: call.optional('Transaction, to be sent by the address itself. `availableNow` only.'),
   }),
 );
 

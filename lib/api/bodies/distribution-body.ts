@@ -9,9 +9,9 @@ type Split = Readonly<Record<Claimant, bigint>>;
 const amounts = object(
   'ClaimantAmounts',
   fields<Split>()({
-    ClaimNodeOp: ggp('Share of node operators.', ({ ClaimNodeOp }) => ClaimNodeOp),
-    ClaimProtocolDAO: ggp('Share of the DAO treasury.', ({ ClaimProtocolDAO }) => ClaimProtocolDAO),
-    MultisigManager: ggp('Share of the multisigs.', ({ MultisigManager }) => MultisigManager),
+    ClaimNodeOp: ggp('Share of node operators.'),
+    ClaimProtocolDAO: ggp('Share of the DAO treasury.'),
+    MultisigManager: ggp('Share of the multisigs.'),
   }),
   'An amount of GGP by claiming contract.',
 );
@@ -26,8 +26,8 @@ export const distribution = unit(
 export const distributionPercent = object(
   'ClaimantPercents',
   fields<Split>()({
-    ClaimNodeOp: percent('Share of node operators.', ({ ClaimNodeOp }) => ClaimNodeOp),
-    ClaimProtocolDAO: percent('Share of the DAO treasury.', ({ ClaimProtocolDAO }) => ClaimProtocolDAO),
-    MultisigManager: percent('Share of the multisigs.', ({ MultisigManager }) => MultisigManager),
+    ClaimNodeOp: percent('Share of node operators.'),
+    ClaimProtocolDAO: percent('Share of the DAO treasury.'),
+    MultisigManager: percent('Share of the multisigs.'),
   }),
 );

@@ -40,21 +40,18 @@ const EARNED = {
 export const INCOME_ENTRY = fields<income.Income>()({
   timestamp: unixTime(
     'Time of the event; for ggAVAX and sums, the start of the UTC day or month. GGP is dated at its payment, at most an hour late and in the same UTC day.',
-    ({ timestamp }) => timestamp,
   ),
-  address: address('Who earned it.', ({ address }) => address),
+  address: address('Who earned it.'),
   ...EARNED,
   priceUSD: usd.optional('Price of one token. Omitted for sums, and if not recorded.', ({ price }) => price.usd),
   priceEUR: eur.optional('The same in EUR.', ({ price }) => price.eur),
   runningTotal: decimal(
     'Total income of the address from this source up to and including this entry, whatever the range. Exact decimal string.',
-    ({ runningTotal }) => runningTotal,
   ),
   ggAvaxBalance: ggAvax.optional(
     'ggAVAX held at the end of the day (of a sum, its last day). Only with source `ggAvax`.',
-    ({ ggAvaxBalance }) => ggAvaxBalance,
   ),
-  txHash: transactionHash.optional('', ({ txHash }) => txHash),
+  txHash: transactionHash.optional(''),
   nodeID: json(
     () => z.optional(nodeID.schema('Node whose minipool paid. Only with source `minipools`, not for sums.')),
     ({ nodeID }) => nodeID && formatNodeID(nodeID),

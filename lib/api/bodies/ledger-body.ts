@@ -12,11 +12,11 @@ const MAX_BEHIND_SECONDS = 600;
 const mismatch = object(
   'LedgerMismatch',
   fields<Mismatch>()({
-    contract: text('Contract.', ({ contract }) => contract),
-    view: text('View whose value differs.', ({ view }) => view),
-    key: text.optional('Address, node, request or cycle.', ({ key }) => key),
-    ledger: text('Value from the events: an integer, amounts in wei.', ({ ledger }) => ledger),
-    chain: text('Value of the contract.', ({ chain }) => chain),
+    contract: text('Contract.'),
+    view: text('View whose value differs.'),
+    key: text.optional('Address, node, request or cycle.'),
+    ledger: text('Value from the events: an integer, amounts in wei.'),
+    chain: text('Value of the contract.'),
     blockNumber: integer('Block of both values.', ({ block }) => block),
   }),
 );
@@ -24,9 +24,9 @@ const mismatch = object(
 const dispute = object(
   'LedgerDispute',
   fields<Dispute>()({
-    fromBlock: integer('First block.', ({ fromBlock }) => fromBlock),
-    toBlock: integer('Last block.', ({ toBlock }) => toBlock),
-    reason: text('Reason.', ({ reason }) => reason),
+    fromBlock: integer('First block.'),
+    toBlock: integer('Last block.'),
+    reason: text('Reason.'),
     providers: json(
       () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
       ({ providers }: Dispute) => providers,
@@ -37,8 +37,8 @@ const dispute = object(
 const refusal = object(
   'LedgerRefusal',
   fields<Refused>()({
-    cycle: integer('Number of the rewards cycle.', ({ cycle }) => cycle),
-    staker: address('Address of the staker.', ({ staker }) => staker),
+    cycle: integer('Number of the rewards cycle.'),
+    staker: address('Address of the staker.'),
   }),
 );
 
@@ -51,11 +51,9 @@ export const ledger = object(
     toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
     sources: integer(
       'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
-      ({ sources }) => sources,
     ),
     waitingSince: unixTime.optional(
       'Time since which too few providers answer, so that no events are indexed. Omitted otherwise.',
-      ({ waitingSince }) => waitingSince,
     ),
     mismatches: list(mismatch).optional(
       `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,

@@ -113,7 +113,6 @@ export const METRICS_BODY = partialFields<Metrics>('YieldMetric')({
   rewards_cycle: object('RewardsCycleFigures', REWARDS_CYCLE)('The current GGP rewards cycle.', (metrics) => metrics),
   status: choice('ProtocolStatus', ['active', 'winding_down', 'paused']).optional(
     '`paused`: the ggAVAX token is paused, or the minipool manager is paused with minipools `launched` or `staking`. `winding_down`: no minipool is `launched` or `staking`, and no new ones can be created or the next rewards cycle is overdue. `active`: neither, even if the end is announced (`/flags/windDown`).',
-    ({ status }) => status,
   ),
   block: block(),
 });

@@ -19,7 +19,6 @@ export const poolRedemption = object(
   fields<PoolRedemption>()({
     open: flag.optional(
       'Whether every holder can redeem ggAVAX for AVAX now, in one transaction: `redeemAVAX(shares)`, by simulation. Omitted if the result is unclear.',
-      ({ open }) => open,
     ),
     availableAVAX: avax.optional(
       "AVAX that all redemptions together can take at this block: the smaller of the pool's WAVAX and `totalReleasedAssets`. 0 if not open.",

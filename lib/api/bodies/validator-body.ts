@@ -33,8 +33,8 @@ const potentialRewards = object(
 const minipool = object(
   'ValidatorMinipool',
   fields<Minipool>()({
-    index: integer('Index of the minipool in the contract.', ({ index }) => index),
-    owner: address('Address of the node operator.', ({ owner }) => owner),
+    index: integer('Index of the minipool in the contract.'),
+    owner: address('Address of the node operator.'),
     status: choice('ValidatingStatus', VALIDATING_STATUSES)(
       'Status of the minipool.',
       ({ status }) => statusName(status) as ValidatingStatus,

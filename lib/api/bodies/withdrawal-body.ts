@@ -16,7 +16,7 @@ const QUEUE = fields<Queued>()({
     'Number of requests without AVAX set aside, including expired ones.',
     ({ queue }) => queue.pendingRequests,
   ),
-  pendingAVAX: avax.optional('AVAX promised to the pending requests.', ({ pendingAVAX }) => pendingAVAX),
+  pendingAVAX: avax.optional('AVAX promised to the pending requests.'),
   fulfilledRequests: integer.optional(
     'Number of requests with AVAX set aside but not claimed, including expired ones.',
     ({ queue }) => queue.fulfilledRequests,
@@ -55,16 +55,9 @@ const service = object(
   fields<QueueService>()({
     lastFulfilledTime: unixTime.optional(
       'Time of the last fulfilled request, from the event ledger. Omitted if unknown.',
-      ({ lastFulfilledTime }) => lastFulfilledTime,
     ),
-    overdueRequests: integer(
-      'Pending requests past their `claimableTime`, including expired ones.',
-      ({ overdueRequests }) => overdueRequests,
-    ),
-    oldestOverdueTime: unixTime.optional(
-      '`claimableTime` of the oldest of them. Omitted if none.',
-      ({ oldestOverdueTime }) => oldestOverdueTime,
-    ),
+    overdueRequests: integer('Pending requests past their `claimableTime`, including expired ones.'),
+    oldestOverdueTime: unixTime.optional('`claimableTime` of the oldest of them. Omitted if none.'),
   }),
 );
 
@@ -101,9 +94,11 @@ export const withdrawal = object(
       'From this time on, the request cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.',
       (request) => request.expirationTime,
     ),
-    status: choice('WithdrawalStatus', WITHDRAWAL_STATUSES)(
+    status: choice(
+      'WithdrawalStatus',
+      WITHDRAWAL_STATUSES,
+    )(
       '`pending`: waiting for AVAX. `fulfilled`: claimable. `expired`: at or past `expirationTime` at this block, with or without AVAX set aside (`allocatedFunds`).',
-      ({ status }) => status,
     ),
     allocatedFunds: avax('AVAX set aside; 0 until fulfilled.', (request) => request.allocatedFunds),
     avax: avax.optional(
