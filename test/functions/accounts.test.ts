@@ -25,7 +25,6 @@ import {
   type Fork,
   forkDevnet,
   pass,
-  pauseContracts,
   serveQueue,
   setStaker,
   transact,
@@ -63,9 +62,6 @@ test('several accounts are those of the single endpoint, in the order asked, wit
 });
 
 describe('in euros', () => {
-  const FEED = new Interface([
-    'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',
-  ]);
   /** The bodies of the three endpoints that have amounts of money. */
   const bodiesOf = async (address: string, query: Record<string, string>, on = runtime): Promise<Body[]> => {
     const answers = await Promise.all([
@@ -76,20 +72,6 @@ describe('in euros', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     return answers.map(({ body }) => body);
   };
-
-  test('EUR are USD at the price of the feed', async () => {
-    const { alba } = chain.people;
-    const call = { to: DEVNET_ADDRESSES.EurUsdFeed, data: FEED.encodeFunctionData('latestRoundData') };
-    const round = String(await chain.rpc.send('eth_call', call, 'latest'));
-    const usdPerEuro = Number(FEED.decodeFunctionResult('latestRoundData', round).answer) / 1e8;
-    expect((await sendTo(prices, runtime)).body.eurInUSD).toBe(usdPerEuro);
-    const [one, list, own] = await bodiesOf(alba, {});
-    for (const { totalUSD, totalEUR } of [one, list, list.accounts[0]])
-      expect(totalEUR).toBeCloseTo(totalUSD / usdPerEuro, 5);
-    expect(own.eur).toBeCloseTo(own.usd / usdPerEuro, 5);
-    // Nothing is recorded here.
-    expect(own.reasons).toEqual({ rewardsUSD: 'NO_PRICE', rewardsEUR: 'NO_PRICE' });
-  });
 
   test('what has no price is left out and named', async () => {
     const fork = keep(await forkDevnet());
@@ -162,59 +144,6 @@ test('a lock lasts until the later of its own time and the date for everybody', 
   ]);
   expect((await account(fabio, on())).availableLater).toEqual([]);
 });
-
-/** Stops everything that can be paused. */
-async function pauseAll(fork: Fork): Promise<void> {
-  await pauseContracts(fork);
-  for (const to of [DEVNET_ADDRESSES.WithdrawQueue, DEVNET_ADDRESSES.TokenpstAVAX])
-    expect(await act(fork, fork.people.guardian, to, 'setPaused(bool)', [true])).toBe(true);
-}
-
-test('each claim pays exactly what it says, alone', async () => {
-  const fork = keep(await forkDevnet());
-  // All blocks have the same timestamp, so that nothing is streamed meanwhile.
-  await fork.rpc.send('anvil_setBlockTimestampInterval', 0);
-  await takeOutAll(fork, {
-    redeem: ['AVAX'],
-    claimUnstake: ['AVAX'],
-    reclaimExpired: ['ggAVAX'],
-    cancelUnstake: ['ggAVAX'],
-    withdrawMinipool: ['AVAX'],
-    claimRewards: ['GGP'],
-    withdrawGgp: ['GGP'],
-    withdrawPstAvax: ['ggAVAX'],
-    redeemXGgp: ['GGP'],
-    redeemXAvax: ['AVAX'],
-    withdrawLocked: ['ggAVAX', 'pstAVAX'],
-  });
-  // Closed to all but one holder. Paused: an expired request with AVAX cannot be redeposited.
-  await pauseAll(fork);
-  await act(fork, fork.people.guardian, 'TokenggAVAX', 'upgradeTo(uint8)', [3]);
-  await takeOutAll(fork, {
-    redeem: ['AVAX'],
-    claimUnstake: ['AVAX'],
-    cancelUnstake: ['ggAVAX'],
-    withdrawMinipool: ['AVAX'],
-    claimRewards: ['GGP'],
-    withdrawGgp: ['GGP'],
-    redeemXGgp: ['GGP'],
-    redeemXAvax: ['AVAX'],
-    withdrawLocked: ['ggAVAX', 'pstAVAX'],
-  });
-});
-
-/** Sends each claim of all accounts alone. `expected` are the tokens that each kind pays. */
-async function takeOutAll(fork: Fork, expected: Record<string, string[]>): Promise<void> {
-  const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
-  const seen = new Map<string, Set<string>>();
-  for (const address of everybody) {
-    for (const claim of (await account(address, on)).availableNow) {
-      seen.set(claim.what, (seen.get(claim.what) ?? new Set()).add(claim.token));
-      expect([address, claim, await takeOut(fork, address, claim)]).toEqual([address, claim, parseEther(claim.amount)]);
-    }
-  }
-  expect(Object.fromEntries([...seen].map(([what, tokens]) => [what, [...tokens].sort()]))).toEqual(expected);
-}
 
 /** Sends a claim's call, returns the increase of its token's balance, and reverts the chain. */
 async function takeOut(fork: Fork, from: string, { what, token, call }: Body): Promise<bigint> {
@@ -353,44 +282,6 @@ async function view(fork: Fork, to: string, signature: string, ...args: unknown[
   const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
   return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
 }
-
-test('entries of later that wait for a time alone are refused before it, and offered from it on', async () => {
-  const fork = keep(await forkDevnet());
-  const read = async () =>
-    (await several(everybody, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }))).body.accounts as Body[];
-  const keyOf = ({ what, nodeID, requestId, lockId }: Body) => [what, nodeID, requestId, lockId].join();
-  const waiting = (await read()).flatMap(({ address, availableLater }) =>
-    availableLater.flatMap((later: Body) => (later.from && !later.requires ? [{ address, later }] : [])),
-  );
-  expect(new Set(waiting.map(({ later }) => later.what))).toEqual(
-    new Set(['cancelMinipool', 'withdrawGgp', 'reclaimExpired', 'withdrawLocked']),
-  );
-  const offered = async () =>
-    (await read()).flatMap(({ address, availableNow }) => availableNow.map((now: Body) => `${address} ${keyOf(now)}`));
-  for (const from of [...new Set<number>(waiting.map(({ later }) => later.from))].sort((a, b) => a - b)) {
-    const due = waiting.filter(({ later }) => later.from === from).map((one) => `${one.address} ${keyOf(one.later)}`);
-    await fork.rpc.send('evm_setNextBlockTimestamp', from - 1);
-    await fork.rpc.send('evm_mine');
-    const early = await offered();
-    expect(due.filter((entry) => early.includes(entry))).toEqual([]);
-    await pass(fork, 1);
-    expect(await offered()).toEqual(expect.arrayContaining(due));
-  }
-});
-
-test('a locked stake cannot be withdrawn', async () => {
-  const fork = keep(await forkDevnet());
-  const { ada } = fork.people;
-  const index = Number(await fork.read('Staking', 'getIndexOf', [ada]));
-  const { timestamp } = await fork.block('latest');
-  await setStaker(fork, index, 'ggpLockedUntil', timestamp + 1_000);
-  const body = await account(ada, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }));
-  expect(body.staking.ggpWithdrawable).toBe('0');
-  const later = body.availableLater.filter(({ what }: Body) => what === 'withdrawGgp');
-  expect(later.map(({ from }: Body) => from)).toEqual(later.map(() => timestamp + 1_000));
-  expect(sum(later.map(({ amount }: Body) => amount))).toBe(body.staking.ggpStaked);
-  expect(body.availableNow).not.toContainEqual(expect.objectContaining({ what: 'withdrawGgp' }));
-});
 
 test('ten accounts take three requests to the chain', async () => {
   // Nothing is read again only because this machine is slow.

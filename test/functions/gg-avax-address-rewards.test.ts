@@ -189,31 +189,3 @@ describe('the days of a holder', () => {
     expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 } });
   });
 });
-
-test('values are in EUR, too, if asked for, at the price of the euro at the end of each day', async () => {
-  const owner = `0x${'d'.repeat(40)}`;
-  for (const [day, eurInUSD] of [
-    [0, '1.25'],
-    [1, '1.25'],
-    [2, '1.6'],
-    [3, undefined],
-  ] as const) {
-    const [totalAssets, totalSupply] = [parseEther(String(10 + day)), parseEther('10')];
-    const prices = { avaxInUSD: parseEther('8'), ...(eurInUSD && { eurInUSD: parseEther(eurInUSD) }) };
-    const timestamp = FIRST_DAY + day * DAY;
-    const block = { number: 10 * (day + 1), timestamp };
-    const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n, ...prices };
-    await container().opened.history.write('1d', { timestamp, block, values });
-  }
-  await writeFlows(owner, [[HOUR, 11, deposit('10', '10')]], 70);
-  const { body } = await rewards(owner, { to: String(FIRST_DAY + DAY) });
-  expect(body.days.map(({ avaxInEUR, rewardEUR }: Body) => [avaxInEUR, rewardEUR])).toEqual([
-    [6.4, 6.4],
-    [5, 5],
-  ]);
-  expect(body.totals).toMatchObject({ rewardUSD: 16, rewardEUR: 11.4 });
-  const { body: all } = await rewards(owner);
-  expect(all.totals).not.toHaveProperty('rewardEUR');
-  expect(all.reasons).toMatchObject({ 'totals.rewardEUR': 'NO_PRICE' });
-  expect(all.days[2]).not.toHaveProperty('rewardEUR');
-});

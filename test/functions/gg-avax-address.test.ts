@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseEther } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { pricesDex } from '../../functions/prices/dex.ts';
@@ -8,7 +7,6 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
-import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Body, sendTo } from '../support/events.ts';
 import { recordAllDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -44,10 +42,6 @@ const queueAt = async (method: string, args: unknown[], block?: number): Promise
   (await chain.readAt('WithdrawQueue', QUEUE, method, args, block))[0];
 const holders = (): string[] => Object.values(chain.people);
 
-/** The exact sum of the rewards of some days. */
-const sumOf = (days: readonly Body[]): string =>
-  formatAmount(days.reduce((sum, { rewardAVAX }) => sum + parseEther(rewardAVAX), 0n));
-
 test('returns the open requests of an address from all open ones if the queue does not list them by owner', async () => {
   const upgraded = keep(await forkDevnet());
   await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getRequestsByOwner(address,uint256,uint256)');
@@ -70,7 +64,6 @@ test('what is told of too many events ends with the last of those that are read,
   const busy = pasts.filter(({ holder, entries }) => holder !== QUEUE && entries.length > 4);
   expect(busy.length).toBeGreaterThan(2);
   const { all } = ledger;
-  let daysRead = 0;
   for (const { holder, entries } of busy) {
     const most = Math.ceil(entries.length / 2);
     ledger.all = (subject) => all.call(ledger, subject, most);
@@ -87,18 +80,10 @@ test('what is told of too many events ends with the last of those that are read,
     expect(new Set(Object.values(body.reasons))).toEqual(new Set(['TOO_MANY_EVENTS']));
     for (const field of ofWholePast) expect([field in whole, field in body]).toEqual([true, false]);
 
-    const { days } = (await rewards(holder, { limit: '1000' })).body;
-    const read = days.filter(({ closeBlock }) => closeBlock <= number);
-    const part = (await rewards(holder, { limit: '1000' }, container)).body;
-    expect(part).toMatchObject({ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'TOO_MANY_EVENTS' } });
-    expect(part.days).toEqual(read);
-    daysRead += read.length;
-    const last = read.at(-1);
-    if (!last) continue;
-    const to = String(last.timestamp);
-    expect((await rewards(holder, { to }, container)).body.totals.rewardAVAX).toBe(sumOf(read));
+    expect((await rewards(holder, {}, container)).body).toMatchObject({
+      ...{ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'TOO_MANY_EVENTS' } },
+    });
   }
-  expect(daysRead).toBeGreaterThan(0);
 });
 
 describe('a value that is unknown is omitted:', () => {

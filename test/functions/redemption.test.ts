@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { id, parseEther } from 'ethers';
+import { parseEther } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
@@ -23,14 +23,12 @@ tablesForAllTests();
 const keep = stoppedAfterEach();
 let chain: Fork;
 let token: string;
-let trader: string;
 
 beforeAll(async () => {
   await recordLedger();
   chain = await forkDevnet();
   await chain.rpc.send('anvil_setBlockTimestampInterval', SAME_TIME);
   token = await chain.registered('TokenggAVAX');
-  [trader = ''] = await holdersWithout(Object.values(chain.people));
 });
 undoneAfterEach(() => chain);
 afterAll(() => chain.stop());
@@ -38,19 +36,6 @@ afterAll(() => chain.stop());
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
 
-/** Holders by the events of the token, except these: the market's contract and the queue. */
-async function holdersWithout(people: readonly string[]): Promise<string[]> {
-  const { alba } = chain.people;
-  const logs = (await chain.rpc.send('eth_getLogs', {
-    ...{ address: token, fromBlock: '0x0', topics: [id('Transfer(address,address,uint256)')] },
-  })) as { topics: string[] }[];
-  const receivers = new Set(logs.map(({ topics }) => `0x${String(topics[2]).slice(26)}`));
-  const known = new Set([...people, alba, DEVNET_ADDRESSES.WithdrawQueue].map((one) => one.toLowerCase()));
-  const balances = await Promise.all([...receivers].map(async (one) => ((await balanceOf(one)) > 0n ? [one] : [])));
-  return balances.flat().filter((one) => !known.has(one));
-}
-
-const balanceOf = (holder: string): Promise<bigint> => chain.read('TokenggAVAX', 'balanceOf', [holder]);
 const avaxOf = async (holder: string) => BigInt(String(await chain.rpc.send('eth_getBalance', holder, 'latest')));
 async function upgradeTo(version: number): Promise<void> {
   expect(await act(chain, chain.people.guardian, 'TokenggAVAX', 'upgradeTo(uint8)', [version])).toBe(true);
@@ -91,35 +76,17 @@ async function leaveWAVAX(amount: bigint): Promise<void> {
   );
 }
 
-describe.each([
-  ['1 and 2, which everybody may use', V2, true],
-  ['3, which only the queue may use', V3, false],
-  ['the live token, which everybody may use', LIVE, true],
-])('with %s', (_, version, open) => {
-  test('each holder gets exactly what is promised, and nothing more can be redeemed', async () => {
-    await upgradeTo(version);
-    const holders = [...Object.values(chain.people), trader];
-    let promises = 0;
-    for (const holder of holders) {
-      const { ggAvax: held, redemption } = await positionOf(holder);
-      const balance = await balanceOf(holder);
-      if (balance === 0n) {
-        expect(redemption).toEqual({ open, ggAvax: '0', avax: '0', reason: 'NO_BALANCE' });
-        continue;
-      }
-      const isMember = await chain.read('TokenggAVAX', 'hasRole', [id('WITHDRAW_QUEUE_ROLE'), holder]);
-      if (!open && !isMember) {
-        expect(redemption).toEqual({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
-        expect(await redeemed(holder, balance)).toBeUndefined();
-        continue;
-      }
-      promises++;
-      expect(redemption).toEqual({ open: true, ggAvax: held, avax: expect.any(String) });
-      expect(formatAmount((await redeemed(holder, balance)) as bigint)).toBe(redemption.avax);
-      expect(await redeemed(holder, balance + 1n)).toBeUndefined();
-    }
-    expect(promises).toBe(open ? 9 : 1);
+test('a token that only the queue may use names the reason, and who has nothing has another', async () => {
+  const { alba } = chain.people;
+  expect((await positionOf(`0x${'7'.repeat(40)}`)).redemption).toEqual({
+    open: true,
+    ggAvax: '0',
+    avax: '0',
+    reason: 'NO_BALANCE',
   });
+  await upgradeTo(V3);
+  expect((await positionOf(alba)).redemption).toEqual({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
+  expect(await redeemed(alba, 1_000n)).toBeUndefined();
 });
 
 describe('a pool that cannot pay everything', () => {
@@ -194,29 +161,5 @@ describe('what the chain does not tell is left out', () => {
     const body = await positionOf(chain.people.alba, container(picky.url));
     expect(body).not.toHaveProperty('redemption');
     expect(body.avax).toBe(formatAmount(await chain.read('TokenggAVAX', 'convertToAssets', [parseEther(body.ggAvax)])));
-  });
-});
-
-describe('the requests that it takes', () => {
-  /** A provider on its way to the fork, and how many requests the answer for alba takes beside that for addresses. */
-  async function requestsFor(change?: Parameters<typeof proxyTo>[1]) {
-    const provider = keep(await proxyTo(chain.url, change));
-    const runtime = container(provider.url);
-    // Learns the chain ID, the addresses of contracts and the pools.
-    await positionOf(chain.people.bruno, runtime);
-    await runtime.opened.cache.value('addresses', { freshSeconds: 60, shared: true }, async () => 0);
-    const { requests } = provider;
-    const before = requests.length;
-    const { redemption } = await positionOf(chain.people.alba, runtime);
-    return { redemption, count: requests.length - before };
-  }
-
-  test('are two: the balance, and the redemption of it', async () => {
-    const { alba, carla } = chain.people;
-    expect(await act(chain, alba, 'TokenggAVAX', 'transfer(address,uint256)', [carla, parseEther('1')])).toBe(true);
-    const { count, redemption } = await requestsFor();
-    expect(count).toBe(2);
-    expect(redemption.ggAvax).toBe(formatAmount(await balanceOf(alba)));
-    expect(await redeemed(alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
@@ -13,18 +13,7 @@ import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import {
-  chainForAllTests,
-  expectTrue,
-  type Fork,
-  forkDevnet,
-  pause,
-  removeView,
-  serveQueue,
-  setPool,
-  undoneAfterEach,
-  unregister,
-} from './devnet.ts';
+import { chainForAllTests, expectTrue, forkDevnet, removeView, setPool, unregister } from './devnet.ts';
 
 const keep = stoppedAfterEach();
 const chain = chainForAllTests();
@@ -34,9 +23,6 @@ let runtime: TestRuntime;
 beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(withdrawals, runtime, query && { query });
@@ -150,19 +136,6 @@ describe('an estimate', () => {
     });
   });
 
-  test.each(['1', '0.000000000000000001', '77.000000000000000003'])(
-    'for %s AVAX names the least ggAVAX that redeems it',
-    async (avax) => {
-      const { body } = await estimate({ avax });
-      const shares = await chain.read('TokenggAVAX', 'previewWithdraw', [parseEther(avax)]);
-      expect(body.ggAvax).toBe(formatAmount(shares));
-      const promised = (of: bigint) => chain.read('TokenggAVAX', 'convertToAssets', [of]);
-      expect(body.avax).toBe(formatAmount(await promised(shares)));
-      expect(await promised(shares)).toBeGreaterThanOrEqual(parseEther(avax));
-      expect(await promised(shares - 1n)).toBeLessThan(parseEther(avax));
-    },
-  );
-
   test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('is for exactly one amount, not %j', async (query) => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);
@@ -171,68 +144,6 @@ describe('an estimate', () => {
       detail: `ggAvax ${message}.`,
       errors: [{ parameter: 'ggAvax', message }],
     });
-  });
-});
-
-// test/functions/accounts.test.ts compares the returns of canceling and waiting with the payments of the queue.
-describe('what a request returns', () => {
-  let forked: Fork;
-
-  beforeAll(async () => {
-    forked = await forkDevnet();
-    await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
-  });
-  undoneAfterEach(() => forked);
-  afterAll(() => forked.stop());
-
-  /** The requests now, compared with what the queue accepts; `cancelable` of them can be canceled. */
-  async function requestsNow(cancelable: number): Promise<Body[]> {
-    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-    const { body } = await sendTo(withdrawals, container);
-    await expectTrue('/withdrawals', body, forked.url);
-    expect(body.requests.filter(({ cancelGgAvax }: Body) => cancelGgAvax)).toHaveLength(cancelable);
-    return body.requests;
-  }
-
-  test('is what the contract says, while it waits', () => requestsNow(3));
-
-  test('is what the contract says, once it is served and not due yet', async () => {
-    expect(await serveQueue(forked)).toBe(true);
-    await requestsNow(2);
-    await pause(forked, 'TokenggAVAX');
-    await requestsNow(0);
-  });
-});
-
-describe('instantAVAX', () => {
-  let forked: Fork;
-
-  beforeAll(async () => {
-    forked = await forkDevnet();
-    // All blocks have the same timestamp, so that nothing is streamed meanwhile.
-    await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
-  });
-  undoneAfterEach(() => forked);
-  afterAll(() => forked.stop());
-
-  const read = (method: string, args: unknown[] = []): Promise<bigint> => forked.read('TokenggAVAX', method, args);
-  const estimateOf = async (ggAvax: string) => {
-    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-    return (await sendTo(withdrawalsEstimate, container, { query: { ggAvax } })).body;
-  };
-  const serveAhead = async () => {
-    expect(await serveQueue(forked)).toBe(true);
-    expect(await forked.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, 'getPendingRequestsCount')).toEqual([
-      0n,
-    ]);
-  };
-
-  test('is the AVAX that is not staked after the requests ahead have been served', async () => {
-    const { instantAVAX, avax, ahead } = await estimateOf('20000');
-    expect(ahead.requests).toBe(3);
-    expect(parseEther(avax)).toBeGreaterThan(parseEther(instantAVAX));
-    await serveAhead();
-    expect(instantAVAX).toBe(formatAmount((await read('totalAssets')) - (await read('stakingTotalAssets'))));
   });
 });
 
