@@ -1,6 +1,7 @@
 import { RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  ApiKey,
   AwsIntegration,
   type CfnRestApi,
   type Deployment,
@@ -9,19 +10,18 @@ import {
   ResponseType,
   RestApi,
   SecurityPolicy,
+  UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import { GATEWAY_ERRORS, type GatewayError, gatewayResponse } from './gateway-responses.ts';
-import { PER_ENDPOINT } from './limits.ts';
+import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
+import { PER_API, PER_API_WITHOUT_FIREWALL, PER_ENDPOINT } from './limits.ts';
 import { accept } from './nag.ts';
 import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
-
-/** API Gateway compresses bodies from this size on, if the function has not. */
-const COMPRESS_FROM_BYTES = 1_000;
 
 /** One line per request. Without client addresses and queries, it holds no personal data. */
 const ACCESS_LOG = {
@@ -64,7 +64,8 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
     restApiName: `staking-data-${stage}`,
     description: `Staking data of GoGoPool / Hypha on ${network}`,
     endpointTypes: [EndpointType.REGIONAL],
-    minCompressionSize: Size.bytes(COMPRESS_FROM_BYTES),
+    // For bodies that the function has not compressed.
+    minCompressionSize: Size.bytes(1_000),
     // Functions return gzipped bodies.
     binaryMediaTypes: ['*/*'],
     // An account has one such role per region: it must outlive this stack.
@@ -85,7 +86,19 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
   own.endpointAccessMode = 'BASIC';
   // The stack has an output of its own for this URL, ApiUrl.
   api.node.tryRemoveChild('Endpoint');
-  for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error, sunsetHeaders(endsOn));
+  for (const { type, ...error } of GATEWAY_ERRORS) {
+    const { status, headers, body } = gatewayResponse(error, '$context.requestId');
+    const sent = Object.entries({ ...headers, ...sunsetHeaders(endsOn) });
+    api.addGatewayResponse(type, {
+      type: ResponseType.of(type),
+      statusCode: String(status),
+      // Literals are quoted, context variables have no `$`.
+      responseHeaders: Object.fromEntries(
+        sent.map(([name, value]) => [name, value.startsWith('$') ? value.slice(1) : `'${value}'`]),
+      ),
+      templates: { 'application/json': body },
+    });
+  }
   for (const [rule, reason] of ACCEPTED) accept(api, rule, reason);
   addRoutes(api, routes);
   return api;
@@ -117,19 +130,25 @@ function addRoutes(api: RestApi, routes: readonly Route[]): void {
   (api.latestDeployment as Deployment).node.addDependency(role, ...functions);
 }
 
-function addGatewayResponse(api: RestApi, error: GatewayError, end: Record<string, string>): void {
-  const { status, headers, body } = gatewayResponse(error, '$context.requestId');
-  api.addGatewayResponse(error.type, {
-    type: ResponseType.of(error.type),
-    statusCode: String(status),
-    responseHeaders: Object.fromEntries(
-      Object.entries({ ...headers, ...end }).map(([name, value]) => [name, literal(value)]),
-    ),
-    templates: { 'application/json': body },
+/** CloudFront's key, without which the API refuses requests, and the plan that limits all requests with it together. */
+export function admitEdge(scope: Construct, api: RestApi, { firewall }: Settings): { key: string; plan: UsagePlan } {
+  const secret = new Secret(scope, 'EdgeKey', {
+    description: 'Key that CloudFront sends to the API',
+    generateSecretString: { excludePunctuation: true, passwordLength: 40 },
   });
-}
-
-/** A header value in API Gateway's syntax: literals are quoted, context variables (`$context.…`) have no `$`. */
-function literal(value: string): string {
-  return value.startsWith('$') ? value.replace('$', '') : `'${value}'`;
+  accept(
+    secret,
+    'SMG4',
+    "Someone who learns it escapes the firewall's limits per address, but not the plan's. To replace it, rename this construct.",
+  );
+  // Both services take plain text. The template has a reference, which CloudFormation resolves when it deploys.
+  const key = secret.secretValue.unsafeUnwrap();
+  const { rate, burst } = firewall ? PER_API : PER_API_WITHOUT_FIREWALL;
+  const plan = new UsagePlan(scope, 'EdgePlan', {
+    description: 'All requests to the API, which come through CloudFront',
+    throttle: { rateLimit: rate, burstLimit: burst },
+    apiStages: [{ stage: api.deploymentStage }],
+  });
+  plan.addApiKey(new ApiKey(scope, 'EdgeApiKey', { description: 'Of CloudFront', value: key }));
+  return { key, plan };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { buildSite } from '../site/site.ts';
 import { bundleFunctions } from './bundling.ts';
-import { readCommit } from './commit.ts';
+import { readCommit } from './release.ts';
 import { BUNDLES } from './service-function.ts';
 import { REGION, readSettings, SettingsError, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';

@@ -14,31 +14,20 @@ export function edgeRequestCode(): string {
   const constants = {
     TRACKERS: TRACKERS.source,
     PAGES: PAGE_PATHS.map((path) => `/${path}`),
-    PREFLIGHT: {
-      statusCode: 204,
-      statusDescription: 'No Content',
-      headers: edgeHeaders({ ...SECURITY_HEADERS, ...CORS }),
-    },
-    CATALOG: {
-      path: `/${CATALOG_PATH}`,
-      response: {
-        statusCode: 200,
-        statusDescription: 'OK',
-        headers: edgeHeaders({ ...SECURITY_HEADERS, ...CATALOG_LINK, ...CORS }),
-      },
-    },
-    NOT_ALLOWED: {
-      statusCode: status,
-      statusDescription: 'Method Not Allowed',
-      headers: edgeHeaders({ ...headers, ...CORS }),
-      body,
-    },
+    PREFLIGHT: answer(204, 'No Content', CORS),
+    CATALOG: { path: `/${CATALOG_PATH}`, response: answer(200, 'OK', { ...CATALOG_LINK, ...CORS }) },
+    NOT_ALLOWED: { ...answer(status, 'Method Not Allowed', { ...headers, ...CORS }), body },
   };
   const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
   return [...lines, readFileSync(new URL('./edge-request.js', import.meta.url), 'utf8')].join('\n');
 }
 
-/** Headers as CloudFront Functions represent them. */
-function edgeHeaders(headers: Record<string, string>) {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]));
+/** An answer as CloudFront Functions represent it. */
+function answer(statusCode: number, statusDescription: string, headers: Record<string, string>) {
+  const sent = Object.entries({ ...SECURITY_HEADERS, ...headers });
+  return {
+    statusCode,
+    statusDescription,
+    headers: Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), { value }])),
+  };
 }

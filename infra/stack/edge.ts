@@ -26,7 +26,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
 import {
@@ -37,29 +37,15 @@ import {
 } from '../../lib/api/http/response.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import type { SiteFile } from '../site/site-file.ts';
+import { admitEdge } from './api.ts';
 import { edgeRequestCode } from './edge-function.ts';
-import { admitEdge } from './edge-key.ts';
-import { logAccess } from './edge-log.ts';
 import { accept } from './nag.ts';
+import { edgeLogName } from './names.ts';
+import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
-import { createOrigin, publishSite } from './static-site.ts';
+import { publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
 
-interface EdgeProps {
-  api: RestApi;
-  site: readonly SiteFile[];
-  settings: Settings;
-  logGroup: LogGroup;
-}
-
-export interface Edge {
-  distribution: Distribution;
-  /** The content of the pages' bucket. */
-  pages: Construct;
-}
-
-/** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
-const API_MAX_TTL = Duration.days(1);
 const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
 
 /**
@@ -87,33 +73,32 @@ const ACCEPTED = [
     "Without a custom domain: CloudFront's default certificate takes TLS 1.0 and later, and AWS offers no choice.",
   ],
 ] as const;
-/** And without a firewall. */
-const UNPROTECTED = 'A stage for tests: the usage plan of API Gateway limits the cost of requests.';
-
-export function createEdge(scope: Construct, { api, site, settings, logGroup }: EdgeProps): Edge {
+export function createEdge(
+  scope: Construct,
+  settings: Settings,
+  api: RestApi,
+  site: readonly SiteFile[],
+  logGroup: LogGroup,
+) {
   const { stage, domain, certificate } = settings;
   const { key, plan } = admitEdge(scope, api, settings);
-  const { bucket, content: pages } = publishSite(scope, stage, site, logGroup);
+  const { origin, content: pages } = publishSite(scope, stage, site, logGroup);
+  const onRequest = new EdgeFunction(scope, 'EdgeRequest', {
+    comment: 'Normalises cache keys; answers preflights and unsupported methods itself',
+    runtime: FunctionRuntime.JS_2_0,
+    code: FunctionCode.fromInline(edgeRequestCode()),
+  });
   const common = {
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
     allowedMethods: AllowedMethods.ALLOW_ALL,
     responseHeadersPolicy: responseHeaders(scope, settings),
-    functionAssociations: [
-      {
-        eventType: FunctionEventType.VIEWER_REQUEST,
-        function: new EdgeFunction(scope, 'EdgeRequest', {
-          comment: 'Normalises cache keys; answers preflights and unsupported methods itself',
-          runtime: FunctionRuntime.JS_2_0,
-          code: FunctionCode.fromInline(edgeRequestCode()),
-        }),
-      },
-    ],
+    functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: onRequest }],
   };
   const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { 'x-api-key': key } }) };
   const fromBucket: BehaviorOptions = {
     ...common,
-    origin: createOrigin(bucket),
+    origin,
     // Keyed by path only. Every file has a `Cache-Control`, which decides.
     cachePolicy: CachePolicy.CACHING_OPTIMIZED,
   };
@@ -129,7 +114,8 @@ export function createEdge(scope: Construct, { api, site, settings, logGroup }: 
       ...UNCACHED_PATTERNS.map(
         (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
       ),
-      ...listPatterns(site).map((pattern) => [pattern, fromBucket] as const),
+      // One pattern for all assets, including those of past releases.
+      ...site.map(({ path }) => [path.replace(/^assets\/.*/, 'assets/*'), fromBucket] as const),
     ]),
     errorResponses: CACHED_ERRORS,
     ...(domain &&
@@ -143,17 +129,13 @@ export function createEdge(scope: Construct, { api, site, settings, logGroup }: 
   distribution.node.addDependency(plan);
   logAccess(scope, distribution, stage);
   for (const [rule, reason] of ACCEPTED) accept(distribution, rule, reason);
-  if (!firewall) accept(distribution, 'CFR2', UNPROTECTED);
+  if (!firewall)
+    accept(distribution, 'CFR2', 'The usage plan of API Gateway limits the cost of requests to a stage for tests.');
   Validations.of(distribution).acknowledge({
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
     reason: "Only the bucket's root lists its files, and CloudFront asks the API for the root.",
   });
   return { distribution, pages };
-}
-
-/** The paths that the bucket serves: each page, and one pattern for all assets, including those of past releases. */
-export function listPatterns(site: readonly SiteFile[]): string[] {
-  return [...new Set(site.map(({ path }) => path.replace(/^assets\/.*/, 'assets/*')))];
 }
 
 /**
@@ -166,7 +148,8 @@ function apiCachePolicy(scope: Construct): CachePolicy {
     // Cache-Control decides: responses without it, or with no-store, are not cached.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
-    maxTtl: API_MAX_TTL,
+    // The longest `stale-if-error`.
+    maxTtl: Duration.days(1),
     queryStringBehavior: CacheQueryStringBehavior.all(),
     headerBehavior: CacheHeaderBehavior.allowList('Accept'),
     cookieBehavior: CacheCookieBehavior.none(),
@@ -210,4 +193,32 @@ function responseHeaders(scope: Construct, { stage, endsOn }: Settings): Respons
       contentSecurityPolicy: { contentSecurityPolicy: "frame-ancestors 'none'", override: false },
     },
   });
+}
+
+/** One line per request, without the client's address, user agent, referrer and query. */
+const ACCESS_LOG = [
+  ...['date', 'time', 'x-edge-location', 'x-edge-request-id', 'cs-method', 'cs-uri-stem', 'cs-protocol-version'],
+  ...['sc-status', 'sc-bytes', 'time-taken', 'x-edge-result-type', 'x-edge-detailed-result-type'],
+];
+
+/** Writes CloudFront's access log to a log group. */
+function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
+  const log = monthLog(scope, 'EdgeLogs', edgeLogName({ stage }));
+  const name = `staking-data-${stage}-edge`;
+  const source = new CfnDeliverySource(scope, 'EdgeLogSource', {
+    name,
+    logType: 'ACCESS_LOGS',
+    resourceArn: distribution.distributionArn,
+  });
+  const destination = new CfnDeliveryDestination(scope, 'EdgeLogDestination', {
+    name,
+    destinationResourceArn: log.logGroupArn,
+    outputFormat: 'json',
+  });
+  const delivery = new CfnDelivery(scope, 'EdgeLogDelivery', {
+    deliverySourceName: name,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields: ACCESS_LOG,
+  });
+  delivery.addResourceDependency(source);
 }

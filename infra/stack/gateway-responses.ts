@@ -7,24 +7,28 @@ import {
 } from '../../lib/api/http/response.ts';
 import { ApiError, type ErrorCode, toProblem } from '../../lib/runtime/errors.ts';
 
-/**
- * An error that API Gateway returns itself, before any function runs. Body and headers are those of the API's own errors,
- * so that clients see one kind of error only. A path without a route reaches the root's function, and a request with a body
- * does not pass CloudFront, so their errors are not listed.
- */
-export interface GatewayError {
-  /** API Gateway's name for the response type. */
-  type: string;
+export const SLOW_DOWN = 'Too many requests. Please slow down.';
+export const USE_PUBLIC_URL = 'Please use the public URL of this service.';
+
+export interface GatewayResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+interface GatewayError {
   code: ErrorCode;
   detail: string;
   /** `Retry-After`, where the code has none of its own. */
   retryAfterSeconds?: number;
 }
 
-export const SLOW_DOWN = 'Too many requests. Please slow down.';
-export const USE_PUBLIC_URL = 'Please use the public URL of this service.';
-
-export const GATEWAY_ERRORS: readonly GatewayError[] = [
+/**
+ * Errors that API Gateway returns itself, before any function runs, by its name for the response's type. Body and headers are
+ * those of the API's own errors. A path without a route reaches the root's function, and a request with a body does not pass
+ * CloudFront, so their errors are not listed.
+ */
+export const GATEWAY_ERRORS: readonly (GatewayError & { type: string })[] = [
   // Also for a missing key. Only CloudFront has one.
   { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: USE_PUBLIC_URL },
   // A 503, for which CloudFront serves an older response if it has one. It would pass a 429 on.
@@ -36,17 +40,8 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   },
 ];
 
-export interface GatewayResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** The response for a gateway error. `requestId` may be API Gateway's placeholder for the ID. */
-export function gatewayResponse(
-  { code, detail, retryAfterSeconds }: Omit<GatewayError, 'type'>,
-  requestId: string,
-): GatewayResponse {
+/** `requestId` may be a placeholder for the ID. */
+export function gatewayResponse({ code, detail, retryAfterSeconds }: GatewayError, requestId: string): GatewayResponse {
   const error = new ApiError(code, detail);
   return {
     status: error.status,

@@ -2,7 +2,6 @@
 
 import { ENDPOINTS } from '../../functions/index.ts';
 
-/** The time limit of a function of the API. */
 export const FUNCTION_TIMEOUT_SECONDS = 10;
 
 /** Requests per second and in a burst, of all clients together; AWS takes both as targets. More get a 503. */
@@ -31,11 +30,11 @@ interface RequestCost {
   tables?: number;
   /** JSON-RPC calls for it, if its addresses have nothing. */
   calls?: number;
-  /** Requests of the largest that the OpenAPI document allows, to the chain and to the tables. */
+  /** Requests of the largest that the OpenAPI document allows. */
   largest?: { chain: number; tables: number };
 }
 
-/** The cost of the largest request to an endpoint that is not in {@link REQUEST_COSTS}. */
+/** The largest request to an endpoint that is not in {@link REQUEST_COSTS}. */
 export const CHEAP = { chain: 8, tables: 30 };
 
 /** The endpoints whose cost depends on the request. */

@@ -8,11 +8,8 @@ export function pascalCase(file: string): string {
 /** Prefix of a stage's files in the bucket of `cdk bootstrap`. All stacks of the account share the bucket. */
 export const assetPrefix = (stage: string) => `staking-data-${stage}/`;
 
-/** The dimension of a stage's custom metrics. */
+/** The dimension of a stage's custom metrics, and the log group of all functions. */
 export const serviceName = ({ stage }: Stage) => `staking-data-${stage}`;
-
-/** The log group of all functions. */
-export const logName = ({ stage }: Stage) => `staking-data-${stage}`;
 
 /** CloudFront's access log. Log groups with this prefix need no entry in the account's resource policy, whose size is limited. */
 export const edgeLogName = ({ stage }: Stage) => `/aws/vendedlogs/staking-data-${stage}/edge`;

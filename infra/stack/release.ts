@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,4 +18,14 @@ export function computeRelease(root = ROOT): string {
       hash.update(file).update(readFileSync(join(root, folder, file)));
   }
   return hash.digest('hex').slice(0, 12);
+}
+
+/** The commit of a folder as git describes it, with `-dirty` if files have been changed since; `unknown` without git. */
+export function readCommit(folder: string): string {
+  try {
+    const command = ['describe', '--always', '--dirty'];
+    return execFileSync('git', command, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return 'unknown';
+  }
 }

@@ -6,7 +6,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { FUNCTION_TIMEOUT_SECONDS } from './limits.ts';
 
-interface ServiceFunctionProps {
+export interface ServiceFunctionProps {
   /** Path of the source file, without the extension. */
   source: string;
   description: string;
@@ -15,7 +15,7 @@ interface ServiceFunctionProps {
   role?: Role;
   logGroup: LogGroup;
   timeout?: Duration;
-  /** For a function that is invoked by events: how often a failed one is retried, and how long one may wait. */
+  /** For events. Lambda's default is to retry a failed one twice, and to keep throttled ones for six hours. */
   retry?: { retryAttempts: number; maxEventAge: Duration };
 }
 
@@ -30,9 +30,7 @@ export const CUSTOM_TIMEOUT = Duration.minutes(2);
  */
 export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
 
-/**
- * A Lambda function made from the bundle of one file. Its role may write only the log; infra/stack/endpoints.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
- */
+/** A Lambda function made from the bundle of one file. Its role may write only the log. */
 export class ServiceFunction extends LambdaFunction {
   constructor(
     scope: Construct,
@@ -49,7 +47,11 @@ export class ServiceFunction extends LambdaFunction {
   ) {
     logGroup.grantWrite(role);
     super(scope, id, {
-      code: createPackage(join(scope.node.getContext(BUNDLES), source)),
+      code: Code.fromAsset(join(scope.node.getContext(BUNDLES), source), {
+        // Folders below it have the bundles of other functions.
+        ignoreMode: IgnoreMode.GIT,
+        exclude: ['*/'],
+      }),
       handler: 'index.handler',
       description,
       role,
@@ -64,11 +66,6 @@ export class ServiceFunction extends LambdaFunction {
       environment,
     });
   }
-}
-
-/** A bundle without the folders below it, in which those of other functions are. */
-function createPackage(folder: string): Code {
-  return Code.fromAsset(folder, { ignoreMode: IgnoreMode.GIT, exclude: ['*/'] });
 }
 
 /** A role that functions can share. CDK's default role could write to all log groups, through an AWS managed policy. */

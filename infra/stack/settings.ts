@@ -9,19 +9,8 @@ import * as z from 'zod/mini';
 /** The region of the stack. CloudFront accepts certificates, firewalls and log deliveries from no other. */
 export const REGION = 'us-east-1';
 
-const DEFAULT_BUDGET_DOLLARS = 100;
-
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
-
-const OnOff = z.pipe(
-  z.enum(['on', 'off'], { error: 'must be on or off' }),
-  z.transform((value) => value === 'on'),
-);
-
-const EMail = text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address');
-
-const TABLE_NAME = /^[\w.-]{3,255}$/;
-const TABLE_NAME_ERROR = 'must be the name of a table: 3 to 255 letters, digits or _.-';
+const Table = text(/^[\w.-]{3,255}$/, 'must be the name of a table: 3 to 255 letters, digits or _.-');
 
 const Options = z.object({
   /** Distinguishes the stacks in an account: part of every name. */
@@ -33,25 +22,25 @@ const Options = z.object({
   /** Name or full ARN of a secret in Secrets Manager: a JSON object with more environment variables. */
   secret: z.optional(
     text(
-      /^(arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-\w{6}|[\w/+=.@-]{1,512})$/,
-      "must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN",
+      /^(arn:aws:secretsmanager:us-east-1:\d{12}:secret:[\w/+=.@-]{1,512}-\w{6}|[\w/+=.@-]{1,512})$/,
+      `must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN, in ${REGION}`,
     ),
   ),
   /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
-  historyTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
-  ledgerTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
+  historyTable: z.optional(Table),
+  ledgerTable: z.optional(Table),
   /** Receives the alarms. A stage without this address has none. */
-  alarmEmail: z.optional(EMail),
+  alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
   /** Dollars per month for the whole account, above which an e-mail is sent. */
   budget: z.pipe(
-    z._default(
-      text(/^[1-9]\d{0,6}$/, 'must be a whole number of dollars per month, from 1 to 9999999'),
-      String(DEFAULT_BUDGET_DOLLARS),
-    ),
+    z._default(text(/^[1-9]\d{0,6}$/, 'must be a whole number of dollars per month, from 1 to 9999999'), '100'),
     z.transform(Number),
   ),
   /** AWS WAF in front of CloudFront, with rate limits per client. Without it, all clients together get a tenth. */
-  firewall: z.prefault(OnOff, 'off'),
+  firewall: z.pipe(
+    z._default(z.enum(['on', 'off'], { error: 'must be on or off' }), 'off'),
+    z.transform((value) => value === 'on'),
+  ),
   /** The day on which the service ends, in a header of every response. The alarms' address gets reminders. */
   endsOn: z.optional(z.iso.date({ error: 'must be a day, such as 2026-12-31' })),
   /** Contact for reports of vulnerabilities, for `/.well-known/security.txt`. */
@@ -65,13 +54,12 @@ const Options = z.object({
   ),
   certificate: z.optional(
     text(
-      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[0-9a-f-]{36}$/,
-      'must be the ARN of an ACM certificate (arn:aws:acm:<region>:<account>:certificate/<id>)',
+      /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/,
+      `must be the ARN of an ACM certificate (arn:aws:acm:${REGION}:<account>:certificate/<id>)`,
     ),
   ),
 });
 
-/** The names of all options, for messages and documents. */
 export const OPTIONS = Object.keys(Options.shape);
 
 export type Settings = z.output<typeof Options>;
@@ -94,10 +82,11 @@ export function stageFile(stage: string): Given {
  * {@link SettingsError} that names each invalid option and its accepted values.
  */
 export function readSettings(context: Given, fileOf: (stage: string) => Given = () => ({})): Settings {
-  const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !isSetByCdk(name)));
-  const stage = Options.shape.stage.safeParse(chosen.stage);
-  const file = stage.success ? fileOf(stage.data) : {};
-  const misnamed = [...unknownIn(chosen, '-c '), ...unknownIn(file, `infra/stack/stages/${stage.data}.json: `)];
+  // Without names that the CDK itself puts into the context: `aws:cdk:…`, `@aws-cdk/…`, cached lookups.
+  const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !/[:@]/.test(name)));
+  const named = Options.shape.stage.safeParse(chosen.stage);
+  const file = named.success ? fileOf(named.data) : {};
+  const misnamed = [...unknownIn(chosen, '-c '), ...unknownIn(file, `infra/stack/stages/${named.data}.json: `)];
   if (misnamed.length > 0) throw new SettingsError(misnamed.join('\n'));
   const given = Object.entries({ ...file, ...chosen }).map(([name, value]) => [name, String(value)]);
   const parsed = Options.safeParse(Object.fromEntries(given));
@@ -106,28 +95,13 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
       parsed.error.issues.map(({ path, message }) => `-c ${String(path[0])}=… ${message}`).join('\n'),
     );
   }
-  const settings = parsed.data;
-  const mistake = findMismatch(settings);
-  if (mistake) throw new SettingsError(mistake);
-  return settings;
-}
-
-/** Describes a combination of options that are valid by themselves but not together. */
-function findMismatch({ stage, domain, certificate, secret, alarmEmail }: Settings): string | undefined {
-  if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
+  const { stage, domain, certificate, alarmEmail } = parsed.data;
+  // Valid by themselves, but not together.
+  if (Boolean(domain) !== Boolean(certificate))
+    throw new SettingsError('-c domain=… and -c certificate=… must be given together');
   if (stage === 'prod' && !alarmEmail)
-    return '-c alarmEmail=… must be given for the stage prod: its alarms must reach someone';
-  for (const [option, named] of Object.entries({ certificate, secret })) {
-    const region = named?.split(':')[3];
-    if (region && region !== REGION)
-      return `-c ${option}=… must be in ${REGION}, where the stack is, but is in ${region}`;
-  }
-  return undefined;
-}
-
-/** True for names that the CDK itself puts into the context: `aws:cdk:…`, `@aws-cdk/…`, cached lookups. */
-function isSetByCdk(name: string): boolean {
-  return /[:@]/.test(name);
+    throw new SettingsError('-c alarmEmail=… must be given for the stage prod: its alarms must reach someone');
+  return parsed.data;
 }
 
 function unknownIn(given: Given, where: string): string[] {

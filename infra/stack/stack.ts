@@ -1,17 +1,13 @@
 import { CfnOutput, DefaultStackSynthesizer, Stack, type StackProps, Tags } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { SiteFile } from '../site/site-file.ts';
-import type { Topics } from './alarm-topic.ts';
+import { type Topics, watch } from './alarms.ts';
 import { createApi } from './api.ts';
-import { createCacheTable } from './cache-table.ts';
-import { DurableData } from './durable-data.ts';
-import { createEdge, type Edge } from './edge.ts';
-import { createEndpoints } from './endpoints.ts';
-import { watch } from './monitoring.ts';
-import { assetPrefix, logName, serviceName } from './names.ts';
-import { createRecorders, type FunctionInputs } from './recorders.ts';
+import { createTables } from './create-tables.ts';
+import { createEdge } from './edge.ts';
+import { createEndpoints, createRecorders, type FunctionInputs } from './functions.ts';
+import { assetPrefix, serviceName } from './names.ts';
 import { computeRelease } from './release.ts';
 import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
@@ -38,27 +34,30 @@ export class StakingDataStack extends Stack {
     const inputs = createInputs(this, settings);
     const routes = createEndpoints(this, inputs);
     const api = createApi(this, settings, routes);
-    const edge = createEdge(this, { api, site, settings, logGroup: inputs.logGroup });
+    const edge = createEdge(this, settings, api, site, inputs.logGroup);
     // A page may need responses that only this release's functions give.
     edge.pages.node.addDependency(...new Set(routes.map(({ fn }) => fn)));
 
     const recorder = createRecorders(this, inputs);
-    const topics = watch(this, settings, { api, distribution: edge.distribution, recorder });
-    addOutputs(this, settings, { api, edge, commit, topics });
+    const topics = watch(this, settings, api, edge.distribution, recorder);
+    addOutputs(this, settings, api.url, edge.distribution.distributionDomainName, commit, topics);
   }
 }
 
 /** The tables, the secret, the log and the environment variables of all functions. */
 function createInputs(scope: Construct, settings: Settings): FunctionInputs {
   const { stage, network, endsOn, alarmEmail, secret } = settings;
-  const { history, ledger } = new DurableData(scope, settings);
-  const tables = { cache: createCacheTable(scope), history, ledger };
+  const tables = createTables(scope, settings);
   return {
     tables,
     // Its streams, and each line, name the function.
-    logGroup: monthLog(scope, 'Logs', logName(settings)),
+    logGroup: monthLog(scope, 'Logs', serviceName(settings)),
     // Created by the operator, so that its content never appears in a template.
-    secret: secret ? existingSecret(scope, secret) : undefined,
+    secret: secret?.startsWith('arn:')
+      ? Secret.fromSecretCompleteArn(scope, 'Secret', secret)
+      : secret
+        ? Secret.fromSecretNameV2(scope, 'Secret', secret)
+        : undefined,
     environment: {
       NETWORK: network,
       STAGE: stage,
@@ -75,41 +74,28 @@ function createInputs(scope: Construct, settings: Settings): FunctionInputs {
   };
 }
 
-function existingSecret(scope: Construct, nameOrArn: string): ISecret {
-  return nameOrArn.startsWith('arn:')
-    ? Secret.fromSecretCompleteArn(scope, 'Secret', nameOrArn)
-    : Secret.fromSecretNameV2(scope, 'Secret', nameOrArn);
-}
-
-interface Deployed {
-  api: RestApi;
-  edge: Edge;
-  commit: string;
-  topics: Topics | undefined;
-}
-
 /** The URLs of the service, the topics of alarms and, with a domain, the target for its DNS record. */
-function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit, topics }: Deployed): void {
-  const { distributionDomainName } = edge.distribution;
+function addOutputs(
+  scope: Construct,
+  { domain }: Settings,
+  apiUrl: string,
+  distributionDomainName: string,
+  commit: string,
+  topics: Topics | undefined,
+): void {
   const baseUrl = `https://${domain ?? distributionDomainName}/`;
   const outputs: [name: string, value: string, description: string][] = [
     ['BaseUrl', baseUrl, 'URL of the service for clients'],
     ['DocsUrl', `${baseUrl}docs`, 'API reference'],
-    ['ApiUrl', api.url, 'URL of API Gateway itself, which only CloudFront can use'],
+    ['ApiUrl', apiUrl, 'URL of API Gateway itself, which only CloudFront can use'],
     ['Commit', commit, 'The commit that is deployed'],
   ];
   if (topics) {
     outputs.push(
       ['AlarmTopic', topics.mail.topicArn, 'The topic of all alarms, to which alarmEmail is subscribed'],
-      [
-        'PageTopic',
-        topics.page.topicArn,
-        'The topic for a pager: one message per incident of availability, and one of data',
-      ],
+      ['PageTopic', topics.page.topicArn, 'The topic for a pager: one message per incident of availability or data'],
     );
   }
-  if (domain) {
-    outputs.push(['DnsTarget', distributionDomainName, 'Target for a CNAME or alias record of the domain']);
-  }
+  if (domain) outputs.push(['DnsTarget', distributionDomainName, 'Target for a CNAME or alias record of the domain']);
   for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value, description });
 }

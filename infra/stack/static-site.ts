@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CustomResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AccessLevel, type IOrigin } from 'aws-cdk-lib/aws-cloudfront';
+import { AccessLevel } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -20,21 +20,8 @@ import { accept, nagNameOf } from './nag.ts';
 import { assetPrefix } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 
-/** A private bucket as an origin of CloudFront. */
-export function createOrigin(bucket: Bucket): IOrigin {
-  return S3BucketOrigin.withOriginAccessControl(bucket, {
-    // Without LIST, S3 responds to a missing file with 403 instead of 404.
-    originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-  });
-}
-
 /** A private bucket for CloudFront, and all files as its content. */
-export function publishSite(
-  scope: Construct,
-  stage: string,
-  files: readonly SiteFile[],
-  logGroup: LogGroup,
-): { bucket: Bucket; content: CustomResource } {
+export function publishSite(scope: Construct, stage: string, files: readonly SiteFile[], logGroup: LogGroup) {
   const bucket = new Bucket(scope, 'Pages', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -50,7 +37,15 @@ export function publishSite(
     timeout: CUSTOM_TIMEOUT,
   });
   const assets = createAssets(scope, files);
-  allowReading(upload.role as Role, stage, assets);
+  // All assets are in the bucket that `cdk bootstrap` has made. It may read those of other releases, so that its policy stays
+  // the same: a change takes some time to apply everywhere, in which the upload could not read the files of the next release.
+  const [objects = ''] = assets.map(({ asset }) => asset.bucket.arnForObjects(`${assetPrefix(stage)}*`));
+  upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
+  accept(
+    upload.role as Role,
+    `IAM5[Resource::${nagNameOf(Stack.of(scope).resolve(objects))}]`,
+    'It is only told to read the files of its release, whose keys must not be in the policy.',
+  );
   upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
   upload.addToRolePolicy(
     new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
@@ -74,44 +69,21 @@ export function publishSite(
       })),
     } satisfies PagesProperties,
   });
-  return { bucket, content };
+  // Without LIST, S3 responds to a missing file with 403 instead of 404.
+  const originAccessLevels = [AccessLevel.READ, AccessLevel.LIST];
+  return { origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessLevels }), content };
 }
 
-interface SiteAsset {
-  file: SiteFile;
-  asset: Asset;
-}
-
-function createAssets(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
+function createAssets(scope: Construct, files: readonly SiteFile[]) {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const assets = files.map((file, index) => {
     const path = join(folder, String(index));
     writeFileSync(path, file.body);
     // The names of hashed files change with their content, but the IDs of their assets should not.
-    return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
+    const name = file.path.replace(/-[A-Z0-9]{8}\./, '.').replaceAll('/', '-');
+    return { file, asset: new Asset(scope, `Site-${name}`, { path }) };
   });
   // The app's output contains copies.
   rmSync(folder, { recursive: true });
   return assets;
-}
-
-/**
- * Allows a role to read all files that this stage has deployed, so that its policy stays the same from release to
- * release: a change takes some time to apply everywhere, and with the keys of one release only, the
- * upload could not read the files of the next one.
- */
-function allowReading(role: Role, stage: string, [first]: readonly SiteAsset[]): void {
-  // All assets are in the bucket that `cdk bootstrap` has made.
-  const objects = (first as SiteAsset).asset.bucket.arnForObjects(`${assetPrefix(stage)}*`);
-  role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
-  accept(
-    role,
-    `IAM5[Resource::${nagNameOf(Stack.of(role).resolve(objects))}]`,
-    'It is only told to read the files of its release, whose keys must not be in the policy.',
-  );
-}
-
-/** `assets/dashboard-X3BZ4Q2M.js` becomes `assets-dashboard.js`, whatever the hash. */
-function stableName(path: string): string {
-  return path.replace(/-[A-Z0-9]{8}\./, '.').replaceAll('/', '-');
 }

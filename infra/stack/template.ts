@@ -13,19 +13,15 @@ import { StakingDataStack } from './stack.ts';
 /** A folder with an empty bundle for each function: real ones would take seconds. All processes share it. */
 const EMPTY_BUNDLES = fileURLToPath(new URL('../../node_modules/.cache/empty-bundles', import.meta.url));
 
-function emptyBundles(): string {
+/** An app with the feature flags of cdk.json, which CDK's CLI would pass, and with empty bundles. */
+export function newApp(props: AppProps = {}): App {
   for (const source of SOURCES) {
     mkdirSync(join(EMPTY_BUNDLES, source), { recursive: true });
     writeFileSync(join(EMPTY_BUNDLES, source, 'index.js'), '');
   }
-  return EMPTY_BUNDLES;
-}
-
-/** An app with the feature flags of cdk.json, which CDK's CLI would pass, and with empty bundles. */
-export function newApp(props: AppProps = {}): App {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
   return new App({
-    context: { ...context, [BUNDLES]: emptyBundles() },
+    context: { ...context, [BUNDLES]: EMPTY_BUNDLES },
     // `npm run synth` and cfn-lint validate the template; here that would take most of the time.
     builtinCloudFormationValidation: false,
     ...props,

@@ -12,20 +12,11 @@ import { gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
 import { EXPENSIVE_PATHS, EXPENSIVE_PER_ADDRESS, LARGE_FILES, REQUESTS_PER_ADDRESS } from './limits.ts';
 import type { Settings } from './settings.ts';
 
-/** A block ends when the number of requests in the rule's window is below the limit again. */
-const RETRY_AFTER_SECONDS = 60;
-
 /**
  * Blocked requests get the API's own error response, with two exceptions that WAF imposes: the content type is
- * `application/json`, and the request ID is a constant.
+ * `application/json`, and the request ID is a constant. A block ends when there are fewer requests than the limit again.
  */
-const LIMITED = gatewayResponse(
-  { code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: RETRY_AFTER_SECONDS },
-  'firewall',
-);
-
-type Rule = Pick<CfnWebACL.RuleProperty, 'name' | 'statement'>;
-type Statement = CfnWebACL.StatementProperty;
+const LIMITED = gatewayResponse({ code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 60 }, 'firewall');
 
 /** Decoded and without dot segments, as CloudFront and its origins see it: `/x/../%61ssets/` is `/assets/`. */
 const PATH = {
@@ -36,66 +27,50 @@ const PATH = {
 /** WAF's limit on a pattern is 512 characters. */
 const PATHS_PER_PATTERN = 12;
 
-const IS_EXPENSIVE = anyOf([
-  ...LARGE_FILES.map(beginsWith),
-  ...Array.from({ length: Math.ceil(EXPENSIVE_PATHS.length / PATHS_PER_PATTERN) }, (_, index) =>
-    isOneOf(EXPENSIVE_PATHS.slice(index * PATHS_PER_PATTERN, (index + 1) * PATHS_PER_PATTERN)),
-  ),
-]);
+const PATTERNS = Array.from({ length: Math.ceil(EXPENSIVE_PATHS.length / PATHS_PER_PATTERN) }, (_, index) =>
+  EXPENSIVE_PATHS.slice(index * PATHS_PER_PATTERN, (index + 1) * PATHS_PER_PATTERN)
+    .map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+'))
+    .join('|'),
+);
 
-function beginsWith(searchString: string): Statement {
-  return { byteMatchStatement: { ...PATH, positionalConstraint: 'STARTS_WITH', searchString } };
-}
-
-function isOneOf(paths: readonly string[]): Statement {
-  const regexString = `^(${paths.map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})/?$`;
-  return { regexMatchStatement: { ...PATH, regexString } };
-}
-
-function anyOf(statements: Statement[]): Statement {
-  return { orStatement: { statements } };
-}
+const IS_EXPENSIVE: CfnWebACL.StatementProperty[] = [
+  ...LARGE_FILES.map((searchString) => ({
+    byteMatchStatement: { ...PATH, positionalConstraint: 'STARTS_WITH', searchString },
+  })),
+  ...PATTERNS.map((paths) => ({ regexMatchStatement: { ...PATH, regexString: `^(${paths})/?$` } })),
+];
 
 /** The firewall. The stage is part of the names of its metrics, which must differ between stages. */
 export function createFirewall(scope: Construct, { stage, endsOn }: Settings): CfnWebACL {
   const name = `staking-data-${stage}-edge`;
-  const rules: Rule[] = [
-    perAddress('expensive-per-address', { limit: EXPENSIVE_PER_ADDRESS, scopeDownStatement: IS_EXPENSIVE }),
-    perAddress('per-address', { limit: REQUESTS_PER_ADDRESS }),
-  ];
+  const headers = Object.entries({ ...LIMITED.headers, ...sunsetHeaders(endsOn) })
+    .filter(([header]) => !['Content-Type', 'X-Request-Id'].includes(header))
+    .map(([header, value]) => ({ name: header, value }));
+  const customResponse = {
+    responseCode: LIMITED.status,
+    customResponseBodyKey: 'limited',
+    responseHeaders: headers,
+  };
+  const limits = {
+    'expensive-per-address': {
+      limit: EXPENSIVE_PER_ADDRESS,
+      scopeDownStatement: { orStatement: { statements: IS_EXPENSIVE } },
+    },
+    'per-address': { limit: REQUESTS_PER_ADDRESS },
+  };
   return new CfnWebACL(scope, 'EdgeWebAcl', {
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
     visibilityConfig: visibility(name),
-    rules: rules.map((rule, priority) => ({
-      ...rule,
-      action: block(sunsetHeaders(endsOn)),
+    rules: Object.entries(limits).map(([rule, limit], priority) => ({
+      name: rule,
+      statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...limit } },
+      action: { block: { customResponse } },
       priority,
-      visibilityConfig: visibility(`${name}-${rule.name}`),
+      visibilityConfig: visibility(`${name}-${rule}`),
     })),
     customResponseBodies: { limited: { contentType: 'APPLICATION_JSON', content: LIMITED.body } },
   });
-}
-
-type RateLimit = Omit<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType'>;
-
-function perAddress(name: string, limit: RateLimit): Rule {
-  return { name, statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...limit } } };
-}
-
-function block(end: Record<string, string>): CfnWebACL.RuleActionProperty {
-  const sent = Object.entries({ ...LIMITED.headers, ...end }).filter(
-    ([header]) => !['Content-Type', 'X-Request-Id'].includes(header),
-  );
-  return {
-    block: {
-      customResponse: {
-        responseCode: LIMITED.status,
-        customResponseBodyKey: 'limited',
-        responseHeaders: sent.map(([header, value]) => ({ name: header, value })),
-      },
-    },
-  };
 }
 
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {

@@ -17,12 +17,13 @@ const balanceAt = async (source: ChainSource, block: number, address: string): P
 
 /** A holder's share is one of the sum of all: it is right only if they add up to the supply. */
 export const holders: Figures = async ({ holders, coverage, block }, chain, source) => {
+  if (!coverage.complete) throw new Error('coverage.complete is false: the ledger is still being indexed');
   const { read } = chain;
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
   const recorded = await recordedBlocks(source, block.timestamp);
   const valuesOf = (shares: bigint) =>
     Promise.all(recorded.map(async (at) => tokens(await source.at(at).read('TokenggAVAX', 'convertToAssets', shares))));
-  const balances = await each<Json>('holders', holders, async (holder, at) => {
+  return each<Json>('holders', holders, async (holder, at) => {
     const balance: bigint = await read('TokenggAVAX', 'balanceOf', holder.address);
     const values = await valuesOf(balance);
     return [
@@ -34,7 +35,6 @@ export const holders: Figures = async ({ holders, coverage, block }, chain, sour
       ...(await sinceFigures(at, holder, source)),
     ];
   });
-  return [...figures('coverage.', coverage, { complete: true }), ...balances];
 };
 
 /** The blocks of the hours and the day whose rate may be the newest recorded one. */

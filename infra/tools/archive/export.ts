@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { exportAll } from '../../archive-site/website.ts';
 import { findTables } from '../../local/running.ts';
-import { readCommit } from '../../stack/commit.ts';
+import { readCommit } from '../../stack/release.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
 
 endsOnSignal();

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readCommit } from '../../../infra/stack/commit.ts';
-import { computeRelease } from '../../../infra/stack/release.ts';
+import { computeRelease, readCommit } from '../../../infra/stack/release.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The commit that a stack outputs, and the hash of a release. */

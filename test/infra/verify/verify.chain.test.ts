@@ -149,6 +149,13 @@ test.each<[string, number, RegExp, string, (body: Json) => Json]>([
     '/prices',
     () => undefined,
   ],
+  [
+    'a list of holders that is not complete yet, as after a first deployment,',
+    2,
+    /^\/holders: 0 figures, not compared\n {2}\/holders: coverage\.complete is false/m,
+    '/holders',
+    (body) => ({ ...body, coverage: { ...body.coverage, complete: false } }),
+  ],
 ])('reports %s with exit code %i', async (_, expected, line, wrong, change) => {
   const liar = createServer(async ({ url = '/' }, response) => {
     const answer = await fetch(system.url + url);

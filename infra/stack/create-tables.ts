@@ -1,8 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
 import { TABLES } from './tables.ts';
+
+export function createTables(scope: Construct, settings: Settings): Record<keyof typeof TABLES, ITable> {
+  return { ...createDurableTables(scope, settings), cache: createCacheTable(scope) };
+}
 
 /**
  * The data that outlives the stack: history and ledger. Providers may stop serving old states, and indexing years of blocks
@@ -11,27 +16,24 @@ import { TABLES } from './tables.ts';
  * deletion by hand, after the first deployment (docs/operations.md): with a protection of the template, CloudFormation
  * could not undo a first deployment that fails. Updates leave it on.
  */
-export class DurableData extends Construct {
-  readonly history: ITable;
-  readonly ledger: ITable;
-
-  constructor(scope: Construct, { stage, historyTable, ledgerTable }: Settings) {
-    super(scope, 'Durable');
-    this.history = durableTable(this, 'HistoryTable', historyTable, {
+function createDurableTables(parent: Construct, { stage, historyTable, ledgerTable }: Settings) {
+  const scope = new Construct(parent, 'Durable');
+  return {
+    history: durableTable(scope, 'HistoryTable', historyTable, {
       tableName: `staking-data-${stage}-history`,
       partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
       maxReadRequestUnits: 1_000,
       maxWriteRequestUnits: 200,
-    });
-    this.ledger = durableTable(this, 'LedgerTable', ledgerTable, {
+    }),
+    ledger: durableTable(scope, 'LedgerTable', ledgerTable, {
       tableName: `staking-data-${stage}-ledger`,
       partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
       maxReadRequestUnits: 1_000,
       maxWriteRequestUnits: 1_000,
-    });
-  }
+    }),
+  };
 }
 
 /** The stack's own table or, if one is named, that one, which stays as it is. */
@@ -43,4 +45,23 @@ function durableTable(scope: Construct, id: string, named: string | undefined, p
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
+}
+
+/**
+ * The cache of responses and datasets. On demand, because traffic comes in bursts and an idle table costs nothing. Public
+ * data needs no key of its own, and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for
+ * replicas and not supported by emulators and importers. The maximum units per second are about ten times the usual use,
+ * and cap the bill (docs/costs.md).
+ */
+function createCacheTable(scope: Construct): Table {
+  const cache = new Table(scope, 'CacheTable', {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
+    timeToLiveAttribute: TABLES.cache.ttlAttribute,
+    maxReadRequestUnits: 2_000,
+    maxWriteRequestUnits: 1_000,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  accept(cache, 'DDB3', 'A cache needs no point-in-time recovery: its sources can be read again.');
+  return cache;
 }

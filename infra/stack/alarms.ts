@@ -1,0 +1,149 @@
+import { Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import {
+  Alarm,
+  AlarmRule,
+  type CfnAlarm,
+  ComparisonOperator,
+  CompositeAlarm,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import { DAY } from '../../lib/values/durations.ts';
+import type { Settings } from './settings.ts';
+import { createSymptoms, type Symptom } from './symptoms.ts';
+
+export interface Topics {
+  /** For a pager: one message per incident. The operator subscribes it, so that its address is in no template. */
+  page: Topic;
+  /** Every alarm when it is raised and when it is over, the budget, and reminders. `alarmEmail` is subscribed. */
+  mail: Topic;
+}
+
+/**
+ * Alarms on symptoms that users notice, not on causes, and the budget's notices. Every alarm sends an e-mail when it is
+ * raised and when it is over. Those that page feed one of two composite alarms, so that an incident with several symptoms
+ * is one page, and a long one of the data does not silence one of the availability. Without an address there are none of
+ * these, and no topics.
+ */
+export function watch(
+  scope: Construct,
+  settings: Settings,
+  ...watched: [RestApi, Distribution, IFunction]
+): Topics | undefined {
+  if (!settings.alarmEmail) return undefined;
+  const topics = createTopics(scope, settings.alarmEmail);
+  const mail = new SnsAction(topics.mail);
+  const paging = { Down: [] as Alarm[], Lost: [] as Alarm[] };
+  for (const symptom of createSymptoms(settings, ...watched)) {
+    const alarm = createAlarm(scope, symptom);
+    alarm.addAlarmAction(mail);
+    alarm.addOkAction(mail);
+    if (symptom.page) paging[symptom.page].push(alarm);
+  }
+  for (const [id, alarms] of Object.entries(paging))
+    new CompositeAlarm(scope, id, {
+      alarmDescription: 'The e-mails of the alarms that are raised say what to do.',
+      alarmRule: AlarmRule.anyOf(...alarms),
+    }).addAlarmAction(new SnsAction(topics.page));
+  watchSpending(scope, topics.mail, settings);
+  remindOfEnd(scope, topics.mail, settings);
+  return topics;
+}
+
+function createAlarm(scope: Construct, { id, meaning, first, remedy, metric, threshold, ...symptom }: Symptom): Alarm {
+  const [datapointsToAlarm, evaluationPeriods] = symptom.periods ?? [2, 3];
+  const alarm = new Alarm(scope, `${id}Alarm`, {
+    alarmDescription: `${meaning}\nFirst: ${first}\n${remedy}`,
+    metric,
+    threshold,
+    datapointsToAlarm,
+    evaluationPeriods,
+    comparisonOperator: symptom.comparison ?? ComparisonOperator.GREATER_THAN_THRESHOLD,
+    // Without requests, no user is affected.
+    treatMissingData: symptom.ifMissing ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+  });
+  if (symptom.fewSamples) (alarm.node.defaultChild as CfnAlarm).evaluateLowSampleCountPercentile = symptom.fewSamples;
+  return alarm;
+}
+
+function createTopics(scope: Construct, alarmEmail: string): Topics {
+  // Without a key: AWS's own for SNS does not allow CloudWatch and Budgets to use it, another one costs a dollar a month,
+  // and alarms, which leave by e-mail, contain nothing confidential.
+  const page = new Topic(scope, 'UrgentAlarms', { enforceSSL: true });
+  const mail = new Topic(scope, 'Alarms', { enforceSSL: true });
+  mail.addSubscription(new EmailSubscription(alarmEmail));
+  const { partition, region, account } = Stack.of(scope);
+  for (const topic of [page, mail])
+    admit(topic, 'cloudwatch', [`arn:${partition}:cloudwatch:${region}:${account}:alarm:*`]);
+  admit(mail, 'budgets', [`arn:${partition}:budgets::${account}:*`]);
+  return { page, mail };
+}
+
+/** Lets a service publish for these sources in this account. An explicit policy, even that of `enforceSSL`, replaces the default one. */
+function admit(topic: Topic, service: string, sources: string[]): void {
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': Stack.of(topic).account },
+        ArnLike: { 'aws:SourceArn': sources },
+      },
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+    }),
+  );
+}
+
+/** Percentages of the budget: AWS counts costs hours late, so the first ones arrive in time to act. */
+const NOTICES = [25, 50, 100].map((threshold) => ({ notificationType: 'ACTUAL', threshold }));
+
+function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settings): void {
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      // Budget names are unique per account.
+      budgetName: `staking-data-${stage}`,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      // For the whole account: costs can be filtered by a tag only from when it is activated for billing, by hand.
+      budgetLimit: { amount: budget, unit: 'USD' },
+      // The costs without the credits that new accounts often have, and that end one day.
+      costTypes: { includeCredit: false, includeRefund: false },
+    },
+    notificationsWithSubscribers: [...NOTICES, { notificationType: 'FORECASTED', threshold: 100 }].map((notice) => ({
+      notification: { ...notice, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+      subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
+    })),
+  }).node.addDependency(topic);
+}
+
+/** Days from the end on which the operator is reminded. Once more after it, because nothing stops by itself. */
+const REMINDER_DAYS = [-30, -7, 1];
+
+/** Reminders of the past, which would never come, are left out. */
+function remindOfEnd(scope: Construct, topic: Topic, { stage, endsOn }: Settings): void {
+  if (!endsOn) return;
+  const text = `The service staking-data-${stage} ends on ${endsOn}. Nothing stops by itself, and it costs as before. Follow docs/operations.md#end.`;
+  // CDK's own target would let every rule of every account publish.
+  const target = { bind: () => ({ arn: topic.topicArn, input: RuleTargetInput.fromText(text) }) };
+  const rules = REMINDER_DAYS.map((days) => new Date(Date.parse(endsOn) + days * DAY * 1_000))
+    .filter((date) => date.getTime() > Date.now())
+    .map((date) => {
+      const [year, month, day] = date.toISOString().slice(0, 10).split('-').map(Number);
+      return new Rule(scope, `EndReminder${date.toISOString().slice(0, 10)}`, {
+        description: 'Reminds of the end of the service',
+        schedule: Schedule.expression(`cron(0 9 ${day} ${month} ? ${year})`),
+        targets: [target],
+      });
+    });
+  const arns = rules.map(({ ruleArn }) => ruleArn);
+  if (arns.length > 0) admit(topic, 'events', arns);
+}
