@@ -8,7 +8,7 @@
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { bundleEndpoints } from '../stack/bundling.ts';
+import { bundleFunctions } from '../stack/bundling.ts';
 import { clientOf, median, openContainer, startUpstreams } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 import { startFilledTables } from './filled-tables.ts';
@@ -37,7 +37,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 
 const { devnetUrl, chain, env: upstreams, stop } = await startUpstreams(CHAIN_LATENCY_MS);
-const bundles = await bundleEndpoints();
+const bundles = await bundleFunctions();
 const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnetUrl });
 const tooMany: string[] = [];
 
@@ -59,7 +59,7 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
     median(cold.map(({ hitUs }) => hitUs))
       .toFixed(0)
       .padStart(8),
-    (Buffer.byteLength(bundles.get(file)?.text as string) / 1_000).toFixed(0).padStart(11),
+    ((bundles.get(`functions/${file}.ts`)?.bytes ?? Number.NaN) / 1_000).toFixed(0).padStart(11),
   );
 }
 

@@ -1,7 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import {
   Alarm,
   AlarmRule,
@@ -13,13 +11,12 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { DAY } from '../../lib/values/durations.ts';
 import type { Settings } from './settings.ts';
-import { createSymptoms, type Symptom } from './symptoms.ts';
+import type { Symptom } from './symptoms.ts';
 
 export interface Topics {
   /** For a pager: one message per incident. The operator subscribes it, so that its address is in no template. */
@@ -34,16 +31,12 @@ export interface Topics {
  * is one page, and a long one of the data does not silence one of the availability. Without an address there are none of
  * these, and no topics.
  */
-export function watch(
-  scope: Construct,
-  settings: Settings,
-  ...watched: [RestApi, Distribution, IFunction]
-): Topics | undefined {
+export function watch(scope: Construct, settings: Settings, symptoms: Symptom[]): Topics | undefined {
   if (!settings.alarmEmail) return undefined;
   const topics = createTopics(scope, settings.alarmEmail);
   const mail = new SnsAction(topics.mail);
   const paging = { Down: [] as Alarm[], Lost: [] as Alarm[] };
-  for (const symptom of createSymptoms(settings, ...watched)) {
+  for (const symptom of symptoms) {
     const alarm = createAlarm(scope, symptom);
     alarm.addAlarmAction(mail);
     alarm.addOkAction(mail);

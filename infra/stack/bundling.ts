@@ -1,6 +1,5 @@
 /** The functions of the stack and the settings of their bundles. */
 
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -16,11 +15,11 @@ export const SOURCES = [
 ];
 
 /**
- * Options with which the stack, the bundle tests and the benchmarks bundle a function. All were measured (`npm run bench`):
+ * All were measured (`npm run bench`):
  * CommonJS starts faster than ESM on Node 24, where an ES module that imports `node:http` loads undici; preferring
  * `module` lets esbuild drop unused code; a bundled SDK loads faster than the one in the runtime.
  */
-export const ESBUILD_OPTIONS = {
+const ESBUILD_OPTIONS = {
   bundle: true,
   minify: true,
   platform: 'node',
@@ -50,33 +49,22 @@ export const ESBUILD_OPTIONS = {
   },
 } satisfies BuildOptions;
 
-/** Bundles all functions in one build, each into a folder named like its source, as `index.js` and its source map. */
-export async function bundleFunctions(outdir: string): Promise<void> {
-  await build({
+/**
+ * Bundles all functions in one build, each into a folder named like its source, as `index.js` and its source map. Without a
+ * folder, nothing is written. Returns the size of each and the modules in it, by its source with the extension.
+ */
+export async function bundleFunctions(outdir?: string): Promise<Map<string, { bytes: number; inputs: string[] }>> {
+  const { metafile } = await build({
     ...ESBUILD_OPTIONS,
     absWorkingDir: ROOT,
     entryPoints: SOURCES.map((source) => ({ in: `${source}.ts`, out: `${source}/index` })),
-    outdir,
-  });
-}
-
-/** The endpoints' bundles in memory: each one's text and the modules in it, by its file in `functions`. For tests and benchmarks. */
-export async function bundleEndpoints(): Promise<Map<string, { text: string; inputs: string[] }>> {
-  const { metafile, outputFiles } = await build({
-    ...ESBUILD_OPTIONS,
-    sourcemap: false,
-    absWorkingDir: ROOT,
-    entryPoints: Object.keys(ENDPOINTS).map((file) => `functions/${file}.ts`),
-    outbase: 'functions',
-    outdir: 'out',
-    write: false,
+    outdir: outdir ?? 'out',
+    write: outdir !== undefined,
     metafile: true,
   });
   return new Map(
-    outputFiles.map(({ path, text }) => {
-      const output = relative(ROOT, path);
-      const inputs = Object.keys(metafile.outputs[output]?.inputs ?? {});
-      return [output.slice('out/'.length, -'.js'.length), { text, inputs }];
-    }),
+    Object.values(metafile.outputs).flatMap(({ entryPoint, bytes, inputs }) =>
+      entryPoint ? [[entryPoint, { bytes, inputs: Object.keys(inputs) }]] : [],
+    ),
   );
 }

@@ -11,6 +11,7 @@ import { assetPrefix, serviceName } from './names.ts';
 import { computeRelease } from './release.ts';
 import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
+import { createSymptoms } from './symptoms.ts';
 
 interface StakingDataStackProps extends StackProps {
   /** The deployed commit, for an output of the stack. */
@@ -39,7 +40,7 @@ export class StakingDataStack extends Stack {
     edge.pages.node.addDependency(...new Set(routes.map(({ fn }) => fn)));
 
     const recorder = createRecorders(this, inputs);
-    const topics = watch(this, settings, api, edge.distribution, recorder);
+    const topics = watch(this, settings, createSymptoms(settings, api, edge.distribution, recorder));
     addOutputs(this, settings, api.url, edge.distribution.distributionDomainName, commit, topics);
   }
 }
