@@ -9,11 +9,11 @@ import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import {
+  type Filled,
   newestBoundary,
   type Outcome,
   type Recording,
   type RunLimits,
-  type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
@@ -54,7 +54,7 @@ export async function startRecorder(
 
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
 
-  const run = async (what: 'days' | 'hours', limits: RunLimits): Promise<RunReport | undefined> => {
+  const run = async (what: 'days' | 'hours', limits: RunLimits) => {
     const started = performance.now();
     const progress = createProgress((line) => !signal.aborted && onStep(`History, ${what}: ${line}`));
     let done = 0;
@@ -113,7 +113,7 @@ export function nextRun(started: number): number {
   return (Math.floor((started - DELAY_MS) / HOUR_MS) + 1) * HOUR_MS + DELAY_MS;
 }
 
-function describe(report: RunReport, ms: number): string {
+function describe(report: Filled, ms: number): string {
   const { recorded, failed, left, stopped } = report;
   const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
   if (stopped === 'limits') return `${done}, ${left} more to come in the background`;

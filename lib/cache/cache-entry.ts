@@ -1,13 +1,13 @@
-/** Cache entries, and how they are made from the answers of a source. */
+/** Cache entries, made from the answers of a source, and kept in memory. */
 
 import { type ApiError, type ErrorCode, NOT_FOUND_SECONDS } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type Encoded, encode } from '../values/encoding.ts';
 
-/** Content type of a V8-serialized value. */
+/** V8-serialized. */
 export const VALUE_TYPE = 'application/x-v8';
 
-/** The entry that is cached under a key. All times are unix milliseconds. */
+/** All times are unix milliseconds. */
 export interface CacheEntry extends Encoded {
   storedAt: number;
   freshUntil: number;
@@ -15,11 +15,11 @@ export interface CacheEntry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
-  /** Cursor of the next page. */
+  /** Cursor. */
   next?: string | undefined;
-  /** The HTTP status of the body, if not 200. */
+  /** HTTP, if not 200. */
   status?: number | undefined;
-  /** Set if the entity does not exist, according to the source; `body` is then the error's text. */
+  /** Set if the entity does not exist; `body` is then the error's text. */
   notFound?: ErrorCode | undefined;
   /** End of the lease: until then a container refreshes the entry, or a failed refresh must not be retried. */
   leaseUntil?: number | undefined;
@@ -27,7 +27,7 @@ export interface CacheEntry extends Encoded {
 
 export interface CachePolicy {
   freshSeconds: number;
-  /** True if the shared cache keeps the entry for all containers. Otherwise each container keeps its own. */
+  /** True if all containers share the entry. Otherwise each keeps its own. */
   shared?: true | undefined;
   /** Maximum time in ms for which a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
@@ -39,10 +39,7 @@ export const LEASE_MS = 4_500;
 /** `hit`: fresh from memory or table. `miss`: just made. `stale`: old, because its source cannot be read. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 
-/**
- * Time in seconds for which this cache, a browser or a CDN may serve an expired body while a newer one is fetched. After
- * that, the body would mislead while its source can be read.
- */
+/** Time in seconds for which this cache, a browser or a CDN may serve an expired body while a newer one is fetched. */
 export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 
 export interface Cached {
@@ -52,33 +49,28 @@ export interface Cached {
   loadMs?: number;
 }
 
-/** A freshly loaded body. */
 export interface Loaded extends Pick<CacheEntry, 'block' | 'next' | 'status'> {
   body: string | Uint8Array;
   contentType: string;
-  /** Overrides the policy's freshness, for example to shorten that of a partial body. */
+  /** Overrides the policy's freshness. */
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
   neverStale?: true | undefined;
-  /** The value that `body` serializes, so that the container that made it need not deserialize it. */
+  /** The value that `body` serializes. */
   value?: unknown;
   /** The cached values the body is made from: the body is as old as the oldest and fresh until the first one expires. */
   sources?: readonly Cached[];
 }
 
-/** Time in seconds for which a body that lacks a source is fresh: the source may be back soon. */
+/** Freshness in seconds of a body that lacks a source, which may be back soon. */
 export const PARTIAL_FRESH_SECONDS = 15;
 /** Maximum age in ms of an entry that is served while its source is down. */
 const STALE_MS = 24 * 3_600_000;
 /** Maximum fraction by which freshness is shortened, so that entries written together do not expire together. */
 const JITTER = 0.1;
-/**
- * Compression of serialized values, which only containers read, not clients. Shorter values take one read unit of the
- * table either way. This level takes half the time of the default one, for 4 % more bytes.
- */
+/** For serialized values. Shorter ones take one read unit anyway. This level takes half the default's time, for 4 % more bytes. */
 const VALUE_GZIP = { from: 4_000, level: 1 };
 
-/** The entry of a body that was loaded at `now` (unix milliseconds). */
 export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
   const { body, contentType, value, block, next, status, neverStale, sources = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
@@ -95,7 +87,6 @@ export function createEntry(loaded: Loaded, freshSeconds: number, now: number): 
   };
 }
 
-/** The entry of a 404 that the source answered at `now` (unix milliseconds). */
 export function createNotFoundEntry({ code, message }: ApiError, now: number): CacheEntry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
   const times = { storedAt: now, freshUntil: until, staleUntil: until, maxAge: NOT_FOUND_SECONDS };
@@ -108,10 +99,7 @@ export function stateOf({ sources = [] }: Loaded): CacheState {
   return sources.length > 0 && sources.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
 }
 
-/**
- * True if an entry is fresh. An entry that is dated in the future, by a clock that was ahead or by a fault, is not: it
- * would be fresh for longer than its own lifetime, even for years.
- */
+/** False for an entry that is dated in the future, by a clock that was ahead: it would be fresh for too long, even for years. */
 export function isFresh({ storedAt, freshUntil }: CacheEntry, now: number): boolean {
   return storedAt <= now && now < freshUntil;
 }
@@ -119,4 +107,50 @@ export function isFresh({ storedAt, freshUntil }: CacheEntry, now: number): bool
 /** True if an entry has expired so recently that a newer one would hardly differ. */
 export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
   return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
+}
+
+/** Of a function's 1 GB of memory. */
+const MAX_BYTES = 64_000_000;
+/** Size of a deserialized value as a multiple of its compressed size (500 minipools: 50 kB and 460 kB, 2026-11). */
+const VALUE_FACTOR = 10;
+/** The object, its strings, its slot in the map. */
+const ENTRY_OVERHEAD_BYTES = 500;
+
+/** An LRU cache of the entries that this container has seen. */
+export class MemoryStore {
+  readonly #entries = new Map<string, CacheEntry>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get(key: string): CacheEntry | undefined {
+    const entry = this.#take(key);
+    // A Map iterates in insertion order: moving the entry to the end keeps the order of use.
+    if (entry) this.set(key, entry);
+    return entry;
+  }
+
+  set(key: string, entry: CacheEntry): void {
+    this.#take(key);
+    this.#entries.set(key, entry);
+    this.#bytes += costOf(key, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#take(oldest);
+    }
+  }
+
+  #take(key: string): CacheEntry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry && this.#entries.delete(key)) this.#bytes -= costOf(key, entry);
+    return entry;
+  }
+}
+
+function costOf(key: string, { body, contentType }: CacheEntry): number {
+  const bytes = contentType === VALUE_TYPE ? body.byteLength * VALUE_FACTOR : body.byteLength;
+  return key.length + bytes + ENTRY_OVERHEAD_BYTES;
 }

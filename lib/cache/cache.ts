@@ -1,7 +1,4 @@
-/**
- * `lib/cache`: keeps the last body or dataset in memory and in a DynamoDB table, and refreshes it. `answer.ts` caches the
- * bodies of endpoints, `dataset.ts` the data that several endpoints share.
- */
+/** `lib/cache`: keeps bodies of endpoints and datasets that several of them share in memory and in a DynamoDB table. */
 
 import { deserialize, serialize } from 'node:v8';
 import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
@@ -20,13 +17,35 @@ import {
   isFresh,
   LEASE_MS,
   type Loaded,
+  MemoryStore,
   stateOf,
   VALUE_TYPE,
 } from './cache-entry.ts';
-import { MemoryStore } from './memory.ts';
-import { NO_TABLE, type SharedStore } from './shared-store.ts';
+/** A cache shared by all containers. It never throws: while it is slow or down, it reports misses and grants every lease. */
+export interface SharedStore {
+  read(key: string): Promise<CacheEntry | undefined>;
+  write(key: string, entry: CacheEntry): Promise<void>;
+  /**
+   * Takes the lease of a key and returns its owner's token, or undefined if another container holds it or has refreshed
+   * the entry since it was `seen`.
+   */
+  lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
+  /** Releases a lease without a result, so that no container waits for it. Leaves another owner's lease alone. */
+  release(key: string, token: string): Promise<void>;
+  /** True if the store answers. Asks also shortly after a failure. */
+  ping(): Promise<boolean>;
+}
 
-/** Loads a body; `stale` is the entry that the body will replace. */
+/** For entries that each container keeps for itself. */
+export const NO_TABLE: SharedStore = {
+  read: async () => undefined,
+  write: async () => {},
+  lease: async () => '',
+  release: async () => {},
+  ping: async () => true,
+};
+
+/** `stale` is the entry that the body will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
 interface ValuePolicy<T> extends CachePolicy {
@@ -34,30 +53,24 @@ interface ValuePolicy<T> extends CachePolicy {
   freshFor?(value: T): number | undefined;
 }
 
-/** Longest lease of all policies, in ms: a lease that ends later was set before the clock went back. */
+/** Of all policies: a lease that ends later was set before the clock went back. */
 const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
-/** Time in ms from the end of a load to its request's deadline: enough to serve the stale entry instead. */
+/** From the end of a load to its request's deadline: enough to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
 
 /**
- * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
+ * Get-or-refresh: this container's memory → the shared table → the source.
  *
- * - Fresh: served. Concurrent requests of a container share one read (single-flight).
- * - Stale: the container that takes the lease (one conditional write) refreshes before it answers; all others serve the
- *   stale entry at once if it has expired within the last minute. No work continues after a response: Lambda freezes the
- *   process.
- * - Stale for longer, as after a quiet spell: the others wait up to 400 ms for the holder's entry before they serve it.
+ * - Fresh: served. Concurrent requests of a container share one read.
+ * - Stale: the container that takes the lease (one conditional write) refreshes before it answers, because Lambda freezes the process
+ *   after a response. The others serve an entry at once that has expired within the last minute, or else wait up to 400 ms.
  * - Missing: the lease holder reads the source; the others wait up to 400 ms for its entry, then read for themselves.
- * - Refresh failed, or not done by the request's deadline: the stale entry is served, for up to 24 h. The lease is left
- *   to expire, so a dead source is asked once per lease, not once per request. With nothing to serve, the error is
- *   returned and not cached, and its owner releases the lease.
+ * - Refresh failed or late: the stale entry is served, for up to 24 h. The lease is left to expire, so a dead source is asked once per
+ *   lease. With nothing to serve, the error is returned and not cached, and its owner releases the lease.
  * - Table slow or down: a miss and a warning. The cache can never take the API down.
- *
- * Cost: one table read for a hit in a container that has not seen the key, two writes per refresh. Rejected: background
- * refresh (frozen), a lock that makes all others wait (a dead holder would stop the API).
  */
 export class Cache {
   readonly #prefix: string;
@@ -68,7 +81,7 @@ export class Cache {
   readonly #loading = new Map<string, Promise<Cached>>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
-  /** `namespace` separates releases and networks that share a table; `clock` is this container's. */
+  /** `namespace` separates releases and networks that share a table. */
   constructor(namespace: string, table: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#prefix = `${namespace}#`;
     this.#table = table;
@@ -97,14 +110,8 @@ export class Cache {
       const sources: Cached[] = [];
       const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
-      return {
-        value,
-        body: serialize(value),
-        contentType: VALUE_TYPE,
-        block,
-        freshSeconds: freshFor?.(value),
-        sources,
-      };
+      const made = { value, body: serialize(value), contentType: VALUE_TYPE };
+      return { ...made, block, freshSeconds: freshFor?.(value), sources };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }

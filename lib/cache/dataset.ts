@@ -10,23 +10,17 @@ export interface CacheContext extends Context {
 export interface Dataset<T, Services extends CacheContext = CacheContext> {
   name: string;
   freshSeconds: number;
-  /** Maximum time in ms for which the reading container holds the lease; set if a read may exceed the RPC budget. */
+  /** Set if a read may exceed the RPC budget. */
   leaseMs?: number;
   /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
   freshFor?(value: T): number | undefined;
   /** True if the shared cache keeps the value for all containers. Per-address datasets stay in each container. */
   shared?: true;
-  /**
-   * Reads the value. `previous` is the last value, if it is still cached. A value that is made from other datasets is as old as
-   * the oldest one.
-   */
+  /** `previous` is the last value, if it is still cached. A value made from other datasets is as old as the oldest one. */
   read: (context: RequestContext<Services>, previous?: T) => Promise<T>;
 }
 
-/**
- * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as the
- * dataset: for pools, whose states are read at the response's own block, and for data that changes too slowly to matter.
- */
+/** Unlike {@link RequestContext.dataset}, it does not make a response as old as the dataset. */
 export function readDataset<T, Services extends CacheContext>(
   context: Services,
   dataset: Dataset<T, Services>,

@@ -1,7 +1,6 @@
 /**
- * The shared cache in DynamoDB, one item per key. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage:
- * items outlive it by days, so readers compare `freshUntil` and `staleUntil` (milliseconds) themselves. An entry that is
- * too large for an item, or whose key is too long, is never written: each container keeps its own.
+ * The shared cache in DynamoDB, one item per key. `expiresAt` (unix SECONDS) is DynamoDB's TTL, which items outlive by days, so
+ * readers compare `freshUntil` and `staleUntil`. An entry or a key that is too large is kept by each container.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -19,21 +18,18 @@ import type { Context } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
 import { createETag } from '../values/encoding.ts';
-import { Cache } from './cache.ts';
+import { Cache, type SharedStore } from './cache.ts';
 import type { CacheEntry } from './cache-entry.ts';
-import type { SharedStore } from './shared-store.ts';
 
 type Item = Record<string, AttributeValue>;
 
 /** Maximum bytes of a body: DynamoDB's limit of an item is 400 kB, attribute names and numbers included. */
 const MAX_BODY_BYTES = 390_000;
 const MAX_KEY_BYTES = 2_048;
-/** Rate of the extra time to write a large body: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
-/** Time in ms for which the table is not used after a failure: one slow request and one warning, not one per read. */
+/** After a failure: one slow request and one warning, not one per read. */
 const PAUSE_MS = 5_000;
 
-/** Log message when the table does not answer in time, or answers with an error. */
 export const TABLE_FAILED = 'cache table failed';
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
@@ -63,7 +59,7 @@ export class TableStore implements SharedStore {
     this.#timeoutMs = timeoutMs;
   }
 
-  async read(key: string): Promise<CacheEntry | undefined> {
+  read(key: string): Promise<CacheEntry | undefined> {
     return this.#attempt('read', key, () => this.#get(key));
   }
 
@@ -160,7 +156,6 @@ export class TableStore implements SharedStore {
   }
 }
 
-/** DynamoDB's TTL is in seconds. */
 function toSeconds(ms: number): AttributeValue {
   return { N: String(Math.ceil(ms / 1_000)) };
 }

@@ -12,10 +12,7 @@ export interface DayPrices {
 }
 
 /** A value, scaled by 1e18. */
-export interface Money {
-  usd: bigint | undefined;
-  eur: bigint | undefined;
-}
+export type Money = Record<'usd' | 'eur', bigint | undefined>;
 
 /** Value of an amount (wei) in USD and EUR at a day's prices of its token and of the euro. */
 export function valueAt(amount: bigint | undefined, token: 'avaxInUSD' | 'ggpInUSD', prices: DayPrices): Money {

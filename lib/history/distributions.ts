@@ -1,8 +1,6 @@
 /**
- * The GGP that each distribution paid to each staker. No event has these amounts, so they are computed from the state
- * before and after a cycle: the growth of a staker's `ggpRewards`, plus the staker's claims in the cycle. They are read
- * once, when the cycle is over, and kept in the history table with the ledger's generation that they are made from. Source:
- * `ClaimNodeOp.calculateAndDistributeRewards`.
+ * The GGP that each distribution paid to each staker (`ClaimNodeOp.calculateAndDistributeRewards`). No event has these amounts,
+ * so they are the growth of a staker's `ggpRewards` in a cycle, plus the staker's claims, read once when the cycle is over.
  */
 
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
@@ -11,7 +9,7 @@ import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
-import type { LedgerContext, LedgerStore } from '../ledger/ledger-store.ts';
+import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -21,39 +19,29 @@ import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { findPaymentTimes } from './payment-times.ts';
 import type { Point } from './point.ts';
 
-export interface DistributionRecording {
-  chain: Chain;
-  history: HistoryStore;
-  ledger: LedgerStore;
-}
-
-export interface DistributionRun {
-  recorded: number;
-  /** Cycles that are over and not recorded. */
-  left: number;
-}
+type Recording = Pick<HistoryContext & LedgerContext, 'chain' | 'history' | 'ledger'>;
 
 interface Cycle {
   started: EntryOf<'rewardsCycleStarted'>;
-  /** The last block before the cycle, and the last block of it: the states of these two are compared. */
+  /** The states of the last block before the cycle and of its last block are compared. */
   open: number;
   close: number;
 }
 
 const CYCLES_AT_ONCE = 10;
-/** Stakers of a cycle that are written at once. A cycle may have thousands of stakers. */
+/** A cycle may have thousands of stakers. */
 const WRITES_AT_ONCE = 8;
 /** The next cycle can start this many seconds after the last one. All stakers are paid long before. */
 export const CYCLE_SECONDS = 30 * 86_400;
 
 /**
- * Records the cycles that are over, the oldest first, until `mayGoOn` is false. Nothing is recorded before the ledger
- * covers the protocol's whole past. Throws UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
+ * Records the cycles that are over, the oldest first, until `mayGoOn` is false; `left` cycles are not recorded. Nothing is recorded
+ * before the ledger covers the protocol's whole past. Throws UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
  */
 export async function recordDistributions(
-  recording: DistributionRecording,
+  recording: Recording,
   { mayGoOn, onCycle }: { mayGoOn: () => boolean; onCycle?: () => void },
-): Promise<DistributionRun> {
+) {
   const { chain, history, ledger } = recording;
   const [started, claimed] = await Promise.all(
     (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) => ledger.all(subjectOf.type(type))),
@@ -81,7 +69,7 @@ export async function recordDistributions(
   return { recorded, left: cycles.length - recorded };
 }
 
-export async function countDistributionsLeft(recording: DistributionRecording): Promise<number> {
+export async function countDistributionsLeft(recording: Recording): Promise<number> {
   return (await recordDistributions(recording, { mayGoOn: () => false })).left;
 }
 
@@ -110,20 +98,17 @@ function findUnrecorded(
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 
-/** The unclaimed GGP rewards (wei) of stakers at a block. */
-interface Rewards {
-  block: BlockRef;
-  unclaimed: ReadonlyMap<string, bigint>;
-}
-
-async function readRewards(chain: Chain, block: number): Promise<Rewards> {
+/** Reads the unclaimed GGP rewards (wei) of stakers. */
+async function readRewards(chain: Chain, block: number) {
   const state = await chain.at(block);
   const [unclaimed, at] = await Promise.all([readGGPRewards(state), state.block()]);
-  return { block: at, unclaimed: unclaimed ?? new Map() };
+  return { block: at, unclaimed: unclaimed ?? new Map<string, bigint>() };
 }
 
-/** Reads the rewards at the blocks before and after these cycles: the end of one cycle is the start of the next. */
-async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<ReadonlyMap<number, Rewards>> {
+type Rewards = Awaited<ReturnType<typeof readRewards>>;
+
+/** Reads the rewards by block, before and after these cycles: the end of one cycle is the start of the next. */
+async function readEnds(chain: Chain, cycles: readonly Cycle[]) {
   const blocks = new Set(cycles.flatMap(({ open, close }) => [open, close]));
   return new Map(
     await Promise.all(Array.from(blocks, async (block) => [block, await readRewards(chain, block)] as const)),
@@ -135,7 +120,7 @@ async function readEnds(chain: Chain, cycles: readonly Cycle[]): Promise<Readonl
  * out, and the ledger's state names its staker.
  */
 async function recordCycle(
-  { chain, history, ledger }: DistributionRecording,
+  { chain, history, ledger }: Recording,
   { started, open, close, generation }: Cycle & { generation: number },
   ends: ReadonlyMap<number, Rewards>,
   claims: readonly EntryOf<'ggpRewardsClaimed'>[],
@@ -177,7 +162,6 @@ function generationOf({ generation = 0n }: Point['values']): number {
   return Number(generation);
 }
 
-/** GGP wei that each staker was given between two states: the growth of their unclaimed rewards, plus their claims. */
 function earnedBetween(
   before: Rewards,
   after: Rewards,
@@ -204,10 +188,7 @@ export interface Distribution {
 }
 
 /** The recorded distributions to a staker, and the recorded cycles, oldest first. */
-async function readDistributions(
-  history: HistoryStore,
-  staker: string,
-): Promise<{ paid: Distribution[]; cycles: Distribution[] }> {
+async function readDistributions(history: HistoryStore, staker: string) {
   const [paid = [], cycles = []] = await Promise.all(
     [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, END_OF_TIME)),
   );
@@ -246,9 +227,9 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
 }
 
 interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
-  /** The blocks up to which all payments are known: up to the start of the first cycle that is not recorded. */
+  /** Up to the start of the first cycle that is not recorded. */
   coverage: Coverage;
-  /** Block in which the newest cycle started, if there is one. */
+  /** Block in which the newest cycle started. */
   block: BlockRef | undefined;
   /** The number of the newest cycle, or 0. */
   newest: number;

@@ -1,18 +1,11 @@
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { boundaryBefore } from './series.ts';
 
-/** The oldest boundaries to record, unix seconds. */
-export interface HistoryStart {
-  days: number;
-  hours: number;
-}
-
 /**
- * Returns the start from the settings. Without the setting, days begin with the protocol's first day once the ledger's
- * recorder has found it, and until then with the hours. Throws UPSTREAM_UNAVAILABLE if the ledger or the chain does not
- * answer.
+ * Returns the oldest boundaries to record, unix seconds. Without the setting, days begin with the protocol's first day once the
+ * ledger's recorder has found it, and until then with the hours. Throws UPSTREAM_UNAVAILABLE if ledger or chain do not answer.
  */
-export async function readHistoryStart(context: LedgerContext): Promise<HistoryStart> {
+export async function readHistoryStart(context: LedgerContext) {
   const { historyStart, hourlyStart } = context.config;
   const days = historyStart ?? (await readFirstDay(context)) ?? hourlyStart;
   return { days, hours: Math.max(days, hourlyStart) };

@@ -1,7 +1,4 @@
-/**
- * `lib/history`: data that the chain does not keep: prices and rates recorded every hour and day, and figures that follow
- * from them, such as yields. Functions that read it list `history` in their `reads`; only its recorder writes.
- */
+/** `lib/history`: prices and rates recorded every hour and day, and figures that follow from them. Only its recorder writes. */
 
 import type { ChainContext } from '../chain/chain.ts';
 import type { Context } from '../runtime/context.ts';
@@ -35,7 +32,7 @@ export class HistoryStore {
   readonly #network: string;
   readonly #warn: Warn;
 
-  /** `network` separates networks that share a table; `warn` is called for damaged rows. */
+  /** `warn` is called for damaged rows. */
   constructor(table: SeriesTable, network: string, warn: Warn = () => {}) {
     this.#table = table;
     this.#network = network;
@@ -51,7 +48,7 @@ export class HistoryStore {
     return intact(await this.#range(interval, from, to), toPoint, this.#warn);
   }
 
-  /** The newest point from `from` to `to`, both included, if there is one. Throws like {@link points}. */
+  /** Throws like {@link points}, of which it returns the newest. */
   async newest(interval: Interval, from: number, to: number): Promise<Point | undefined> {
     let end = to;
     // More rows per query after each that had only damaged ones: thousands of queries would exceed every deadline.
@@ -63,7 +60,7 @@ export class HistoryStore {
     }
   }
 
-  /** The last points, at most `count`, the newest first. Throws like {@link points}. */
+  /** At most `count` points, the newest first. Throws like {@link points}. */
   async last(interval: Interval, count: number): Promise<Point[]> {
     const rows = await this.#range(interval, 0, END_OF_TIME, { reverse: true, limit: count });
     return intact(rows, toPoint, this.#warn);
@@ -75,7 +72,6 @@ export class HistoryStore {
     return row && timestampOf(row);
   }
 
-  /** Only the boundaries of these points. */
   async timestamps(interval: Interval, from: number, to: number): Promise<number[]> {
     return (await this.#range(interval, from, to, { positionsOnly: true })).map(timestampOf);
   }
@@ -85,7 +81,7 @@ export class HistoryStore {
     return this.#table.putIfAbsent(toRow(seriesOf(this.#network, interval), point));
   }
 
-  /** Writes points in batches, whether or not they exist. Throws what the table throws. */
+  /** Replaces points that exist. */
   writeAll(interval: Interval, points: readonly Point[]): Promise<void> {
     return this.#table.putAll(points.map((point) => toRow(seriesOf(this.#network, interval), point)));
   }

@@ -17,13 +17,8 @@ export const HOLDER_FIELDS = {
   since: unixTime('When the address first held ggAVAX.'),
 };
 
-interface Holders {
-  coverage: Coverage;
-  /** The largest first. Empty while earlier blocks are not indexed. */
-  holders: Holder[];
-}
-
-export const holdersDataset: Dataset<Holders, LedgerContext> = {
+/** The largest holders first; none while earlier blocks are not indexed. */
+export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, LedgerContext> = {
   name: 'holders',
   freshSeconds: 300,
   async read(context) {
@@ -51,26 +46,16 @@ export const holdersDataset: Dataset<Holders, LedgerContext> = {
  * of equal balances, the earliest holder.
  */
 export function holdersOf(entries: readonly Entry[], listed: readonly ListedHolder[] = []): Holder[] {
-  const balances: Balances = new Map(listed.map((holder) => [holder.address, holder]));
-  for (const entry of entries) addTo(balances, entry);
-  return holdersIn(balances);
-}
-
-/** Balances by address, to which entries are added one by one. Entries up to `block` are included. */
-export type Balances = Map<string, Holder & { block?: number }>;
-
-/** Adds an entry. Entries may come in any order: a balance is only their sum. */
-export function addTo(balances: Balances, entry: Entry): void {
-  for (const [address, change] of listChanges(entry)) {
-    const known = balances.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
-    if (change === 0n || (known.block !== undefined && entry.block <= known.block)) continue;
-    const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
-    balances.set(address, { ...known, shares: known.shares + change, since });
+  // Entries up to `block` are included. The others may come in any order: a balance is only their sum.
+  const balances = new Map<string, Holder & { block?: number }>(listed.map((holder) => [holder.address, holder]));
+  for (const entry of entries) {
+    for (const [address, change] of listChanges(entry)) {
+      const known = balances.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
+      if (change === 0n || (known.block !== undefined && entry.block <= known.block)) continue;
+      const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
+      balances.set(address, { ...known, shares: known.shares + change, since });
+    }
   }
-}
-
-/** The addresses with a balance above 0, sorted as by {@link holdersOf}. */
-export function holdersIn(balances: Balances): Holder[] {
   return [...balances.values()]
     .filter(({ shares }) => shares > 0n)
     .map(({ address, shares, since }) => ({ address, shares, since }))

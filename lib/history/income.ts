@@ -1,7 +1,4 @@
-/**
- * The income of an address from every source, in one list: for tax forms. `/ggAvax/{address}/rewards` and
- * `/rewards/{address}/cycles` are made from the same figures, so that the sums are equal to the wei.
- */
+/** The income of an address, for tax forms, from the figures of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles`. */
 
 import type { RequestContext } from '../cache/dataset.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
@@ -27,7 +24,7 @@ const CONTRACTS: Record<IncomeSource, readonly string[]> = { ggAvax: GG_AVAX, mi
 export interface Income {
   /** Address that earned it, lower-case 0x-hex. */
   address: string;
-  /** Time of the event, unix seconds. For ggAVAX and for a sum, the start of the UTC day, month or year. */
+  /** Unix seconds. For ggAVAX and for a sum, the start of the UTC day, month or year. */
   timestamp: number;
   source: IncomeSource;
   /** Wei of the source's token; negative for a loss. */
@@ -46,21 +43,16 @@ export interface Income {
   nodeID?: string | undefined;
 }
 
-export type IncomeCoverage = Partial<Record<IncomeSource, Coverage>>;
-
 interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeID' | 'ggAvaxBalance'> {
   /** Prices of its day; undefined if it was earned over several days. */
   prices: DayPrices | undefined;
 }
 
-interface Source {
-  earned: Earned[];
-  coverage: Coverage;
-}
+type IncomeContext = RequestContext<HistoryContext & LedgerContext>;
 
 const READERS: Record<
   IncomeSource,
-  (context: RequestContext<HistoryContext & LedgerContext>, address: string) => Promise<Source>
+  (context: IncomeContext, address: string) => Promise<{ earned: Earned[]; coverage: Coverage }>
 > = {
   async ggAvax(context, address) {
     const { spans, coverage, until } = await context.dataset(holderSpansDataset(address));
@@ -101,20 +93,17 @@ const READERS: Record<
   },
 };
 
-/** The income of addresses, oldest first, and the blocks up to which it is known. */
 export interface KnownIncome {
+  /** Oldest first. */
   income: Income[];
-  coverage: IncomeCoverage;
+  coverage: Partial<Record<IncomeSource, Coverage>>;
   /** Sources of which the events differ from the contracts' state. */
   doubted: IncomeSource[];
 }
 
-/**
- * Reads the income of an address (lower-case 0x-hex) from some sources, oldest first. Throws
- * UPSTREAM_UNAVAILABLE if a table does not answer.
- */
+/** Reads the income of an address (lower-case 0x-hex). Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
 export async function readIncome(
-  context: RequestContext<HistoryContext & LedgerContext>,
+  context: IncomeContext,
   address: string,
   sources: readonly IncomeSource[],
 ): Promise<KnownIncome> {
@@ -176,7 +165,7 @@ export function sumIncome(income: readonly Income[], length: PeriodLength, toget
     return {
       ...last,
       timestamp: startOfPeriod(last.timestamp, length),
-      amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
+      amount: sum(parts.map(({ amount }) => amount)),
       price: {},
       value: { usd: sumKnown(parts, 'usd'), eur: sumKnown(parts, 'eur') },
       unpriced: { usd: countUnpriced(parts, 'usd'), eur: countUnpriced(parts, 'eur') },

@@ -1,28 +1,20 @@
-/**
- * The times at which a rewards cycle paid its stakers. No event has them, so they are searched for in the state: each step halves
- * the time between a state without the payment and one with it. About 10 states per cycle, because all are paid within hours.
- */
+/** The times of a cycle's payments, which no event has: a search in about 10 states per cycle, as all are paid within hours. */
 
 import type { BlockRef } from '../values/block.ts';
 import { startOfPeriod } from './periods.ts';
-
-/** GGP wei that each staker (lower-case address) has earned from a cycle up to a block. */
-export interface Paid {
-  block: BlockRef;
-  earned: ReadonlyMap<string, bigint>;
-}
 
 /** A time is at most this much later than the payment, in the same UTC day, whose prices value it. */
 const PRECISION_SECONDS = 3_600;
 
 /**
  * The time (unix seconds) of the payment of each of these stakers. At `before`, none of them is paid; at `after`, all are.
+ * `readAt` returns the GGP wei that each staker (lower-case address) has earned from the cycle up to a block.
  */
 export async function findPaymentTimes(
   stakers: readonly string[],
   before: BlockRef,
   after: BlockRef,
-  readAt: (block: number) => Promise<Paid>,
+  readAt: (block: number) => Promise<{ block: BlockRef; earned: ReadonlyMap<string, bigint> }>,
 ): Promise<Map<string, number>> {
   if (stakers.length === 0) return new Map();
   if (isPrecise(before, after)) return new Map(stakers.map((staker) => [staker, after.timestamp]));

@@ -1,7 +1,4 @@
-/**
- * The values of recorded points, each declared once: the unit in which it is recorded, and its meaning. Fields of endpoints
- * and columns of the archive take both from here.
- */
+/** The values of recorded points: unit and meaning of each, for fields of endpoints and columns of the archive. */
 
 import { stored } from '../values/units.ts';
 
@@ -19,19 +16,6 @@ export const PRICE_VALUES = {
   ggpOraclePriceInAVAX: avax("Price of one GGP that the protocol's contracts use."),
 };
 
-export const POOL_VALUES = {
-  avaxPerGgAvax: avax('Redemption rate: `convertToAssets` of one ggAVAX.'),
-  totalAssets: avax('Total assets of the pool.'),
-  totalSupply: ggAvax('Total supply of ggAVAX.'),
-  stakingTotalAssets: avax('AVAX staked with minipools and delegations.'),
-};
-
-export const METRIC_VALUES = {
-  valueLocked: avax('Total value locked, without double counting.'),
-  totalGGPStaked: ggp('GGP staked by all stakers.'),
-  minipoolsStaking: integer('Number of validating minipools.'),
-};
-
 /** Values of a distribution's point (lib/history/distributions.ts). */
 export const DISTRIBUTION_VALUES = {
   cycle: integer('Number of the rewards cycle.'),
@@ -41,8 +25,13 @@ export const DISTRIBUTION_VALUES = {
 
 export const VALUES = {
   ...PRICE_VALUES,
-  ...POOL_VALUES,
-  ...METRIC_VALUES,
+  avaxPerGgAvax: avax('Redemption rate: `convertToAssets` of one ggAVAX.'),
+  totalAssets: avax('Total assets of the pool.'),
+  totalSupply: ggAvax('Total supply of ggAVAX.'),
+  stakingTotalAssets: avax('AVAX staked with minipools and delegations.'),
+  valueLocked: avax('Total value locked, without double counting.'),
+  totalGGPStaked: ggp('GGP staked by all stakers.'),
+  minipoolsStaking: integer('Number of validating minipools.'),
   ...DISTRIBUTION_VALUES,
   generation: integer("The ledger's generation that a distribution is made from."),
 };

@@ -14,7 +14,7 @@ import type { BlockRef } from '../values/block.ts';
 import { type PointValues, PRICE_NAMES } from './point-values.ts';
 
 export interface Point {
-  /** The boundary, unix seconds. */
+  /** The boundary. */
   timestamp: number;
   block: BlockRef;
   values: PointValues;
@@ -39,18 +39,12 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
   const { avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets } = ggAvax;
   const best = bestPrices({ block, feed, euro, rate: avaxPerGgAvax, states });
   const values: PointValues = {
-    avaxPerGgAvax,
-    totalAssets,
-    totalSupply,
-    stakingTotalAssets,
+    ...{ avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets },
     valueLocked: ifKnown(
       ({ avaxStaked, avaxNodeOpRewards }) =>
         valueLocked({
-          totalAssets,
-          avaxStaked,
-          avaxNodeOpRewards,
+          ...{ totalAssets, avaxStaked, avaxNodeOpRewards, totalGGPStake },
           totalAllocatedFunds: queue.totalAllocatedFunds,
-          totalGGPStake,
           ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
         }),
       records,

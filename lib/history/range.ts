@@ -1,5 +1,3 @@
-/** The range of points that a client requests. */
-
 import { badParameter } from '../runtime/errors.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';
 
@@ -15,18 +13,7 @@ export interface RangeInput {
   cursor?: number | undefined;
 }
 
-export interface Range {
-  interval: Interval;
-  from: number;
-  to: number;
-  page: { from: number; to: number };
-  next?: number;
-}
-
-/**
- * The same range from boundary to boundary, so that ranges with the same points share one cached answer. A range
- * without a boundary up to `now` (unix seconds) stays as it is.
- */
+/** The range from boundary to boundary, so that ranges with the same points share a cached answer; unchanged if it has none. */
 export function snapRange<Input extends RangeInput>(range: Input, now: number): Input {
   const newest = boundaryBefore(now, range.interval);
   const { from, to, cursor } = range;
@@ -43,13 +30,11 @@ export function snapRange<Input extends RangeInput>(range: Input, now: number): 
 }
 
 /**
- * The range asked for at `now` (unix seconds): without `to`, up to the newest boundary, and empty if `from` is newer,
- * as when a client polls for new points; without `from`, 30 intervals long. The newest boundary follows from the clock,
- * not from the chain, whose head is a second or two older: so no request for recorded points waits for the chain. A
- * page ends at `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000 boundaries and the client
- * does not page.
+ * The range asked for at `now` (unix seconds): without `to`, up to the newest boundary, and empty if `from` is newer; without
+ * `from`, 30 intervals long. A page ends at `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000 boundaries
+ * and the client does not page.
  */
-export function toRange({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
+export function toRange({ interval, limit, cursor, ...asked }: RangeInput, now: number) {
   const to = asked.to ?? Math.max(boundaryBefore(now, interval), asked.from ?? 0);
   const from = asked.from ?? Math.max(0, to - DEFAULT_INTERVALS * INTERVAL_SECONDS[interval]);
   const count = countBoundaries(interval, from, to);

@@ -5,12 +5,9 @@ import type { HistoryContext } from './history-store.ts';
 import type { PricedPoolMoment } from './holder-flows.ts';
 import type { Point } from './point.ts';
 
-/** The pool, and the price of AVAX, at a recorded boundary. */
-export interface RecordedRate extends PricedPoolMoment {
-  block: number;
-}
+type RecordedRate = PricedPoolMoment & { block: number };
 
-export const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
+const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
   name: 'recordedRates',
   // A day is added daily and an hour hourly, but old days may be filled in at any time.
   freshSeconds: 300,
@@ -23,10 +20,7 @@ export const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
   },
 };
 
-/**
- * The recorded UTC days, the oldest first, followed by the newest hour after them. Shared by all holders, so that an
- * answer for one of them only costs reading their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
- */
+/** The recorded UTC days, the oldest first, and the newest hour after them. Throws UPSTREAM_UNAVAILABLE without a table. */
 export async function readRecordedRates(context: HistoryContext): Promise<RecordedRate[]> {
   return (await readDataset(context, recordedRatesDataset)).value;
 }

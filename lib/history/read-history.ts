@@ -8,7 +8,8 @@ import { countBoundaries } from './series.ts';
 export type PointBefore = (seconds: number) => Point | undefined;
 
 /**
- * The body for a range, with one entry per data point. `entryOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
+ * The body for a range. `entryOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and
+ * UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export async function readHistory<Entry>(
   context: HistoryContext,

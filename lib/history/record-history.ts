@@ -1,7 +1,6 @@
 /**
- * The recorder writes the points that the history endpoints return. A run takes the newest boundary first, then missing
- * ones: days before hours, because most people look at days, and newer before older ones, because providers drop the
- * oldest states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
+ * The recorder writes the points of the history endpoints: the newest boundary first, then missing days, which most people look at,
+ * then hours; the newest of each first, because providers drop the oldest states first. Runs may overlap, stop and be repeated.
  */
 
 import { inParallel } from '../runtime/parallel.ts';
@@ -11,37 +10,32 @@ import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { type Point, readValues } from './point.ts';
 import { boundaryBefore, type Interval, isBoundary, listBoundaries } from './series.ts';
 
-/** The chain that a recorder reads, the history that it writes to, and its telemetry. */
 export type Recording = Pick<HistoryContext, 'chain' | 'history' | 'telemetry'>;
 
 export interface RunLimits {
-  /** Start of the hours to record, unix seconds; by default that of the days. */
+  /** Start of the hours, unix seconds; by default that of the days. */
   hoursFrom?: number;
-  /** Most boundaries to try; by default all. */
+  /** Maximum number of boundaries; by default all. */
   most?: number;
   /** Awaited before each group of boundaries: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
   onBoundary?: (outcome: Outcome, left: number) => void;
 }
 
-/**
- * Outcome of a boundary. `existing`: another recorder has written its point meanwhile. `unborn`: the chain did not exist
- * yet. `failed`: its state could not be read, or its point could not be written.
- */
+/** `existing`: another recorder has written the point. `unborn`: the chain did not exist yet. `failed`: not read or written. */
 export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
 
 export interface Filled {
   recorded: number;
   existing: number;
   failed: number;
-  /** Boundaries that were not tried. */
+  /** Boundaries that were not tried, because of `stopped`. */
   left: number;
-  /** Reason why boundaries were left. */
   stopped?: 'limits' | 'failures' | 'unborn';
   failure?: Error;
 }
 
-/** Boundaries whose blocks are searched for together. That takes about ten requests. */
+/** Boundaries whose blocks are searched for together, in about ten requests. */
 const BOUNDARIES_OF_A_GROUP = 80;
 /** Blocks whose states are read together: as many as a public provider takes calls in one batch. */
 const STATES_AT_ONCE = 40;
@@ -49,10 +43,7 @@ const WRITES_AT_ONCE = 8;
 /** This many failures in a row end a list: providers that have dropped a state have dropped all earlier ones. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
-/**
- * The longer interval first: a run that dies between the two writes leaves a missing hour, for which the next run
- * writes both. The newest boundary is only searched for as an hour.
- */
+/** The longer interval first: a run that dies between the writes leaves a missing hour, for which the next run writes both. */
 const WRITE_ORDER: readonly Interval[] = ['1d', '1h'];
 
 /** The newest hour whose state is final: another block may still share the second of the head. */
@@ -61,29 +52,18 @@ export function newestBoundary(head: BlockRef): number {
 }
 
 /** The boundaries from `from` to `to` without a point, the newest first. */
-export async function readMissingBoundaries(
-  store: HistoryStore,
-  interval: Interval,
-  from: number,
-  to: number,
-): Promise<number[]> {
+export async function readMissingBoundaries(store: HistoryStore, interval: Interval, from: number, to: number) {
   const recorded = new Set(await store.timestamps(interval, from, to));
   return listBoundaries(interval, from, to)
     .filter((timestamp) => !recorded.has(timestamp))
     .reverse();
 }
 
-export interface RunReport extends Filled {
-  /** The newest boundary, unix seconds, and whether it has a point now. */
-  newest: number;
-  newestRecorded: boolean;
-}
-
 /**
  * Records the newest boundary, then the missing ones back to `start` (unix seconds), as far as the limits go. Throws
  * UPSTREAM_UNAVAILABLE if the head or the table cannot be read; a boundary that fails is counted.
  */
-export async function runRecorder(recording: Recording, start: number, limits: RunLimits): Promise<RunReport> {
+export async function runRecorder(recording: Recording, start: number, limits: RunLimits) {
   const head = await recording.chain.head();
   const newest = newestBoundary(head);
   const [days, hours] = (await Promise.all(
@@ -108,23 +88,18 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   }
   const stopped = filled.find((list) => list.stopped)?.stopped;
   const failure = filled.findLast((list) => list.failure)?.failure;
+  const total = (name: 'recorded' | 'existing' | 'failed' | 'left') =>
+    filled.reduce((sum, list) => sum + list[name], 0);
   return {
     newest,
     newestRecorded: filled[0]?.failed === 0 && filled[0].left === 0,
-    recorded: total(filled, 'recorded'),
-    existing: total(filled, 'existing'),
-    failed: total(filled, 'failed'),
-    left: total(filled, 'left'),
+    ...{ recorded: total('recorded'), existing: total('existing'), failed: total('failed'), left: total('left') },
     ...(stopped && { stopped }),
     ...(failure && { failure }),
   };
 }
 
-function total(filled: readonly Filled[], name: 'recorded' | 'existing' | 'failed' | 'left'): number {
-  return filled.reduce((sum, { [name]: count }) => sum + count, 0);
-}
-
-/** Records boundaries, in the order given. `head` is the latest block. */
+/** Records boundaries, in the order given. */
 export async function fill(
   recording: Recording,
   head: BlockRef,
@@ -155,21 +130,13 @@ export async function fill(
 }
 
 /** Records boundaries, and returns each outcome. Failed ones are tried once more, because many share a request. */
-async function recordGroup(
-  recording: Recording,
-  head: BlockRef,
-  group: readonly number[],
-): Promise<Map<number, Outcome | Error>> {
+async function recordGroup(recording: Recording, head: BlockRef, group: readonly number[]) {
   const results = await recordOnce(recording, head, group);
   const failed = group.filter((timestamp) => results.get(timestamp) instanceof Error);
   return new Map([...results, ...(failed.length > 0 ? await recordOnce(recording, head, failed) : [])]);
 }
 
-async function recordOnce(
-  { chain, history }: Recording,
-  head: BlockRef,
-  group: readonly number[],
-): Promise<Map<number, Outcome | Error>> {
+async function recordOnce({ chain, history }: Recording, head: BlockRef, group: readonly number[]) {
   const results: [number, Outcome | Error][] = [];
   const blocks = chain.blocksAt(group, head);
   for (const part of chunked([...group.entries()], STATES_AT_ONCE)) {

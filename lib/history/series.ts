@@ -6,16 +6,11 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const INTERVAL_SECONDS: Record<Interval, number> = { '1h': 3_600, '1d': 86_400 };
 
-/** True if a time (unix seconds) is a boundary. */
 export function isBoundary(time: number, interval: Interval): boolean {
   return time % INTERVAL_SECONDS[interval] === 0;
 }
 
-/**
- * The last boundary at or before `time` (unix seconds).
- * @example
- * boundaryBefore(1_789_158_328, '1d') // 1_789_084_800
- */
+/** The last boundary at or before `time` (unix seconds). */
 export function boundaryBefore(time: number, interval: Interval): number {
   const seconds = INTERVAL_SECONDS[interval];
   return Math.floor(time / seconds) * seconds;

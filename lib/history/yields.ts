@@ -29,11 +29,8 @@ const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 /** A window may start at a recorded hour this many seconds before its time: the recorder may have left out hours. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;
 
-/**
- * The actual start of the window that should start at `time`: the newest recorded hour at or before it, without asking
- * the chain. Undefined if the recorder has left out too much.
- */
-async function readRecordedRate(context: HistoryContext, time: number): Promise<RatePoint | undefined> {
+/** The newest recorded hour at or before `time`; undefined if the recorder has left out too much. */
+async function readRecordedRate(context: HistoryContext, time: number) {
   const read = () => context.history.newest('1h', time - RECORDER_GAP_SECONDS, time);
   // Not for long: the chain can supply the rate, too.
   const point = await ifAvailable(context, 'recorded exchange rate', read, context.limits.durableTableMs);
@@ -42,27 +39,21 @@ async function readRecordedRate(context: HistoryContext, time: number): Promise<
 }
 
 /** The rate at a block, or undefined if the pool is younger. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state. */
-async function readRateAt(context: HistoryContext, block: BlockRef): Promise<RatePoint | undefined> {
+async function readRateAt(context: HistoryContext, block: BlockRef) {
   const state = await context.chain.at(block.number);
   const rate = await ifAnswered(readExchangeRate(state));
   return rate ? { block, rate } : undefined;
 }
 
-/** The growth of `convertToAssets(1e18)` between two blocks, over the real seconds between them. */
 function toWindow(days: number, from: RatePoint, to: RatePoint): YieldWindow {
   return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
 }
 
 /**
- * The actual starts of windows that should start at these times: recorded, or else from the chain at the last block at
- * or before that time. This is as exact as a recorded hour, because yields are computed over the real seconds from that
- * block. Undefined if the chain or the pool is younger. All searches run at once, and share requests.
+ * The starts of windows: recorded, or else from the chain at the last block at or before that time. Both are exact, because yields are
+ * computed over the real seconds from that block. Undefined if the chain or the pool is younger. All searches share requests.
  */
-async function readStarts(
-  context: HistoryContext,
-  times: readonly number[],
-  head: BlockRef,
-): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
+async function readStarts(context: HistoryContext, times: readonly number[], head: BlockRef) {
   const recorded = await Promise.all(times.map((time) => readRecordedRate(context, time)));
   const unrecorded = times.filter((_, index) => !recorded[index]);
   const found = context.chain.blocksAt(unrecorded, head);
@@ -88,7 +79,7 @@ export async function readHeadlineYield(context: HistoryContext, to: RatePoint):
 
 export interface Yields {
   windows: YieldWindow[];
-  /** The window of the headline figure; undefined if there is no history. */
+  /** Undefined if there is no history. */
   headline: YieldWindow | undefined;
   /** False if a window is left out because no provider keeps its state, and not because the history is too short. */
   whole: boolean;
@@ -99,11 +90,8 @@ export async function readYields(context: HistoryContext, to: RatePoint, days: r
   const { windows, whole } = await readWindows(context, to, days);
   const headline = findHeadline(windows);
   if (headline) return { windows, headline, whole };
-  const others = await readWindows(
-    context,
-    to,
-    HEADLINE_DAYS.filter((length) => !days.includes(length)),
-  );
+  const otherDays = HEADLINE_DAYS.filter((length) => !days.includes(length));
+  const others = await readWindows(context, to, otherDays);
   return { windows, headline: findHeadline(others.windows), whole: whole && others.whole };
 }
 
@@ -111,11 +99,7 @@ function findHeadline(windows: readonly YieldWindow[]): YieldWindow | undefined 
   return HEADLINE_DAYS.flatMap((days) => windows.find((window) => window.days === days) ?? [])[0];
 }
 
-async function readWindows(
-  context: HistoryContext,
-  to: RatePoint,
-  days: readonly number[],
-): Promise<Omit<Yields, 'headline'>> {
+async function readWindows(context: HistoryContext, to: RatePoint, days: readonly number[]) {
   const times = days.map((length) => to.block.timestamp - length * DAY);
   const starts = await readStarts(context, times, to.block);
   const failed = starts.find(({ status }) => status === 'rejected');

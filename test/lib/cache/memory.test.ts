@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CacheEntry, VALUE_TYPE } from '../../../lib/cache/cache-entry.ts';
-import { MemoryStore } from '../../../lib/cache/memory.ts';
+import { type CacheEntry, MemoryStore, VALUE_TYPE } from '../../../lib/cache/cache-entry.ts';
 
 /** An entry counts as its body's bytes, its key's length and 500 more. */
 const entry = (bytes: number): CacheEntry => ({

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createServices } from '../../../lib/api/services.ts';
-import { Cache } from '../../../lib/cache/cache.ts';
+import { Cache, NO_TABLE } from '../../../lib/cache/cache.ts';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
-import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
