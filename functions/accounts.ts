@@ -6,8 +6,7 @@ import { list, object, partialFields } from '../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../lib/api/formats.ts';
 import { addressesParam } from '../lib/api/list-params.ts';
 import { block } from '../lib/api/units.ts';
-import { sumKnown } from '../lib/protocol/account-figures.ts';
-import { MAX_ADDRESSES, readAccounts } from '../lib/protocol/accounts.ts';
+import { MAX_ADDRESSES, readAccounts, sumKnown } from '../lib/protocol/accounts.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 interface Accounts extends Pick<ValuedAccount, 'totals'> {

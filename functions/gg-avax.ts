@@ -4,7 +4,7 @@ import { withdrawQueue } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
-import { type Current, currentDataset } from '../lib/protocol/current-dataset.ts';
+import { type Current, currentDataset } from '../lib/protocol/overview.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
@@ -13,27 +13,15 @@ import { ratio } from '../lib/values/wad.ts';
 /** Fields of the pool. Some of the views are missing in older versions of the contracts. */
 const POOL = fields<Current>()({
   name: text.optional('Name of the token.', ({ pool }) => pool.name),
-  symbol: text.optional(
-    'Symbol of the token. The API says ggAVAX even where this is stAVAX.',
-    ({ pool }) => pool.symbol,
-  ),
-  totalAssets: avax.optional(
-    'Assets of the pool, including rewards streamed up to this block.',
-    ({ pool }) => pool.totalAssets,
-  ),
+  symbol: text.optional('Symbol. The API says ggAVAX even where this is stAVAX.', ({ pool }) => pool.symbol),
+  totalAssets: avax.optional('Assets, including rewards streamed up to this block.', ({ pool }) => pool.totalAssets),
   totalSupply: ggAvaxAmount.optional('Total supply of ggAVAX.', ({ pool }) => pool.totalSupply),
   totalReleasedAssets: avax.optional(
     'Principal and rewards of past streams, without the current one.',
     ({ pool }) => pool.totalReleasedAssets,
   ),
-  stakingTotalAssets: avax.optional(
-    'AVAX staked with minipools and delegations.',
-    ({ pool }) => pool.stakingTotalAssets,
-  ),
-  amountAvailableForStaking: avax.optional(
-    'AVAX that can be staked without the reserve.',
-    ({ pool }) => pool.amountAvailableForStaking,
-  ),
+  stakingTotalAssets: avax.optional('AVAX staked (minipools and delegations).', ({ pool }) => pool.stakingTotalAssets),
+  amountAvailableForStaking: avax.optional('AVAX that can be staked.', ({ pool }) => pool.amountAvailableForStaking),
   reservedAssets: avax.optional(
     'Reserve for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
     ({ pool, settings }) => ifKnown(reservedAssets, pool.totalAssets, settings.targetReserveRate),
@@ -46,25 +34,16 @@ const POOL = fields<Current>()({
   rewardsCycleEnd: unixTime.optional('End of the current or last rewards stream.', ({ pool }) => pool.rewardsCycleEnd),
   rewardsCycleLength: seconds.optional('Nominal length of a rewards stream.', ({ pool }) => pool.rewardsCycleLength),
   avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.', ({ pool }) => pool.avaxPerGgAvax),
-  ggAvaxPerAvax: ggAvaxAmount.optional(
-    'Inverse rate: `convertToShares` of one AVAX.',
-    ({ pool }) => pool.ggAvaxPerAvax,
-  ),
+  ggAvaxPerAvax: ggAvaxAmount.optional('Inverse: `convertToShares` of one AVAX.', ({ pool }) => pool.ggAvaxPerAvax),
   targetReservePercent: percent.optional(
-    'Share of `totalAssets` to reserve, set by the DAO.',
+    'Share of `totalAssets` to reserve.',
     ({ settings }) => settings.targetReserveRate,
   ),
   utilizationPercent: percent.optional('Share that is staked: `stakingTotalAssets` / `totalAssets`.', ({ pool }) =>
     ifKnown(ratio, pool.stakingTotalAssets, pool.totalAssets),
   ),
-  feePercent: bips.optional(
-    "Protocol's share of the pool's rewards (`getFeeBips`).",
-    ({ settings }) => settings.feeBips,
-  ),
-  paused: flag.optional(
-    '`true` while the DAO has paused the token. It then refuses deposits.',
-    ({ paused }) => paused.TokenggAVAX,
-  ),
+  feePercent: bips.optional("Protocol's share of the rewards (`getFeeBips`).", ({ settings }) => settings.feeBips),
+  paused: flag.optional('`true` while paused by the DAO: no deposits.', ({ paused }) => paused.TokenggAVAX),
   redemption: poolRedemption.optional('Redemption without the queue.'),
   withdrawQueue: withdrawQueue.optional('', ({ queue, pending }) => ({
     queue,

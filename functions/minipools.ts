@@ -9,8 +9,7 @@ import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contracts/minipool-statuses.ts';
-import { countByStatus } from '../lib/protocol/protocol.ts';
-import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
+import { countByStatus, protocolDataset } from '../lib/protocol/protocol.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 const BODY = fields<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({

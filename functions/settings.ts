@@ -3,8 +3,7 @@ import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
-import { currentDataset } from '../lib/protocol/current-dataset.ts';
-import { claimantPercentages, type Overview } from '../lib/protocol/overview.ts';
+import { claimantPercentages, currentDataset, type Overview } from '../lib/protocol/overview.ts';
 
 /** Fields of the settings. Some of the views are missing in older versions of the contract. */
 const SETTINGS = fields<Overview>()({

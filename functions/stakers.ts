@@ -7,7 +7,7 @@ import { amountParam, flagParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
-import { protocolDataset } from '../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../lib/protocol/protocol.ts';
 import { figuresOf } from '../lib/protocol/staker-figures.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';

@@ -31,10 +31,7 @@ const PERIOD = fields<HolderPeriod>()({
     'End of the last day on which ggAVAX was held or moved; of the current day, the last recorded time.',
     ({ close }) => close.time,
   ),
-  closeBlock: integer.optional(
-    'Last block at or before `closeTimestamp`, for the values at the end.',
-    ({ close }) => close.block,
-  ),
+  closeBlock: integer.optional('Last block at or before `closeTimestamp`.', ({ close }) => close.block),
   openGgAvax: ggAvax('ggAVAX held at the start.', ({ openShares }) => openShares),
   closeGgAvax: ggAvax('ggAVAX held at the end.', ({ closeShares }) => closeShares),
   rateOpen: avax.optional(
@@ -47,10 +44,7 @@ const PERIOD = fields<HolderPeriod>()({
     ({ inflow }) => inflow,
   ),
   outflowAVAX: avax('ggAVAX sent, each at the redemption rate of its block.', ({ outflow }) => outflow),
-  rewardAVAX: avax(
-    'Value at the end − value at the start + `outflowAVAX` − `inflowAVAX`. Negative for a loss.',
-    ({ reward }) => reward,
-  ),
+  rewardAVAX: avax('Value at the end − at the start + `outflowAVAX` − `inflowAVAX`.', ({ reward }) => reward),
   aprPercent: percent.optional('Annual reward as a share of the average value held, not compounded.', (period) =>
     annualRate(period),
   ),

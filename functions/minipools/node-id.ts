@@ -5,7 +5,7 @@ import { model } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { block } from '../../lib/api/units.ts';
 import { required } from '../../lib/chain/answered.ts';
-import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 

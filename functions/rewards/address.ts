@@ -16,7 +16,7 @@ import { type EntryOf, subjectOf, typedSubject } from '../../lib/ledger/ledger-e
 import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
 import { isDoubted, STAKING } from '../../lib/ledger/mismatches.ts';
 import { comingCycle } from '../../lib/protocol/overview.ts';
-import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { figuresOf, type StakerFigures, stakerOrZeros } from '../../lib/protocol/staker-figures.ts';
 import type { Staking } from '../../lib/protocol/staking.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';

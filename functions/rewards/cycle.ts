@@ -5,8 +5,7 @@ import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { fields, object } from '../../lib/api/fields.ts';
 import { block, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
-import { currentDataset } from '../../lib/protocol/current-dataset.ts';
-import { claimantPercentages, comingCycle, type Overview } from '../../lib/protocol/overview.ts';
+import { claimantPercentages, comingCycle, currentDataset, type Overview } from '../../lib/protocol/overview.ts';
 import { GGP_MAX_SUPPLY, type NextRewardsCycle, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 

@@ -5,7 +5,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { model } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { block, text } from '../../lib/api/units.ts';
-import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 
 const response = () =>

@@ -1,7 +1,7 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { numberEndpoint } from '../../lib/api/shapes/number.ts';
 import { ggAvaxNumber } from '../../lib/api/units.ts';
-import { currentDataset } from '../../lib/protocol/current-dataset.ts';
+import { currentDataset } from '../../lib/protocol/overview.ts';
 
 export const supplyGgAvax = numberEndpoint(
   {

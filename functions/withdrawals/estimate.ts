@@ -3,7 +3,7 @@ import { poolRedemption } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { avax, block, flag, ggAvax, integer, unixTime } from '../../lib/api/units.ts';
-import { readCurrent } from '../../lib/protocol/current-dataset.ts';
+import { readCurrent } from '../../lib/protocol/overview.ts';
 import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';

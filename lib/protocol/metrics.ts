@@ -5,8 +5,7 @@ import type { HistoryContext } from '../history/history-store.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
-import { countByStatus, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
-import { protocolDataset } from './protocol-dataset.ts';
+import { countByStatus, protocolDataset, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
 import { totalEffective } from './staking.ts';
 
 /** The protocol's metrics at one block: amounts in wei, prices scaled by 1e18. Unknown values are missing. */

@@ -1,6 +1,8 @@
 /** Figures of a node operator that no contract returns. They are computed from the operator's stake and minipools. */
 
-import type { Minipool } from '../contracts/minipool-manager.ts';
+import { ifAnswered } from '../chain/answered.ts';
+import type { ProtocolState } from '../chain/chain.ts';
+import { type Minipool, readMinipools, readMinipoolsByNode } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import type { OperatorStake } from '../contracts/operator-stake.ts';
 import { type CollateralTerms, ggpStakeForRatio } from '../rewards/collateral.ts';
@@ -58,4 +60,48 @@ export function withdrawableMinipools(minipools: readonly Minipool[]): { nodeID:
 /** Minipools that have not been launched. `cancelMinipool` pays their AVAX back, once its moratorium is over. */
 export function waitingMinipools(minipools: readonly Minipool[]): Minipool[] {
   return minipools.filter(({ status }) => statusName(status) === 'prelaunch');
+}
+
+/**
+ * Reads the records of the nodes that these owners have according to `list`, the minipools of a recent block. Undefined
+ * without a list, or if the contract refuses.
+ */
+export async function readListedMinipools(
+  state: ProtocolState,
+  owners: readonly string[],
+  list: readonly Minipool[] | undefined,
+): Promise<Minipool[] | undefined> {
+  const nodes = list?.filter(({ owner }) => owners.includes(owner)).map(({ nodeID }) => nodeID);
+  return nodes && ifAnswered(readMinipoolsByNode(state, nodes));
+}
+
+/**
+ * The minipools by owner, from the records of listed nodes. If those of an owner do not add up to its stake, the list was
+ * too old: then all records are read. An owner whose minipools do not add up even so is left out.
+ */
+export async function completeMinipools(
+  state: ProtocolState,
+  owners: readonly Owner[],
+  listed: readonly Minipool[] | undefined,
+): Promise<ReadonlyMap<string, Minipool[]>> {
+  const known = minipoolsByOwner(owners, listed);
+  if (owners.every(({ owner }) => known.has(owner))) return known;
+  return new Map([...known, ...minipoolsByOwner(owners, await ifAnswered(readMinipools(state)))]);
+}
+
+interface Owner {
+  owner: string;
+  /** Undefined if the owner has never staked. */
+  stake: OperatorStake | undefined;
+}
+
+/** The minipools by owner, of those owners whose minipools add up to their stake. */
+function minipoolsByOwner(
+  owners: readonly Owner[],
+  minipools: readonly Minipool[] | undefined,
+): Map<string, Minipool[]> {
+  if (!minipools) return new Map();
+  const byOwner = Map.groupBy(minipools, ({ owner }) => owner);
+  const owned = owners.map(({ owner, stake }) => ({ owner, stake, own: byOwner.get(owner) ?? [] }));
+  return new Map(owned.filter(({ own, stake }) => isWhole(own, stake)).map(({ owner, own }) => [owner, own]));
 }

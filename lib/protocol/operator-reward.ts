@@ -12,7 +12,7 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
 import { collateralTerms, comingCycle } from './overview.ts';
-import { protocolDataset } from './protocol-dataset.ts';
+import { protocolDataset } from './protocol.ts';
 import { type Staking, totalEffective } from './staking.ts';
 
 /** The values that determine an operator's reward besides their own stake, all at one block. */

@@ -1,11 +1,12 @@
+import type { Dataset } from '../cache/dataset.ts';
 import { allRead, ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readLimits, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../contracts/redemption.ts';
 import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
-import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
+import { readWithdrawQueue, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
 import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
@@ -71,4 +72,31 @@ export function comingCycle(overview: Overview): NextRewardsCycle | undefined {
 export function claimantPercentages({ claimingContractPct }: Overview): Record<Claimant, bigint> | undefined {
   const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
   return allKnown({ ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
+}
+
+/** The overview with the open withdrawal requests; those are missing if the queue does not list them. */
+export interface Current extends Overview {
+  pending?: WithdrawRequest[] | undefined;
+  fulfilled?: WithdrawRequest[] | undefined;
+}
+
+/**
+ * Everything current and small, at one block: settings, supplies, cycle, pool and queue. Answers that use it within half a
+ * minute agree with each other. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a
+ * megabyte, and need a second request to the chain.
+ */
+export const currentDataset: Dataset<Current, ChainContext> = {
+  name: 'current',
+  freshSeconds: 30,
+  shared: true,
+  read: async (context) => readCurrent(await context.chain.latest()),
+};
+
+export async function readCurrent(state: ProtocolState): Promise<Current> {
+  const [overview, pending, fulfilled] = await Promise.all([
+    readOverview(state),
+    readWithdrawRequests(state, 'getAllPendingRequests'),
+    readWithdrawRequests(state, 'getAllFulfilledRequests'),
+  ]);
+  return { ...overview, pending, fulfilled };
 }

@@ -3,12 +3,13 @@
  * cache: everything current and small (`currentDataset`), and the whole protocol (`protocolDataset`).
  */
 
+import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
-import { type BestPrices, readBestPrices } from '../prices/current.ts';
+import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/if-known.ts';
@@ -103,3 +104,18 @@ function isCycleOverdue({ rewardsPool, settings, block }: Staking): boolean | un
     settings.rewardsCycleSeconds,
   );
 }
+
+/**
+ * The whole protocol, for all answers about stakers, minipools and metrics: those of one minute agree with each other. Answers
+ * about the pool and the queue alone use the smaller `currentDataset`. Both have the overview, because each answer is of one
+ * block.
+ */
+export const protocolDataset: Dataset<Protocol, ChainContext> = {
+  name: 'protocol',
+  freshSeconds: 60,
+  shared: true,
+  async read(context) {
+    const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
+    return readProtocol(state, pools);
+  },
+};

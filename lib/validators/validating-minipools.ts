@@ -9,7 +9,7 @@ import { required } from '../chain/answered.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { protocolDataset } from '../protocol/protocol-dataset.ts';
+import { protocolDataset } from '../protocol/protocol.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 

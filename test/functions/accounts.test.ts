@@ -9,7 +9,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { accountRows } from '../../lib/api/bodies/account-rows.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { clockAt } from '../support/clock.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';

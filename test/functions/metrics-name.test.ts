@@ -4,7 +4,7 @@ import { metrics } from '../../functions/metrics.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { protocolDataset } from '../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { EMPTY_PROTOCOL } from '../lib/protocol/empty-protocol.ts';
 import { sendTo } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';

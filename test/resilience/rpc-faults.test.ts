@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { currentDataset } from '../../lib/protocol/current-dataset.ts';
+import { currentDataset } from '../../lib/protocol/overview.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
 import { clockAt } from '../support/clock.ts';
 import { sendTo } from '../support/events.ts';

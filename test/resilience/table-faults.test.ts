@@ -11,7 +11,7 @@ import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { proxyEvent as proxyEventOf } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { currentDataset } from '../../lib/protocol/current-dataset.ts';
+import { currentDataset } from '../../lib/protocol/overview.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
 import { chunked } from '../../lib/values/arrays.ts';
 import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';

@@ -2,8 +2,7 @@
 
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
 import type { BestPrices } from '../../prices/current.ts';
-import { totalAVAX } from '../../protocol/account-figures.ts';
-import type { Account } from '../../protocol/accounts.ts';
+import { type Account, totalAVAX } from '../../protocol/accounts.ts';
 import type { Holdings } from '../../protocol/holdings.ts';
 import { stakedAVAX, withdrawableMinipools } from '../../protocol/operator-figures.ts';
 import type { ProtocolAtBlock } from '../../protocol/protocol-at-block.ts';
@@ -130,14 +129,8 @@ export const ACCOUNT = fields<ValuedAccount>()({
     'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
     ({ pstAvax }) => pstAvax?.balance,
   ),
-  xGgp: xGgp.optional(
-    'Shares of the xGGP vault, which stakes most of its GGP. Omitted on networks without it.',
-    (account) => account.xGgp,
-  ),
-  xAvax: xAvax.optional(
-    'Shares of the xAVAX vault, which stakes most of its AVAX. Omitted on networks without it.',
-    (account) => account.xAvax,
-  ),
+  xGgp: xGgp.optional('Shares of the xGGP vault. Omitted on networks without it.', ({ xGgp }) => xGgp),
+  xAvax: xAvax.optional('Shares of the xAVAX vault. Omitted on networks without it.', ({ xAvax }) => xAvax),
   locked: list(lock).optional(
     'Tokens in the AssetLocker. Only GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are read. Omitted on networks without it.',
     ({ locks }) => locks,

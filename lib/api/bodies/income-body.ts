@@ -10,7 +10,7 @@ export const income = (what: string) => ({
     (money: Partial<Money>) => money.usd,
   ),
   eur: eur.optional(
-    '`usd` in EUR at the end of that day. Omitted if not recorded.',
+    '`usd` in EUR at the end of the day. Omitted if not recorded.',
     (money: Partial<Money>) => money.eur,
   ),
 });

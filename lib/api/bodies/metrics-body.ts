@@ -32,22 +32,16 @@ const METRICS = fields<Metrics>()({
   total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', ({ ggAvax }) => ggAvax.totalAssets),
   total_supply: ggAvaxNumber.optional('Total supply of ggAVAX.', ({ ggAvax }) => ggAvax.totalSupply),
   exchange_rate: avaxNumber.optional('Redemption rate of one ggAVAX.', ({ ggAvax }) => ggAvax.avaxPerGgAvax),
-  staking_total_assets: avaxNumber.optional(
-    "The pool's AVAX staked with minipools and delegations.",
-    ({ ggAvax }) => ggAvax.stakingTotalAssets,
-  ),
+  staking_total_assets: avaxNumber.optional('AVAX staked by the pool.', ({ ggAvax }) => ggAvax.stakingTotalAssets),
   amount_available_for_staking: avaxNumber.optional(
     'AVAX that can be staked without using the reserve.',
     ({ ggAvax }) => ggAvax.amountAvailableForStaking,
   ),
   last_rewards_amt: avaxNumber.optional(
-    'Rewards of the current or last rewards stream.',
+    'Rewards of the current or last stream.',
     ({ ggAvax }) => ggAvax.lastRewardsAmt,
   ),
-  rewards_cycle_end: unixTime.optional(
-    'End of the current or last rewards stream.',
-    ({ ggAvax }) => ggAvax.rewardsCycleEnd,
-  ),
+  rewards_cycle_end: unixTime.optional('End of the current or last stream.', ({ ggAvax }) => ggAvax.rewardsCycleEnd),
   tvl_avax: avaxNumber.optional(
     "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted if a part is unknown.",
     ({ valueLocked }) => valueLocked,
@@ -71,7 +65,7 @@ const METRICS = fields<Metrics>()({
   staker_count: integer.optional('Addresses that ever staked GGP, without liquid stakers.', ({ stakers }) => stakers),
   active_staker_count: integer.optional('Addresses with GGP staked now.', ({ activeStakers }) => activeStakers),
   node_operator_count: integer.optional(
-    'GGP stakers with AVAX assigned or validating.',
+    'Stakers with AVAX assigned or validating.',
     ({ nodeOperators }) => nodeOperators,
   ),
   minipool_count: integer.optional('Nodes that ever had a minipool.', ({ minipools }) => minipools),

@@ -64,27 +64,21 @@ export const MINIPOOL = fields<MinipoolSource>()({
     ({ minipool }) => minipool.nodeID,
   ),
   status: status('Status of the minipool.', ({ minipool }) => minipool.status),
-  statusCode: integer(
-    "The contract's number for `status`, from 0 (`prelaunch`) to 6 (`error`).",
-    ({ minipool }) => minipool.status,
-  ),
+  statusCode: integer('Number of `status`, from 0 (`prelaunch`) to 6 (`error`).', ({ minipool }) => minipool.status),
   owner: address('Address of the node operator.', ({ minipool }) => minipool.owner),
   multisigAddr: address('Address of the multisig that manages the minipool.', ({ minipool }) => minipool.multisigAddr),
   duration: seconds('Total validation time requested, served in cycles.', ({ minipool }) => minipool.duration),
   delegationFeePercent: partsPerMillion(
-    "Share of its delegators' rewards that the node keeps.",
+    "Share of delegators' rewards to the node.",
     ({ minipool }) => minipool.delegationFee,
   ),
   avaxNodeOpAmt: avax(
     "The operator's principal in the current or last cycle, including compounded rewards. Not reset at the end.",
     ({ minipool }) => minipool.avaxNodeOpAmt,
   ),
-  avaxNodeOpInitialAmt: avax(
-    "The operator's principal in the first cycle.",
-    ({ minipool }) => minipool.avaxNodeOpInitialAmt,
-  ),
+  avaxNodeOpInitialAmt: avax('The same in the first cycle.', ({ minipool }) => minipool.avaxNodeOpInitialAmt),
   avaxLiquidStakerAmt: avax(
-    "Liquid stakers' AVAX matched to the minipool. Not reset at the end.",
+    "Liquid stakers' AVAX. Not reset at the end.",
     ({ minipool }) => minipool.avaxLiquidStakerAmt,
   ),
   creationTime: unixTime(
@@ -115,12 +109,9 @@ export const MINIPOOL = fields<MinipoolSource>()({
     'P-Chain transaction of the current or last cycle, in CB58. Omitted before the first.',
     ({ minipool }) => unlessZero(minipool.txID, formatTxID),
   ),
-  avaxTotalRewardAmt: avax(
-    'Reward of the last cycle only. 0 until the minipool has ended.',
-    ({ minipool }) => minipool.avaxTotalRewardAmt,
-  ),
+  avaxTotalRewardAmt: avax('Reward of the last cycle. 0 until the end.', ({ minipool }) => minipool.avaxTotalRewardAmt),
   avaxNodeOpRewardAmt: avax(
-    "The operator's share of `avaxTotalRewardAmt`.",
+    "Operator's share of `avaxTotalRewardAmt`.",
     ({ minipool }) => minipool.avaxNodeOpRewardAmt,
   ),
   avaxNodeOpLifetimeRewardAmt: avax(
@@ -141,7 +132,7 @@ export const MINIPOOL = fields<MinipoolSource>()({
   ),
   hardwareProvider: hardwareProvider('', ({ minipool }) => minipool.hardwareProvider),
   blsPublicKey: text.optional(
-    'BLS public key of the node (48 bytes, 0x-hex). Omitted for old records.',
+    'BLS public key, 0x-hex. Omitted for old records.',
     ({ minipool }) => minipool.blsPublicKey,
   ),
 });

@@ -27,13 +27,13 @@ export const nextDistribution = object(
   fields<Source>()({
     number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
     startsAt: unixTime(
-      'Earliest start: the end of the current cycle, or the time of this block if later.',
+      'Earliest start: end of the current cycle, or this block if later.',
       ({ next }) => next.startsAt,
     ),
     seconds: seconds.optional('Minimum length of a cycle.', ({ overview }) => overview.settings.rewardsCycleSeconds),
     overdueSeconds,
     nodeOpPool: ggp(
-      'Projected GGP for all node operators; 0 at the maximum supply.',
+      'GGP for all node operators; 0 at the maximum supply.',
       ({ next }) => next.distribution.ClaimNodeOp,
     ),
   }),

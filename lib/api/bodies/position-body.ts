@@ -23,10 +23,7 @@ const unstaking = object(
   undefined,
   fields<readonly WithdrawRequest[]>()({
     ggAvax: ggAvax('ggAVAX in these requests.', (requests) => sum(requests.map(({ shares }) => shares))),
-    expectedAVAX: avax(
-      'AVAX promised when they were made, including expired requests, which no longer pay AVAX.',
-      expectedAssetsOf,
-    ),
+    expectedAVAX: avax('AVAX promised for them, including expired requests, which no longer pay.', expectedAssetsOf),
     requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
   }),
 );
@@ -36,25 +33,14 @@ export const POSITION = partialFields<Position>('PositionField')({
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),
   usd: usd.optional('Value of `ggAvax`. Omitted without an AVAX price.', ({ value }) => value.usd),
-  eur: eur.optional(
-    '`usd` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
-    ({ value }) => value.eur,
-    'NO_PRICE',
-  ),
+  eur: eur.optional('`usd` at `eurInUSD` of `/prices`. Omitted if unknown.', ({ value }) => value.eur, 'NO_PRICE'),
   sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is none.', ({ balance, totals }) =>
     ratio(balance, totals.totalSupply),
   ),
   redemption: redemption.optional('', (source) => source.redemption),
-  unstaking: unstaking(
-    'Requests in the queue. Not part of `ggAvax`; the promised AVAX does not grow.',
-    ({ requests }) => requests,
-  ),
+  unstaking: unstaking('Requests in the queue, not part of `ggAvax`. They do not grow.', ({ requests }) => requests),
   deposited: avax('AVAX deposited for the address.', ({ past }) => past.assets.deposited, flowGap),
-  withdrawn: avax(
-    'AVAX redeemed, plus AVAX promised by the queue, paid or not.',
-    ({ past }) => past.assets.withdrawn,
-    flowGap,
-  ),
+  withdrawn: avax('AVAX redeemed or promised by the queue, paid or not.', ({ past }) => past.assets.withdrawn, flowGap),
   receivedAVAX: avax(
     'AVAX paid: for ggAVAX redeemed without the queue, to any receiver, and for claimed requests.',
     ({ past }) => past.received,
@@ -86,7 +72,7 @@ export const POSITION = partialFields<Position>('PositionField')({
     (source) => earningsGap(source) ?? priceGapReason(source.earnings?.usd),
   ),
   usdFrom: unixTime.optional(
-    'Start of the first day in `rewardsUSD`, if earlier ones are missing.',
+    'First day in `rewardsUSD`, if earlier ones are missing.',
     ({ earnings }) => earnings?.usd.from,
   ),
   rewardsEUR: eur.optional(
@@ -95,7 +81,7 @@ export const POSITION = partialFields<Position>('PositionField')({
     (source) => earningsGap(source) ?? priceGapReason(source.earnings?.eur),
   ),
   eurFrom: unixTime.optional(
-    'Start of the first day in `rewardsEUR`, if earlier ones are missing.',
+    'First day in `rewardsEUR`, if earlier ones are missing.',
     ({ earnings }) => earnings?.eur.from,
   ),
   averageAprPercent: percent.optional(
@@ -104,7 +90,7 @@ export const POSITION = partialFields<Position>('PositionField')({
     earningsGap,
   ),
   since: unixTime.optional(
-    'Time of the first ggAVAX. Omitted if there was none.',
+    'Time of the first ggAVAX. Omitted if none.',
     ({ earnings }) => earnings?.since,
     earningsGap,
   ),

@@ -32,13 +32,10 @@ const largest = object(
   'Redemption',
   fields<Redemption>()({
     open: flag.optional(
-      'Whether this address can redeem at all. Omitted if only a lack of liquidity is known.',
+      'True if this address may redeem. Omitted if only a lack of liquidity is known.',
       ({ open }) => open,
     ),
-    ggAvax: ggAvax(
-      'Maximum ggAVAX that this address can redeem at once: the argument of `redeemAVAX`.',
-      ({ shares }) => shares,
-    ),
+    ggAvax: ggAvax('Maximum ggAVAX to redeem at once: the argument of `redeemAVAX`.', ({ shares }) => shares),
     avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
     reason: reason(`Reason if nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),
   }),

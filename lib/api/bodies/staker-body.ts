@@ -15,10 +15,7 @@ export interface StakerSource {
 
 /** The fields about distributions in a staker's record, here and in `/rewards/{address}`. */
 export const distributionFields = {
-  ggpRewards: ggp(
-    'Rewards distributed, but not claimed.',
-    ({ staker }: Pick<StakerSource, 'staker'>) => staker.ggpRewards,
-  ),
+  ggpRewards: ggp('Rewards distributed, not claimed.', ({ staker }: Pick<StakerSource, 'staker'>) => staker.ggpRewards),
   lastRewardsCycleCompleted: integer(
     'Last rewards cycle distributed to the staker; 0 if none.',
     ({ staker }: Pick<StakerSource, 'staker'>) => staker.lastRewardsCycleCompleted,
@@ -41,10 +38,7 @@ export const STAKER = fields<StakerSource>()({
     "Liquid stakers' AVAX matched to the staker's `prelaunch`, `launched` and `staking` minipools.",
     ({ staker }) => staker.avaxAssigned,
   ),
-  avaxValidating: avax(
-    "Liquid stakers' AVAX in the staker's `staking` minipools.",
-    ({ staker }) => staker.avaxValidating,
-  ),
+  avaxValidating: avax("Liquid stakers' AVAX in `staking` minipools.", ({ staker }) => staker.avaxValidating),
   avaxValidatingHighWater: avax(
     "Highest `avaxValidating` since the staker's last rewards distribution.",
     ({ staker }) => staker.avaxValidatingHighWater,
@@ -75,7 +69,7 @@ export const STAKER = fields<StakerSource>()({
   ),
   ...distributionFields,
   ggpLockedUntil: unixTime(
-    'End of the lock of the staked GGP; 0 without a lock. May be past.',
+    'End of the lock of the GGP, even if past; 0 if none.',
     ({ staker }) => staker.ggpLockedUntil,
   ),
 });

@@ -13,7 +13,7 @@ interface Queued {
 
 const QUEUE = fields<Queued>()({
   pendingRequests: integer.optional(
-    'Number of requests without AVAX set aside, including expired ones.',
+    'Requests without AVAX set aside, including expired ones.',
     ({ queue }) => queue.pendingRequests,
   ),
   pendingAVAX: avax.optional('AVAX promised to the pending requests.'),
@@ -22,7 +22,7 @@ const QUEUE = fields<Queued>()({
     ({ queue }) => queue.fulfilledRequests,
   ),
   allocatedAVAX: avax.optional(
-    'AVAX set aside for claims, no longer part of `totalAssets`.',
+    'AVAX set aside for claims, not in `totalAssets`.',
     ({ queue }) => queue.totalAllocatedFunds,
   ),
   unstakeDelay: seconds.optional(
@@ -34,7 +34,7 @@ const QUEUE = fields<Queued>()({
     ({ queue }) => queue.minExpirationDelay,
   ),
   maxExpirationDelay: seconds.optional(
-    'Maximum time from `claimableTime` to `expirationTime`.',
+    'Maximum time from then to `expirationTime`.',
     ({ queue }) => queue.maxExpirationDelay,
   ),
   paused: flag.optional(
@@ -80,10 +80,7 @@ export const withdrawal = object(
   fields<Withdrawal>()({
     requestId: integer('Request ID, counted from 0 in order of requests.', (request) => request.requestId),
     requester: address('Address that owns the request and may claim it.', (request) => request.requester),
-    shares: ggAvax(
-      'Shares handed to the queue. Part of `totalSupply` until the request is fulfilled.',
-      (request) => request.shares,
-    ),
+    shares: ggAvax('Shares handed to the queue. Part of `totalSupply` until fulfilled.', (request) => request.shares),
     expectedAssets: avax('AVAX promised, fixed at the request.', (request) => request.expectedAssets),
     requestTime: unixTime('Time of the request.', (request) => request.requestTime),
     claimableTime: unixTime(

@@ -3,7 +3,7 @@ import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { seedScale } from '../../../infra/devnet/scale.ts';
 import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../../lib/prices/current.ts';
-import { protocolDataset } from '../../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../../lib/protocol/protocol.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';

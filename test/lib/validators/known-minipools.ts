@@ -1,7 +1,7 @@
 import type { Services } from '../../../lib/api/services.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
-import { protocolDataset } from '../../../lib/protocol/protocol-dataset.ts';
+import { protocolDataset } from '../../../lib/protocol/protocol.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { nodeHex } from './network.ts';
 
