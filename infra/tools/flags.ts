@@ -9,7 +9,7 @@ import { FlagsStore } from '../../lib/flags/flags-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
-import { durableTable } from '../../lib/tables/durable.ts';
+import { durableTable } from '../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../lib/tables/table-schemas.ts';
 import { reasonOf } from '../local/reason.ts';
 

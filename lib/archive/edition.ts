@@ -1,5 +1,3 @@
-/** What an export is of, and what it lacks. */
-
 import type { Services } from '../api/services.ts';
 import { readHistoryStart } from '../history/history-start.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
@@ -23,10 +21,7 @@ export interface Edition {
 /** Seconds after a midnight until its point is expected: it is recorded with a delay. */
 const LATE_SECONDS = 2 * 3_600;
 
-/**
- * Returns what is missing in the tables up to a block, and why. Days are expected from the protocol's first event on. Throws
- * UPSTREAM_UNAVAILABLE if a table does not answer.
- */
+/** Days are expected from the protocol's first event on. Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
 export async function readEdition(context: Services, block: BlockRef, commit: string): Promise<Edition> {
   const { history, ledger, config } = context;
   const { complete, fromBlock } = await ledger.progress.coverage();
@@ -49,13 +44,4 @@ export async function readEdition(context: Services, block: BlockRef, commit: st
     madeOn: isoDay(context.clock.now() / 1_000),
     missing: missing.filter((clause) => clause !== false),
   };
-}
-
-/** The calendar years (UTC) of an export. */
-export function yearsOf({ since, block }: Pick<Edition, 'since' | 'block'>): number[] {
-  const [first, last] = [since, block.timestamp].map((time) => new Date(time * 1_000).getUTCFullYear()) as [
-    number,
-    number,
-  ];
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }

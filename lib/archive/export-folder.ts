@@ -29,17 +29,14 @@ export interface ExportedFile {
   rows?: number;
 }
 
-/** A step of an export: its files, and a value that later steps need. */
 interface Step {
   step: string;
   files: ExportedFile[];
+  /** For later steps. */
   value?: unknown;
 }
 
-/**
- * The folder of an export. It is filled step by step (a table, a person), and a finished step is noted in one file. So an export that
- * is killed at any time goes on with the first unfinished step.
- */
+/** Filled step by step (a table, a person); an export that is killed at any time goes on with the first unfinished step. */
 export class ExportFolder {
   readonly path: string;
   readonly #steps: Map<string, Step>;

@@ -12,8 +12,8 @@ const ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/i;
 const NOBODY = /^0x0{40}$/;
 
 /**
- * Addresses (lower case, sorted) in the logs of pstAVAX, xGGP, xAVAX and the AssetLocker. The ledger has no balances of these
- * contracts, so people who have nothing else appear in no entry. Throws UPSTREAM_UNAVAILABLE if no provider answers.
+ * Addresses (lower case, sorted) in the logs of pstAVAX, xGGP, xAVAX and the AssetLocker, of which the ledger has no entries. Throws
+ * UPSTREAM_UNAVAILABLE if no provider answers.
  */
 export async function readOtherHolders(
   { network, rpc }: Chain,

@@ -1,8 +1,3 @@
-/**
- * `lib/archive`: what an export needs besides the endpoints: services that answer as of one block, a folder that is filled file by
- * file, and descriptions of its tables. The command is infra/tools/archive/export.ts.
- */
-
 import { deserialize, serialize } from 'node:v8';
 import { createServices, type Services } from '../api/services.ts';
 import { Cache, NO_TABLE } from '../cache/cache.ts';
@@ -11,7 +6,7 @@ import { STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';
 import { keyOf } from '../ledger/rows.ts';
 import { RECORDER_LIMITS } from '../runtime/context.ts';
-import { durableTable } from '../tables/durable.ts';
+import { durableTable } from '../tables/dynamo-table.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -34,10 +29,7 @@ export async function readPin(context: Services): Promise<Pin> {
   return { block, progress: serialize(row).toString('base64') };
 }
 
-/**
- * Services whose latest block is that of `pin`. Covered rows of the tables never change, so the same tables are read while recorders
- * add to them.
- */
+/** Services whose latest block is that of `pin`. Covered rows of the tables never change, even while recorders add to them. */
 export function pinnedServices({ config, telemetry, clock }: Services, { block, progress }: Pin): Services {
   const limits = { ...RECORDER_LIMITS, ...PATIENT };
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);

@@ -13,13 +13,9 @@ export interface DeployedFlags {
   flags: Flags;
 }
 
-/** Maximum time in ms to wait for the stored flags: answers have defaults, and other data to wait for. */
 const STORED_MS = 800;
 
-/**
- * The defaults, overridden by the stored flags. While the stored flags cannot be read or are broken, the last good flags
- * stay, if they are still cached.
- */
+/** The defaults, overridden by the stored flags. While those cannot be read, the last good flags stay, if they are cached. */
 export const flagsDataset: Dataset<DeployedFlags, FlagsContext> = {
   name: 'flags',
   freshSeconds: 60,

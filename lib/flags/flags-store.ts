@@ -2,7 +2,7 @@
 
 import type { CacheContext } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';
-import { durableTable } from '../tables/durable.ts';
+import { durableTable } from '../tables/dynamo-table.ts';
 import { countIn, textIn } from '../tables/rows.ts';
 import type { SeriesTable } from '../tables/series-table.ts';
 import { HISTORY } from '../tables/table-schemas.ts';
@@ -33,7 +33,7 @@ export class FlagsStore {
     this.#series = `${network}#flags`;
   }
 
-  /** The stored flags; undefined before any has been set. Throws if the table does not answer, or the item is invalid. */
+  /** Throws if the table does not answer, or the item is invalid. */
   async read(): Promise<StoredFlags | undefined> {
     const row = await this.#table.get(this.#series, 0);
     if (!row) return undefined;

@@ -1,8 +1,3 @@
-/**
- * `lib/flags`: feature flags: their names, fields and defaults, and the item of the history's table that overrides them.
- * Functions that read a flag list `flags` in their `reads`; only `npm run flags` writes.
- */
-
 import * as z from 'zod/mini';
 
 export const FLAG_KEY = /^[a-z][a-zA-Z0-9_-]{0,63}$/;
@@ -30,15 +25,11 @@ export const DEFAULT_FLAGS = {
   } as Flags,
 };
 
-/** The flags of a document. Throws if it is not one. */
 export function parseFlags(text: string): Flags {
   return Flags.parse(JSON.parse(text));
 }
 
-/**
- * The set flags with some fields of one changed; its other fields stay. Throws RangeError, with the list of names, for
- * a flag or a field that there is not.
- */
+/** The set flags with some fields of one changed. Throws RangeError, with the list of names, for an unknown flag or field. */
 export function changeFlag(set: Flags, key: string, fields: Record<string, unknown>): Flags {
   const known = DEFAULT_FLAGS.flags[key];
   if (!known)

@@ -2,7 +2,7 @@
 
 import type { ChainContext } from '../chain/chain.ts';
 import type { Context } from '../runtime/context.ts';
-import { durableTable } from '../tables/durable.ts';
+import { durableTable } from '../tables/dynamo-table.ts';
 import { bigintIn, countIn, intact, valuesIn, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { HISTORY } from '../tables/table-schemas.ts';

@@ -6,7 +6,7 @@
 import type { ChainContext } from '../chain/chain.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
-import { durableTable } from '../tables/durable.ts';
+import { durableTable } from '../tables/dynamo-table.ts';
 import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { LEDGER } from '../tables/table-schemas.ts';

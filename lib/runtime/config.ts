@@ -1,28 +1,8 @@
 import * as z from 'zod/mini';
 import { DAY } from '../values/durations.ts';
-import { NETWORKS, type Network } from './networks.ts';
+import { NETWORKS } from './networks.ts';
 
-export interface Config {
-  network: Network;
-  rpcUrls: string[];
-  pChainUrls: string[];
-  dataApiUrl: string;
-  dataApiKey: string | undefined;
-  /** A chain head older than this counts as lagging; 0 means never. */
-  maxHeadAgeSeconds: number;
-  cacheTable: string;
-  historyTable: string;
-  ledgerTable: string;
-  /** Number of providers that have to agree on events, if so many are configured. */
-  ledgerSources: number;
-  /** Oldest day that the recorder fills, unix seconds; by default the protocol's first. */
-  historyStart: number | undefined;
-  /** Oldest hour that the recorder fills, unix seconds. */
-  hourlyStart: number;
-  release: string;
-  /** The deployment's stage, which `/flags` names. */
-  stage: string | undefined;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** An invalid environment. The message has one line per bad variable: its name, the fault and the accepted values. */
 export class ConfigError extends Error {
@@ -91,7 +71,7 @@ const Environment = z.object({
 const DEFAULT_HOURLY_DAYS = 90;
 
 /** Parses an environment. Empty variables count as not set. Throws a {@link ConfigError}. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   const parsed = Environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value)));
   if (!parsed.success) {
     const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -105,20 +85,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     pChainUrls: variables.P_CHAIN_URLS ?? [...network.pChainUrls],
     dataApiUrl: variables.DATA_API_URL ?? network.dataApiUrl,
     dataApiKey: variables.DATA_API_KEY,
+    /** A chain head older than this counts as lagging; 0 means never. */
     maxHeadAgeSeconds: variables.MAX_HEAD_AGE_SECONDS,
     cacheTable: variables.CACHE_TABLE,
     historyTable: variables.HISTORY_TABLE,
     ledgerTable: variables.LEDGER_TABLE,
+    /** Number of providers that have to agree on events, if so many are configured. */
     ledgerSources: Number(variables.LEDGER_SOURCES),
+    /** Oldest day and hour to record, unix seconds; by default the protocol's first day. */
     historyStart: variables.HISTORY_START,
-    hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
+    // The start of a day, so that a range of as many days is recorded from its first day on.
+    hourlyStart: variables.HOURLY_START ?? (Math.floor(Date.now() / 1_000 / DAY) - DEFAULT_HOURLY_DAYS) * DAY,
     release: variables.RELEASE,
     stage: variables.STAGE,
   };
-}
-
-/** The start of a day, so that a range of as many days is recorded from its first day on. */
-function defaultHourlyStart(): number {
-  const today = Math.floor(Date.now() / 1_000 / DAY);
-  return (today - DEFAULT_HOURLY_DAYS) * DAY;
 }

@@ -1,17 +1,9 @@
-/**
- * `lib/runtime`: the basics of every process: settings, addresses of each network, logs, clock, errors, time limits,
- * Lambda's handler. It reads neither chain nor tables. All layers may use it.
- */
-
 import type { BlockRef } from '../values/block.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/**
- * What every process has. Each layer adds its services: `CacheContext`, `ChainContext`, `LedgerContext` … `Services`
- * (lib/api) has all of them, and is what functions get.
- */
+/** The basics of every process. Each layer adds its services: `CacheContext`, `ChainContext` … up to `Services` (lib/api). */
 export interface Context {
   config: Config;
   telemetry: Telemetry;
@@ -25,9 +17,9 @@ export interface Context {
 export interface Limits {
   /** Limits of one attempt at a C-Chain provider, and of all attempts of a call. `isPatient`: wait out rate limits. */
   rpc: { attemptMs: number; budgetMs: number; isPatient?: boolean };
-  /** Limit of a request to the cache table: if the cache is slower than this, reading the source is better. */
+  /** Reading the source is better than a cache that is slower. */
   cacheTableMs: number;
-  /** Limit of a request to history or ledger: a page takes about 20 ms, but is worth a wait, as there is little else. */
+  /** History or ledger: a page takes about 20 ms, but is worth a wait, as there is little else. */
   durableTableMs: number;
   optionalMs: number;
 }
@@ -47,7 +39,7 @@ export const RECORDER_LIMITS: Limits = {
 
 export type ContextOptions = Partial<Pick<Context, 'clock' | 'limits' | 'pinned'>>;
 
-/** A context with these settings: one per process, and a new one when its secret changes. */
+/** One per process, and a new one when its secret changes. */
 export function createContext(config: Config, telemetry: Telemetry, options: ContextOptions = {}): Context {
   return { config, telemetry, clock: systemClock, limits: ENDPOINT_LIMITS, ...options };
 }

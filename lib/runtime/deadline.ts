@@ -1,7 +1,4 @@
-/**
- * One deadline per request, derived from Lambda's remaining time. All waits of the request (attempts at providers, steps
- * of a block search, datasets) look it up here; passed along, it would be a parameter of every reader.
- */
+/** One deadline per request, derived from Lambda's remaining time. Passed along, it would be a parameter of every reader. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock.ts';
@@ -21,10 +18,7 @@ export function deadline(): number {
   return (current.getStore() ?? NONE).at;
 }
 
-/**
- * Runs `work`, and everything it starts, under this deadline, and its {@link optionally} parts under an earlier one. An
- * earlier deadline that is already in force stays in force.
- */
+/** Runs `work` under this deadline, and its {@link optionally} parts under an earlier one. Earlier deadlines stay in force. */
 export function withDeadline<T>(at: number, work: () => T, optional = at): T {
   const around = current.getStore() ?? NONE;
   return current.run({ at: Math.min(at, around.at), optional: Math.min(optional, around.optional) }, work);
@@ -35,10 +29,7 @@ export function optionally<T>(work: () => T): T {
   return withDeadline((current.getStore() ?? NONE).optional, work);
 }
 
-/**
- * The result of `work`. Throws DEADLINE_EXCEEDED if the deadline comes first, so that neither this request nor a later
- * one that joins it waits for work that hangs.
- */
+/** Throws DEADLINE_EXCEEDED if the deadline comes first: neither this request nor one that joins it waits for work that hangs. */
 export async function inTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
   const left = deadline() - clock.now();
   if (left === Number.POSITIVE_INFINITY) return work;

@@ -77,10 +77,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * True if the chain refused a call: it reverted (CALL_EXCEPTION), or the data is not of the view's type, because there is
- * no such view, or no contract at the address at that block (BAD_DATA).
- */
+/** True if a call reverted (CALL_EXCEPTION), or if there is no such view, or no contract at the address then (BAD_DATA). */
 export function isRefusal(error: unknown): boolean {
   return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isUndecodable(error);
 }

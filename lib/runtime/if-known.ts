@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 import { inTime, optionally, withDeadline } from './deadline.ts';
 import { levelOf } from './errors.ts';
 
-/** The result of `compute` on values that may be unknown: undefined if one of them is. */
+/** Undefined if one of the values is. */
 export function ifKnown<Args extends unknown[], Result>(
   compute: (...args: Args) => Result,
   ...values: { [Index in keyof Args]: Args[Index] | undefined }
@@ -19,16 +19,13 @@ export function ifKnown<Args extends unknown[], Result>(
   return values.includes(undefined) ? undefined : compute(...(values as Args));
 }
 
-/** The values, by name: undefined if one of them is. */
+/** Undefined if one of the values is. */
 export function allKnown<Values extends object>(values: Values) {
   if (Object.values(values).includes(undefined)) return undefined;
   return values as { [Name in keyof Values]: Exclude<Values[Name], undefined> };
 }
 
-/**
- * The result of `compute`, or undefined if it throws a RangeError, as the reward maths does where the contracts would
- * revert: the guardian may choose settings that make them revert.
- */
+/** Undefined if `compute` throws a RangeError, as the maths does where the contracts would revert, by the guardian's settings. */
 export function unlessReverted<Result>(compute: () => Result): Result | undefined {
   try {
     return compute();
@@ -38,11 +35,7 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
   }
 }
 
-/**
- * The result of `read`, or undefined, with a log line that names `what`, if it fails or takes longer than an optional
- * part may: a partial answer is better than none or a late one. `withinMs` is a shorter limit in ms, for a read that has
- * a fallback.
- */
+/** Undefined, with a log line, if `read` fails or takes longer than an optional part may, or than `withinMs` if it has a fallback. */
 export async function ifAvailable<T>(
   { telemetry, clock }: Pick<Context, 'telemetry' | 'clock'>,
   what: string,

@@ -1,10 +1,6 @@
 import type { Network } from './networks.ts';
 
-/**
- * Labels of contracts that hold ggAVAX for many people, by common name. `/accounts` does not show the shares in them.
- * Sources, beside the protocol's published deployment lists: the documentation and explorers of each project, as of
- * 2026-03.
- */
+/** Contracts that hold ggAVAX for many people, whose shares `/accounts` does not show. Sources: each project's docs, as of 2026-03. */
 const ON_MAINNET: Readonly<Record<string, string>> = {
   // Its vault for ggAVAX, and the market that it lends to. https://app.morpho.org
   '0x10f547614327D67d2F19A3d04c49550E4D07AD04': 'Hypha vault on Morpho',
@@ -23,7 +19,7 @@ const ON_MAINNET: Readonly<Record<string, string>> = {
   '0xBbA43749efC1bC29eA434d88ebaf8A97DC7aEB77': 'Wombat pool',
 };
 
-/** The labels of a network's contracts, by address (lower case). */
+/** By address (lower case). */
 export function createLabels({ name, withdrawQueue, pstAvax, assetLocker }: Network): ReadonlyMap<string, string> {
   const own = { 'Withdrawal queue': withdrawQueue, pstAVAX: pstAvax, 'Locked tokens': assetLocker };
   return new Map(

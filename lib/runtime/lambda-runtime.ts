@@ -10,20 +10,18 @@ export interface Runtime<Services extends Context = Context> {
   context: () => Promise<Services>;
 }
 
-/** The runtime of a context that is made already: of tools, exports and tests. */
+/** For tools, exports and tests. */
 export function runtimeWith<Services extends Context>(context: Services): Runtime<Services> {
   return { telemetry: context.telemetry, clock: context.clock, context: async () => context };
 }
 
 const telemetry = powertoolsTelemetry();
 
-/** Time in ms for which a process uses a secret before it reads the secret again. */
 const SECRET_MS = 5 * 60_000;
 
 /**
- * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is detected within
- * five minutes, and a new context then replaces the old one. While the secret cannot be read, the old context stays. If
- * the first context cannot be made, the next request tries again.
+ * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is detected within five minutes.
+ * While the secret cannot be read, the old context stays; if there is none, the next request tries again.
  */
 export function createRuntime<Services extends Context>(
   create: Create<Services>,
@@ -62,17 +60,13 @@ interface Opened<Services> {
   readAt: number;
 }
 
-/**
- * The runtime of an endpoint's function. The context is made, and `prepare` called with it, during init: Lambda then
- * gives a function more CPU than its memory buys later. The first request reports failures.
- */
+/** Prepares the context during init, when Lambda gives a function more CPU. The first request reports failures. */
 export function endpointRuntime<Services extends Context>(
   create: Create<Services>,
   prepare: (context: Services) => unknown,
 ): Runtime<Services> {
   const runtime = createRuntime(create);
-  const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;
-  if (isLambda)
+  if (process.env.AWS_LAMBDA_RUNTIME_API)
     runtime
       .context()
       .then(prepare)

@@ -1,8 +1,4 @@
-/**
- * The networks on which the protocol is deployed. Only addresses that the protocol's `Storage` registry does not hold are
- * listed; all others are resolved through it (lib/chain/storage.ts). Sources: the protocol's published deployment lists
- * and the projects named.
- */
+/** Addresses that the protocol's `Storage` registry does not hold, from its published deployment lists and the projects named. */
 
 export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
 
@@ -30,14 +26,12 @@ export interface Network {
   assetLocker?: string;
   timelock?: string;
   multicall3: string;
-  /**
-   * Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed.
-   */
+  /** Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed. */
   heliconTime: number;
   rpcUrls: readonly string[];
   pChainUrls: readonly string[];
   dataApiUrl: string;
-  /** The network's name in the paths of the Data API. */
+  /** In paths of the Data API. */
   dataApiNetwork: 'mainnet' | 'fuji';
 }
 

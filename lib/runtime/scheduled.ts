@@ -6,10 +6,7 @@ export type ScheduledHandler = (
   context: LambdaContext,
 ) => Promise<void>;
 
-/**
- * The Lambda handler of a function that runs on a schedule. An error of `run` is logged, because Lambda's own line about
- * it has neither level nor cause, and thrown again, so that Lambda counts the run as failed and repeats it.
- */
+/** Logs an error of `run`, because Lambda's own line has neither level nor cause, and throws it, so that Lambda repeats the run. */
 export function scheduled(telemetry: Telemetry, run: (context: LambdaContext) => Promise<void>): ScheduledHandler {
   return async (_event, context) => {
     try {

@@ -2,15 +2,11 @@ import * as z from 'zod/mini';
 import { givingUpAfter } from './aws.ts';
 import { ApiError } from './errors.ts';
 
-/** Environment variables that must stay secret, such as providers with a key in their URL. */
 const Variables = z.record(z.string(), z.string());
 
 const TIMEOUT_MS = 1_500;
 
-/**
- * The variables in an AWS Secrets Manager secret: a JSON object of strings. Throws UPSTREAM_UNAVAILABLE if it cannot be
- * read or has another shape.
- */
+/** Reads a JSON object of strings from AWS Secrets Manager. Throws UPSTREAM_UNAVAILABLE if it cannot or has another shape. */
 export async function readSecret(id: string): Promise<Record<string, string>> {
   try {
     // Loaded only where there is a secret, from Lambda's own SDK (infra/stack/bundling.ts).

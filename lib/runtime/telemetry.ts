@@ -2,20 +2,17 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { nameSources } from './source-map.ts';
 
-/**
- * The service's reports: structured log lines and CloudWatch metrics (EMF), as JSON on standard output. Each metric costs
- * money, so there are only those of alarms (infra/stack/symptoms.ts); the log has the rest.
- */
+/** Log lines and CloudWatch metrics (EMF) on standard output. Metrics cost money, so only alarms have some. */
 export interface Telemetry {
   info(message: string, fields: Record<string, unknown>): void;
   /** A problem that was handled but deserves a look: a slow table, a failed provider. */
   warn(message: string, fields: Record<string, unknown>): void;
   error(message: string, fields: Record<string, unknown>): void;
-  /** Adds one to a counter: of requests that no source answers, and of failures of the cache table. */
+  /** Counts requests that no source answers, and failures of the cache table. */
   count(metric: 'CacheError' | 'TableError'): void;
   /** Records a value: `LedgerLag` in blocks, `LedgerStuck` 1 or 0, `LedgerMismatch` a number of figures, the others in seconds. */
   record(metric: 'HeadAge' | 'ServedAge' | 'LedgerLag' | 'LedgerStuck' | 'LedgerMismatch', value: number): void;
-  /** Logs one attempt at an upstream provider for debugging; `provider` is a name such as `rpc-1`, never a URL. */
+  /** For debugging; `provider` is a name such as `rpc-1`, never a URL. */
   attempt(provider: string, outcome: string): void;
   flush(): void;
 }

@@ -8,11 +8,12 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import { type Item, marshall, unmarshall } from './attributes.ts';
-import { conditional } from './dynamodb.ts';
+import { conditional, dynamoDB } from './dynamodb.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
 import { orUnavailable, type TableSchema } from './table-schemas.ts';
 
@@ -26,6 +27,11 @@ const FIRST_PAUSE_MS = 40;
 const VERSION = 'rowVersion';
 /** Maximum number of attempts at an update: more than there are concurrent writers. */
 const MAX_UPDATE_ATTEMPTS = 50;
+
+/** A table that is the only source of its data: its client waits longer than the cache's. */
+export function durableTable(name: string, form: TableSchema, { limits, clock }: Pick<Context, 'limits' | 'clock'>) {
+  return new DynamoTable(dynamoDB(limits.durableTableMs), name, form, clock);
+}
 
 export class DynamoTable implements SeriesTable {
   readonly #client: DynamoDBClient;

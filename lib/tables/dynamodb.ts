@@ -1,7 +1,3 @@
-/**
- * `lib/tables`: tables of series for stored data (`series-table.ts`) in DynamoDB, whose client the cache uses, too.
- */
-
 import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { givingUpAfter } from '../runtime/aws.ts';
 

@@ -6,16 +6,12 @@ import type { Row, Value } from './series-table.ts';
 
 export type Warn = Telemetry['warn'];
 
-/** Maximum number of characters of a damaged row that are logged. */
 const MAX_LOGGED = 500;
 
 /** The kinds of damage that each process has reported: every later request reads the same rows. */
 const reported = new WeakMap<Warn, Set<string>>();
 
-/**
- * The parsed rows. Rows on which `parse` throws count as missing. The first one of each kind of damage is logged, once
- * per process, with the number of damaged rows beside it.
- */
+/** Rows on which `parse` throws count as missing. The first one of each kind of damage is logged, once per process. */
 export function intact<T>(rows: readonly Row[], parse: (row: Row) => T, warn: Warn): T[] {
   const damaged: { row: Row; error: unknown }[] = [];
   const parsed = rows.flatMap((row) => {

@@ -1,7 +1,4 @@
-/**
- * The tables of points and events: rows by series, and within a series by position. All stored data is read and written
- * through this interface: from DynamoDB or, in tests, from memory.
- */
+/** Stored data: rows by series, and within a series by position. */
 
 /** The value of an attribute. Integers beyond 2^53 are read back as bigints, all others as numbers. */
 export type Value =

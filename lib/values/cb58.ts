@@ -1,7 +1,4 @@
-/**
- * CB58, Avalanche's text form of bytes: base58 of the bytes and a four-byte checksum, the end of their SHA-256
- * (ava-labs/avalanchego, utils/cb58).
- */
+/** CB58, Avalanche's text form of bytes: base58 of the bytes and the last four of their SHA-256 (avalanchego, utils/cb58). */
 
 import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
@@ -20,29 +17,19 @@ export const NODE_ID_FORMS = `^(${NODE_ID_TEXT}|${NODE_ID_HEX})$`;
 export const NODE_ID = new RegExp(`^${NODE_ID_TEXT}$`);
 const IS_HEX = new RegExp(`^${NODE_ID_HEX}$`, 'i');
 
-/** The text form of a node's 20 bytes in 0x-hex: `NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5`. */
 export function formatNodeID(hex: string): string {
-  return NODE_ID_PREFIX + encode(hex);
+  return NODE_ID_PREFIX + formatTxID(hex);
 }
 
-/**
- * A node's 20 bytes as lower-case 0x-hex, from either of its forms; undefined for anything else, bad checksums
- * included.
- * @example
- * parseNodeID('NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5') // '0xf29bce5f34a74301eb0de716d5194e4a4aea5d7a'
- */
+/** A node's 20 bytes as lower-case 0x-hex, from either form; undefined for anything else, bad checksums included. */
 export function parseNodeID(text: string): string | undefined {
   if (IS_HEX.test(text)) return text.toLowerCase();
   const bytes = NODE_ID.test(text) ? decode(text.slice(NODE_ID_PREFIX.length)) : undefined;
   return bytes?.length === NODE_ID_BYTES ? `0x${bytes.toString('hex')}` : undefined;
 }
 
-/** The text form of a P-Chain transaction's 32 bytes in 0x-hex. */
+/** The text form of bytes in 0x-hex, such as a P-Chain transaction's 32. */
 export function formatTxID(hex: string): string {
-  return encode(hex);
-}
-
-function encode(hex: string): string {
   const bytes = Buffer.from(hex.slice(2), 'hex');
   return base58.encode(Buffer.concat([bytes, checksum(bytes)]));
 }

@@ -1,9 +1,6 @@
 /** Unix seconds in ISO 8601, in UTC. The functions throw RangeError for times that are long beyond {@link LAST_TIME}. */
 
-/**
- * The last second of the year 9999, unix seconds: the latest time in calendars, spreadsheets and SQL. Contracts store the
- * largest integer for "never".
- */
+/** The last second of the year 9999, for calendars, spreadsheets and SQL. Contracts store the largest integer for "never". */
 export const LAST_TIME = 253_402_300_799;
 
 /** `2026-11-25T00:00:00Z` */

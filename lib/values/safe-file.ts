@@ -3,14 +3,8 @@
 import { keccak256 } from 'ethers/crypto';
 import { toUtf8Bytes } from 'ethers/utils';
 
-export interface SafeCall {
-  contract: string;
-  /** Calldata in hex. */
-  data: string;
-  /** AVAX wei. */
-  value: string;
-  chainId: number;
-}
+/** `data` is calldata in hex, `value` in AVAX wei. */
+type SafeCall = Record<'contract' | 'data' | 'value', string> & { chainId: number };
 
 /** One batch of calls; `createdAt` is in unix seconds. Its checksum is the one that Safe's import computes. */
 export function createSafeFile(name: string, calls: readonly SafeCall[], createdAt: number): string {
@@ -21,11 +15,8 @@ export function createSafeFile(name: string, calls: readonly SafeCall[], created
     createdAt: createdAt * 1_000,
     meta,
     transactions: calls.map(({ contract, value, data }) => ({
-      to: contract,
-      value,
-      data,
-      contractMethod: null,
-      contractInputsValues: null,
+      ...{ to: contract, value, data },
+      ...{ contractMethod: null, contractInputsValues: null },
     })),
   };
   return JSON.stringify({ ...file, meta: { ...meta, checksum: safeChecksum(file) } });

@@ -1,12 +1,6 @@
-/**
- * The units of stored values, and values declared in them: fields of events (lib/ledger/events), values of points
- * (lib/history) and columns of the archive. The schema and JSON of each unit are in lib/api/units.ts.
- */
+/** Units of fields of events, values of points and columns of the archive. Their JSON is in lib/api/units.ts. */
 
-/**
- * Types of an archive's columns. `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a
- * double. `text`, `flag`: as they are.
- */
+/** Types of columns. `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a double. */
 export type ColumnType = 'decimal' | 'time' | 'integer' | 'number' | 'text' | 'flag';
 
 /** Forms of the ledger's fields. `wei`: a bigint. `address` (20 bytes) and `bytes32`: lower-case 0x-hex. */

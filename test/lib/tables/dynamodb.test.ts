@@ -4,7 +4,7 @@ import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
-import { durableTable } from '../../../lib/tables/durable.ts';
+import { durableTable } from '../../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { HISTORY } from '../../../lib/tables/table-schemas.ts';
 import { startServer } from '../../support/servers.ts';
