@@ -13,7 +13,7 @@ export const DEVNET_ADDRESSES = {
   XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
   AssetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
   XAVAX: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
-  Timelock: '0xa82fF9aFd8f496c3d6ac40E2a0F282E47488CFc9',
+  Timelock: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
   JoeFactory: '0x0B306BF915C4d645ff596e518fAf3F9669b97016',
   PangolinFactory: '0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1',
   LBFactory: '0x9A9f2CCfdE556A7E9Ff0848998Aa4a0CFD8863AE',
@@ -22,7 +22,7 @@ export const DEVNET_ADDRESSES = {
   PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
   /** Concentrated liquidity, pools keyed by the contract that created them. */
   BlackholeFactory: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
-  SAVAX: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
+  SAVAX: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
   /** Chainlink-style AVAX/USD, 8 decimals. */
   AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
   /** Chainlink-style EUR/USD, 8 decimals. */

@@ -36,18 +36,14 @@ export const CREATION_ORDER = [
   ['TwapGGP', 'TwapGGP'],
   ['MinipoolManager', 'MinipoolManager'],
   ['WithdrawQueue', 'WithdrawQueue'],
-  ['UniswapQuoter', 'UniswapQuoterV2'],
-  ['PharaohQuoter', 'RamsesQuoterV2'],
+  // Before TokenggAVAX, as on mainnet: it is token0 of their pool.
+  ['SAVAX', 'StakedAvax'],
+  ['Timelock', 'Timelock'],
   ['TokenpstAVAX', 'TokenpstAVAX'],
   ['XGGP', 'XGGP'],
   ['AssetLocker', 'AssetLocker'],
   ['XAVAX', 'XAVAX'],
   ['BlackholeEntryPoint', 'AlgebraEntryPoint'],
-  // Before TokenggAVAX, as on mainnet: it is token0 of their pool.
-  ['SAVAX', 'StakedAvax'],
-  ['BlackholeQuoter', 'AlgebraQuoterV2'],
-  ['Timelock', 'Timelock'],
-  ['PharaohPoolQuoter', 'UniswapQuoterV2'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];

@@ -15,11 +15,9 @@ export function publishedArtifacts(): Record<string, Published> {
     UniswapV2Pair: require('@uniswap/v2-core/build/UniswapV2Pair.json'),
     UniswapV3Factory: require('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
     UniswapV3Pool: require('@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json'),
-    UniswapQuoterV2: require('@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json'),
     AlgebraFactory: require('@cryptoalgebra/integral-core/artifacts/contracts/AlgebraFactory.sol/AlgebraFactory.json'),
     AlgebraPoolDeployer: require('@cryptoalgebra/integral-core/artifacts/contracts/AlgebraPoolDeployer.sol/AlgebraPoolDeployer.json'),
     AlgebraPool: require('@cryptoalgebra/integral-core/artifacts/contracts/AlgebraPool.sol/AlgebraPool.json'),
-    AlgebraQuoterV2: require('@cryptoalgebra/integral-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json'),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, { abi, bytecode }]) => [

@@ -109,7 +109,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     // Found in the registry, like any contract that is not listed.
     former: { MinipoolManager: [], Staking: [] },
     wavax: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
-    sAvax: '0x84eA74d481Ee0A5332c457a4d796187F6Ba67fEB',
+    sAvax: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
     usdc: ['0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9'],
     avaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
     eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
@@ -117,7 +117,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     xGgp: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
     xAvax: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
     assetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
-    timelock: '0xa82fF9aFd8f496c3d6ac40E2a0F282E47488CFc9',
+    timelock: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
     multicall3: MULTICALL3,
     heliconTime: 1_790_089_200,
     rpcUrls: [],

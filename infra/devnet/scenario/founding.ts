@@ -46,8 +46,7 @@ const LAST_FOUNDED: ContractName = 'Trader';
 
 /** Arguments of a contract's constructor. */
 function constructorArguments(name: ContractName, { artifacts, protocol, people }: Stage): unknown[] {
-  const { Storage, WAVAX, TokenggAVAX, TokenGGP, UniswapV3Factory, PharaohFactory } = protocol;
-  const { BlackholeFactory, BlackholePoolDeployer, PharaohPoolQuoter } = protocol;
+  const { Storage, WAVAX, TokenggAVAX, TokenGGP, BlackholeFactory, BlackholePoolDeployer } = protocol;
   const others: Partial<Record<ContractName, unknown[]>> = {
     Storage: [people.guardian],
     TokenGGP: [Storage.address, people.guardian, GGP_SUPPLY],
@@ -56,14 +55,10 @@ function constructorArguments(name: ContractName, { artifacts, protocol, people 
     WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
     JoeFactory: [people.keeper],
     PangolinFactory: [people.keeper],
-    UniswapQuoter: [UniswapV3Factory.address, WAVAX.address],
-    PharaohPoolQuoter: [PharaohFactory.address, WAVAX.address],
-    PharaohQuoter: [PharaohPoolQuoter.address],
     BlackholeEntryPoint: [
       creationCode(artifacts, 'AlgebraFactory', [BlackholePoolDeployer.address]),
       creationCode(artifacts, 'AlgebraPoolDeployer', [BlackholeFactory.address]),
     ],
-    BlackholeQuoter: [BlackholeFactory.address, WAVAX.address, BlackholePoolDeployer.address],
     TokenpstAVAX: [TokenggAVAX.address, people.guardian],
     XGGP: [TokenGGP.address, people.keeper],
     XAVAX: [WAVAX.address, people.keeper],

@@ -16,15 +16,11 @@ contract LBPair {
     uint16 public immutable getBinStep;
     uint24 public getActiveId;
 
-    uint16 private constant BASE_FACTOR = 5000;
-    uint24 private lowestId;
-    uint24 private highestId;
     Bin private reserves;
     mapping(uint24 => Bin) private bins;
 
     constructor(address tokenX, address tokenY, uint24 activeId, uint16 binStep) {
         (getTokenX, getTokenY, getActiveId, getBinStep) = (tokenX, tokenY, activeId, binStep);
-        (lowestId, highestId) = (activeId, activeId);
     }
 
     // ---- views ----
@@ -43,16 +39,6 @@ contract LBPair {
         return power((1 << 128) + (uint256(getBinStep) << 128) / 10_000, int256(uint256(id)) - 2 ** 23);
     }
 
-    /// Down the ids when X is sold, up when Y is; the type's bounds when nothing is left.
-    function getNextNonEmptyBin(bool swapForY, uint24 id) public view returns (uint24) {
-        if (swapForY) {
-            while (id > lowestId) if (bins[--id].y > 0) return id;
-            return type(uint24).max;
-        }
-        while (id < highestId) if (bins[++id].x > 0) return id;
-        return 0;
-    }
-
     function getStaticFeeParameters()
         external
         pure
@@ -66,39 +52,14 @@ contract LBPair {
             uint24 maxVolatilityAccumulator
         )
     {
-        return (BASE_FACTOR, 30, 600, 5000, 0, 0, 350_000);
-    }
-
-    /// The pair's own oracle is off, as on most pairs: nobody increased its length.
-    function getOracleParameters() external pure returns (uint8, uint16, uint16, uint40, uint40) {
-        return (120, 0, 0, 0, 0);
-    }
-
-    /// What selling `amountIn` would give. The fee is the base fee: there is no volatility fee here.
-    function getSwapOut(uint128 amountIn, bool swapForY)
-        external
-        view
-        returns (uint128 amountInLeft, uint128 amountOut, uint128 fee)
-    {
-        amountInLeft = amountIn;
-        uint24 id = getActiveId;
-        while (amountInLeft > 0) {
-            (uint128 binIn, uint128 binOut, uint128 binFee) = _quoteBin(id, amountInLeft, swapForY);
-            amountInLeft -= binIn + binFee;
-            amountOut += binOut;
-            fee += binFee;
-            if (amountInLeft == 0) break;
-            id = getNextNonEmptyBin(swapForY, id);
-            if (id == 0 || id == type(uint24).max) break;
-        }
+        return (5000, 30, 600, 5000, 0, 0, 350_000);
     }
 
     // ---- the stand-in's own ----
 
     /// Takes from the caller `x` for every bin above the active one, `y` for every bin below, and both for it.
     function addLiquidity(uint24 width, uint128 x, uint128 y) external {
-        (lowestId, highestId) = (getActiveId - width, getActiveId + width);
-        for (uint24 id = lowestId; id <= highestId; id++) {
+        for (uint24 id = getActiveId - width; id <= getActiveId + width; id++) {
             if (id >= getActiveId) bins[id].x += x;
             if (id <= getActiveId) bins[id].y += y;
         }
@@ -133,29 +94,12 @@ contract LBPair {
         else ERC20(token).transfer(msg.sender, before - afterwards);
     }
 
-    function _quoteBin(uint24 id, uint128 amount, bool swapForY) private view returns (uint128, uint128, uint128) {
-        uint256 price = getPriceFromId(id);
-        uint256 rate = uint256(BASE_FACTOR) * getBinStep * 1e10;
-        uint256 out = swapForY ? bins[id].y : bins[id].x;
-        uint256 maxIn = swapForY ? _divUp(out << 128, price) : _divUp(out * price, 1 << 128);
-        uint256 maxFee = _divUp(maxIn * rate, 1e18 - rate);
-        if (amount >= maxIn + maxFee) return (uint128(maxIn), uint128(out), uint128(maxFee));
-        uint256 fee = _divUp(amount * rate, 1e18);
-        uint256 net = amount - fee;
-        uint256 bought = swapForY ? net * price >> 128 : (net << 128) / price;
-        return (uint128(net), uint128(bought < out ? bought : out), uint128(fee));
-    }
-
     function _toY(uint128 x, uint24 id) private view returns (uint128) {
         return uint128(uint256(x) * getPriceFromId(id) >> 128);
     }
 
     function _toX(uint128 y, uint24 id) private view returns (uint128) {
         return uint128((uint256(y) << 128) / getPriceFromId(id));
-    }
-
-    function _divUp(uint256 a, uint256 b) private pure returns (uint256) {
-        return (a + b - 1) / b;
     }
 }
 
@@ -176,14 +120,6 @@ contract LBFactory {
     function getAllLBPairs(address a, address b) external view returns (LBPairInformation[] memory) {
         (a, b) = _sort(a, b);
         return pairs[a][b];
-    }
-
-    /// Zeros when there is no such pair.
-    function getLBPairInformation(address a, address b, uint256 binStep) external view returns (LBPairInformation memory none) {
-        (a, b) = _sort(a, b);
-        for (uint256 i = 0; i < pairs[a][b].length; i++) {
-            if (pairs[a][b][i].binStep == binStep) return pairs[a][b][i];
-        }
     }
 
     function createLBPair(address tokenX, address tokenY, uint24 activeId, uint16 binStep) external returns (address pair) {
