@@ -24,26 +24,16 @@ const LOCKABLE: readonly [Name, string][] = [
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
-interface Request {
-  id: bigint;
-  status: string;
-  claimableTime: bigint;
-  expirationTime: bigint;
-  shares: bigint;
-  expectedAssets: bigint;
-  allocatedFunds: bigint;
-  /** AVAX wei: the allocated AVAX, or the worth of the shares without it. */
-  worth: bigint;
-}
-
 /** The contracts' records of an address. */
 async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
   const { read, addressOf } = chain;
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
-  const requestOf = async (id: bigint): Promise<Request> => {
-    const request = await read('WithdrawQueue', 'getRequestInfo', id);
+  const requestOf = async (id: bigint) => {
+    const request: Record<'shares' | 'expectedAssets' | 'allocatedFunds' | 'claimableTime' | 'expirationTime', bigint> =
+      await read('WithdrawQueue', 'getRequestInfo', id);
     const { shares, expectedAssets, allocatedFunds, claimableTime, expirationTime } = request;
     const status = timestamp >= expirationTime ? 'expired' : allocatedFunds > 0n ? 'fulfilled' : 'pending';
+    // AVAX wei: the allocated AVAX, or the worth of the shares without it.
     const worth: bigint = allocatedFunds || (await read('TokenggAVAX', 'convertToAssets', shares));
     return { id, status, claimableTime, expirationTime, shares, expectedAssets, allocatedFunds, worth };
   };

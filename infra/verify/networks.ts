@@ -1,25 +1,8 @@
 /** Addresses of the contracts on each network, from other lists than those of `lib`. */
 
-export interface Network {
-  /** Used unless `--rpc` names another. */
-  rpcUrl?: string;
-  /** The protocol's registry of contracts. */
-  Storage: string;
-  /** Not in the registry, like the other two. */
-  WithdrawQueue: string;
-  WAVAX: string;
-  /** Chainlink AVAX/USD, 8 decimals. */
-  AvaxUsdFeed: string;
-  /** Chainlink EUR/USD, 8 decimals. */
-  EurUsdFeed?: string;
-  /** Contracts around the protocol, where they are known. */
-  TokenpstAVAX?: string;
-  XGGP?: string;
-  XAVAX?: string;
-  AssetLocker?: string;
-  /** Trader Joe's V1 factory, whose pair is the market of GGP. */
-  JoeFactory: string;
-}
+/** `rpcUrl` is used unless `--rpc` names another. A network may lack what is optional. */
+export type Network = Record<'Storage' | 'WithdrawQueue' | 'WAVAX' | 'AvaxUsdFeed' | 'JoeFactory', string> &
+  Partial<Record<'rpcUrl' | 'EurUsdFeed' | 'TokenpstAVAX' | 'XGGP' | 'XAVAX' | 'AssetLocker', string>>;
 
 /** By chain ID. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
 export const NETWORKS: Record<string, Network> = {

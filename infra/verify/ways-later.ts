@@ -28,9 +28,7 @@ export async function laterEntries(body: Json, records: Records, chain: ChainAt)
     id?: unknown,
     until?: number,
     plannedEnd?: number,
-  ) => ({
-    ...{ what, token, amount: tokens(wei), from, until, plannedEnd, requires, ...subjectOf(what, [id]) },
-  });
+  ) => ({ what, token, amount: tokens(wei), from, until, plannedEnd, requires, ...subjectOf(what, [id]) });
   const ofMinipools = minipools.flatMap(
     ({ status, nodeID, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration }: Json) => {
       const cancelable = Number(creationTime) + moratorium;
@@ -48,18 +46,11 @@ export async function laterEntries(body: Json, records: Records, chain: ChainAt)
   );
   const ofRequests = requests.flatMap(
     ({ id, status, shares, expectedAssets, allocatedFunds, claimableTime, expirationTime }) => {
+      const [from, end] = [future(Number(claimableTime)), Number(expirationTime)];
       if (status === 'pending')
         return [
-          entry(
-            'claimUnstake',
-            'AVAX',
-            expectedAssets,
-            future(Number(claimableTime)),
-            'requestFulfilled',
-            id,
-            Number(expirationTime),
-          ),
-          entry('reclaimExpired', 'ggAVAX', shares, Number(expirationTime), undefined, id),
+          entry('claimUnstake', 'AVAX', expectedAssets, from, 'requestFulfilled', id, end),
+          entry('reclaimExpired', 'ggAVAX', shares, end, undefined, id),
         ];
       return status === 'expired' && allocatedFunds > 0n && isClosed
         ? entry('reclaimExpired', 'ggAVAX', undefined, undefined, 'depositsOpen', id)

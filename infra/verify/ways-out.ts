@@ -83,14 +83,8 @@ async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise
   const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), within);
   const rewards: bigint = staker?.ggpRewards ?? 0n;
   const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
-  const ofRequest = async ({
-    id,
-    shares,
-    expectedAssets,
-    allocatedFunds,
-    status,
-    expirationTime,
-  }: Records['requests'][0]) => {
+  const ofRequest = async (request: Records['requests'][0]) => {
+    const { id, shares, expectedAssets, allocatedFunds, status, expirationTime } = request;
     const bought: bigint = await read('TokenggAVAX', 'convertToShares', allocatedFunds || expectedAssets);
     const ends = (what: string, token: string, method: string) =>
       [what, token, 'WithdrawQueue', `${method}(uint256)`, [id]] as const;
