@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, fields, json, list, object } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
-import { readOraclePrice } from '../lib/contracts/oracle.ts';
+import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import type { LedgerState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { toTenths } from '../lib/runtime/clock.ts';

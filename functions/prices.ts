@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { fields, object, partialFields } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
 import type { ChainContext } from '../lib/chain/chain.ts';
-import { type OraclePrice, readOraclePrice } from '../lib/contracts/oracle.ts';
+import { type OraclePrice, readOraclePrice } from '../lib/contracts/ggp.ts';
 import { readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 

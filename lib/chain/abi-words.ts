@@ -2,11 +2,10 @@
 
 import { makeError } from 'ethers';
 
-/** Bytes of a word. */
+/** Bytes. */
 export const WORD = 32;
 const ADDRESS_DIGITS = 40;
 
-/** The bytes of 0x-hex. */
 export function toBytes(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
 }
@@ -23,7 +22,7 @@ export function wordAt(data: Buffer, at: number): string {
   return data.toString('hex', at, at + WORD);
 }
 
-/** The offset or length in the word at an offset. Throws BAD_DATA if it exceeds the data. */
+/** The offset or length at an offset. Throws BAD_DATA if it exceeds the data. */
 export function lengthAt(data: Buffer, at: number): number {
   const value = Number.parseInt(wordAt(data, at), 16);
   if (!(value <= data.length)) throw badData('the data is too short', data);
@@ -41,7 +40,7 @@ export function toAddress(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`;
 }
 
-/** The hex digits of a number below 2^53 as a word. */
+/** Hex digits of a number below 2^53. */
 export function toWord(value: number): string {
   return value.toString(16).padStart(WORD * 2, '0');
 }

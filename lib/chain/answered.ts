@@ -1,6 +1,5 @@
 import { contractUnavailable, isRefusal } from '../runtime/errors.ts';
 
-/** Values that may each be missing. */
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
 
 /** The results of several reads that begin at the same time, so that their calls are batched. Throws if one does. */
@@ -9,10 +8,7 @@ export async function allRead<Values>(reads: { [Name in keyof Values]: Promise<V
   return Object.fromEntries(await Promise.all(entries)) as Values;
 }
 
-/**
- * The answers of several calls, without those that the chain refused. A refused call is not zero: its field is left out.
- * Throws if the source is unreachable.
- */
+/** The answers of several calls, without those that the chain refused: they are not zero. Throws if the source is down. */
 export async function answered<Values>(
   reads: { [Name in keyof Values]: Promise<Values[Name]> },
 ): Promise<Answers<Values>> {

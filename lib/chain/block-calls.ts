@@ -3,10 +3,9 @@
 import type { BlockRef } from '../values/block.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
 
-/** A block by its number, or the latest one that the provider has. */
 export type BlockTag = 'latest' | number;
 
-/** A block as JSON-RPC names it: `toTag(255)` is `"0xff"`. */
+/** `toTag(255)` is `"0xff"`. */
 export function toTag(block: BlockTag): string {
   return block === 'latest' ? block : `0x${block.toString(16)}`;
 }

@@ -16,10 +16,7 @@ interface Wanted {
   above: BlockRef;
 }
 
-/**
- * Finds blocks by time. The block time varies (2 s in 2023, about 1 s in 2026) and several blocks may share a second, so
- * a search interpolates. Headers are final and cached, so a search near an earlier one takes fewer reads.
- */
+/** Finds blocks by time. The block time varies (2 s in 2023, about 1 s in 2026), and several blocks may share a second. */
 export class BlockFinder {
   readonly #readHeader: (number: number) => Promise<BlockRef>;
   readonly #known = new Map<number, BlockRef>();
@@ -31,8 +28,7 @@ export class BlockFinder {
 
   /**
    * Returns for each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is
-   * the latest block. Each level reads headers for all times at once, and a header also narrows the intervals of
-   * neighbouring times.
+   * the latest block. Each level reads headers for all times at once, so many take hardly more requests than one.
    */
   async find(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
     const all = times.map((time): Wanted => {
@@ -48,7 +44,6 @@ export class BlockFinder {
     }
   }
 
-  /** Narrows the interval as far as known headers tell. */
   #narrow(wanted: Wanted): void {
     for (const block of this.#known.values()) {
       if (block.timestamp <= wanted.time) {

@@ -21,11 +21,10 @@ import type { Provider } from './upstream/provider.ts';
 
 /** The protocol at one block: the parameter of the contract readers. */
 export interface ProtocolState {
-  /** Runs calls of contracts' views; the calls of one tick share a request. */
+  /** The calls of one tick share a request. */
   runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
-  /** The block of everything that is read through this state. */
   block(): Promise<BlockRef>;
   /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
   storageAt(address: string, slot: string): Promise<string>;
@@ -34,7 +33,6 @@ export interface ProtocolState {
 const ADDRESSES_KEY = 'addresses';
 const ADDRESSES_POLICY = { freshSeconds: 3_600, shared: true } as const;
 
-/** The context of every endpoint and recorder: all of them read the C-Chain. */
 export interface ChainContext extends CacheContext {
   chain: Chain;
 }
@@ -67,20 +65,18 @@ export class Chain {
   }
 
   /** The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. */
-  async latest(): Promise<ProtocolState> {
-    if (this.#pinned) {
-      // Shared by all readers, so that each call is made once.
-      this.#pinnedState ??= this.at(this.#pinned.number);
-      return this.#pinnedState;
-    }
-    const addresses = await this.#addresses();
-    return this.#stateOf(this.#snapshot('latest'), addresses);
+  latest(): Promise<ProtocolState> {
+    return this.recent('latest');
   }
 
   /** The protocol at a block of the last minute, which every node still has. Like {@link latest}, this alone costs no request. */
-  async recent(block: number): Promise<ProtocolState> {
-    if (this.#pinned) return this.latest();
-    const addresses = await this.#addresses();
+  async recent(block: BlockTag): Promise<ProtocolState> {
+    // Shared by all readers, so that each call is made once.
+    if (this.#pinned) this.#pinnedState ??= this.at(this.#pinned.number);
+    if (this.#pinnedState) return this.#pinnedState;
+    const { value: addresses } = await this.#cache.value(ADDRESSES_KEY, ADDRESSES_POLICY, () =>
+      readAddresses(this.#snapshot('latest'), this.network.storage),
+    );
     return this.#stateOf(this.#snapshot(block), addresses);
   }
 
@@ -103,19 +99,9 @@ export class Chain {
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
   }
 
-  /**
-   * Returns for each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is
-   * the latest block. Many times take hardly more requests than one.
-   */
-  async blocksAt(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
+  /** See {@link BlockFinder.find}. */
+  blocksAt(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
     return this.#finder.find(times, head);
-  }
-
-  async #addresses(): Promise<ProtocolAddresses> {
-    const { value } = await this.#cache.value(ADDRESSES_KEY, ADDRESSES_POLICY, () =>
-      readAddresses(this.#snapshot('latest'), this.network.storage),
-    );
-    return value;
   }
 
   #snapshot(tag: BlockTag): Snapshot {

@@ -18,7 +18,6 @@ declare module 'abitype' {
   }
 }
 
-/** The runner of calls: ethers' own type, with the one method that is needed here. */
 export type Runner = ContractRunner & Required<Pick<ContractRunner, 'call'>>;
 
 /** Integers may be passed as numbers, too. */
@@ -29,14 +28,6 @@ type Arguments<Types extends readonly unknown[]> = {
 /** The result of a method: ethers returns several results as a tuple, but a single one as it is. */
 type Answer<Types> = Types extends readonly [infer Only] ? Only : Types;
 
-type ArgumentsOf<Parsed extends Abi, Name extends ExtractAbiFunctionNames<Parsed>> = Arguments<
-  AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['inputs'], 'inputs'>
->;
-
-type AnswerOf<Parsed extends Abi, Name extends ExtractAbiFunctionNames<Parsed>> = Answer<
-  AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['outputs'], 'outputs'>
->;
-
 /** A method of a contract; `staticCall` simulates it, even if it is not a view. */
 interface Method<Args extends readonly unknown[], Result> {
   (...args: Args): Promise<Result>;
@@ -44,7 +35,10 @@ interface Method<Args extends readonly unknown[], Result> {
 }
 
 type Methods<Parsed extends Abi> = {
-  [Name in ExtractAbiFunctionNames<Parsed>]: Method<ArgumentsOf<Parsed, Name>, AnswerOf<Parsed, Name>>;
+  [Name in ExtractAbiFunctionNames<Parsed>]: Method<
+    Arguments<AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['inputs'], 'inputs'>>,
+    Answer<AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['outputs'], 'outputs'>>
+  >;
 };
 
 const interfaces = new WeakMap<readonly string[], Interface>();

@@ -22,7 +22,6 @@ const AGGREGATE3 = '0x82ad56cb';
 /** Multicall3's own views of the block that it runs in. */
 export const GET_BLOCK_NUMBER = '0x42cbb15c';
 export const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
-/** Hex digits of a word. */
 const DIGITS = WORD * 2;
 /** A call's second and third word, after its target: allowFailure = true, and the offset of its callData. */
 const ALLOW_FAILURE = toWord(1) + toWord(3 * WORD);

@@ -1,5 +1,3 @@
-/** The outcomes of a contract's calls. */
-
 import { makeError } from 'ethers';
 import { ApiError, sourceUnavailable } from '../runtime/errors.ts';
 import { requireHex } from './abi-words.ts';
@@ -35,14 +33,10 @@ export function requireConclusive(outcome: unknown): Outcome {
 export function requireData(outcome: Outcome, transaction: InnerCall): string {
   if (typeof outcome === 'string') return outcome;
   if (!(outcome instanceof Reverted)) throw unavailable(outcome);
+  const { data } = outcome;
   // The error that ethers' own providers reject with.
-  const unknown = { reason: null, invocation: null, revert: null };
-  throw makeError('execution reverted', 'CALL_EXCEPTION', {
-    action: 'call',
-    data: outcome.data,
-    transaction,
-    ...unknown,
-  });
+  const details = { action: 'call', data, transaction, reason: null, invocation: null, revert: null } as const;
+  throw makeError('execution reverted', 'CALL_EXCEPTION', details);
 }
 
 export function unavailable(cause: unknown): Error {

@@ -20,7 +20,7 @@ interface ChainRpcOptions extends FailoverOptions {
   onHead: (head: BlockRef) => void;
 }
 
-/** A client with the settings of a context. `providers` are those of another client of this process, which share limits. */
+/** `providers` are those of another client of this process, which share limits. */
 export function createRpc({ config, telemetry, clock, limits }: Context, providers?: readonly Provider[]): ChainRpc {
   return new ChainRpc(providers ?? config.rpcUrls, {
     chainId: config.network.chainId,
@@ -41,10 +41,11 @@ interface CallOptions<T> {
   others?: readonly RpcCall[];
 }
 
-/** A call about a past block, the parser of its outcome, and the maximum gas of the call. */
+/** A call about a past block. */
 interface PastQuestion {
   call: RpcCall;
   parse: (outcome: unknown) => unknown;
+  /** Maximum gas of the call. */
   gas: number;
 }
 
@@ -77,7 +78,6 @@ export class ChainRpc {
     this.failover = new (options.isPatient ? BackgroundFailover : ClientFailover)('rpc', providers, options);
   }
 
-  /** A client that uses this provider only. */
   only(provider: Provider): ChainRpc {
     return new ChainRpc([provider], this.#options);
   }
@@ -163,7 +163,7 @@ export class ChainRpc {
       if (error) throw error;
     };
     try {
-      await this.failover.request(readOpen, { size });
+      await this.failover.request(readOpen, size);
     } catch (error) {
       for (const place of open()) {
         const own = errorIn(answers[place]);
@@ -178,7 +178,7 @@ export class ChainRpc {
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
     const options = { timeoutMs, isBackground: this.#options.isPatient };
     if (this.#verified.has(provider)) return provider.send(calls, options);
-    const [chainId, ...outcomes] = await provider.send([CHAIN_ID, ...calls], options);
+    const [chainId, ...outcomes] = await provider.send([{ method: 'eth_chainId', params: [] }, ...calls], options);
     const actual = parsedOrFailure(unwrap([chainId])[0], parseQuantity);
     if (actual !== this.#options.chainId) {
       const cause = new Error(`chain ${actual} instead of ${this.#options.chainId}`);
@@ -201,8 +201,6 @@ export class ChainRpc {
     return maxHeadAgeSeconds > 0 && this.#clock.now() / 1_000 - timestamp > maxHeadAgeSeconds;
   }
 }
-
-const CHAIN_ID: RpcCall = { method: 'eth_chainId', params: [] };
 
 function toAnswer(outcome: unknown, parse: PastQuestion['parse']): PastAnswer {
   try {

@@ -45,7 +45,6 @@ interface Direct {
   gas: number;
 }
 
-/** The outcomes of the reads of a tick. */
 type Outcomes = Map<Inner | Direct, Outcome>;
 
 export class Snapshot implements Runner {
@@ -97,7 +96,6 @@ export class Snapshot implements Runner {
     return requireData(await asked, call);
   }
 
-  /** 32 bytes of a contract's storage, 0x-prefixed hex. */
   async storageAt(address: string, slot: string): Promise<string> {
     const at = (tag: string) => ({ method: 'eth_getStorageAt', params: [address, slot, tag] });
     return requireData(await this.#ask({ at, gas: 0 }), { to: address, data: slot });
@@ -192,7 +190,8 @@ export class Snapshot implements Runner {
     const parseChecked = (returned: unknown) => {
       const [number, ...results] = parse(returned);
       if (!number?.success || Number(number.data) !== block) throw new RangeError('read at another block');
-      if (this.#proof.length > 0 && isZero(results[0]?.data)) throw new NoState();
+      // An empty answer is no zero: there was no contract.
+      if (this.#proof.length > 0 && /^0x0+$/.test(results[0]?.data ?? '')) throw new NoState();
       return results.slice(this.#proof.length);
     };
     return this.#rpc.callPast(call, parseChecked, gas);
@@ -209,11 +208,6 @@ export class Snapshot implements Runner {
 
 function sumGas(batch: readonly Inner[]): number {
   return batch.reduce((sum, { gas }) => sum + gas, 0);
-}
-
-/** True if all bytes are zero. False for an empty answer: there was no contract. */
-function isZero(data = ''): boolean {
-  return /^0x0+$/.test(data);
 }
 
 /** The block that a batch was read at. Throws RangeError if Multicall3 did not return it. */

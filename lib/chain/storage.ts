@@ -18,7 +18,6 @@ export const CONTRACT_NAMES = [
 export type ContractName = (typeof CONTRACT_NAMES)[number];
 export type ProtocolAddresses = Record<ContractName, string>;
 
-/** The addresses at a block before the registry existed. */
 export const NOTHING_REGISTERED = Object.fromEntries(
   CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
 ) as ProtocolAddresses;
@@ -30,9 +29,8 @@ export const STORAGE_ABI = [
 ] as const;
 
 /**
- * The address of each contract at the snapshot's block. Contracts are replaced over the years (MinipoolManager is in its
- * fifth version), so do not use today's addresses at an old block. An unregistered name has the zero address, and a call
- * to that counts as "not answered".
+ * The address of each contract at the snapshot's block: contracts are replaced over the years. An unregistered name has the
+ * zero address, and a call to that counts as "not answered".
  */
 export async function readAddresses(runner: Runner, storage: string): Promise<ProtocolAddresses> {
   const entries = CONTRACT_NAMES.map(
@@ -54,11 +52,8 @@ export function addressKey(name: string): string {
   return id(`contract.address${name}`);
 }
 
-/** The protocol's lists of records: of minipools, and of stakers of GGP. */
-export type RecordList = 'minipool' | 'staker';
-
 /** The storage key of a field of the record at an index. */
-export function recordKey(list: RecordList, index: number | bigint, field: string): string {
+export function recordKey(list: 'minipool' | 'staker', index: number | bigint, field: string): string {
   return solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
 }
 

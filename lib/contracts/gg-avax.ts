@@ -82,9 +82,7 @@ export async function readTotals({ runner, addresses }: ProtocolState): Promise<
   });
 }
 
-/**
- * ggAVAX wei of an address; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block.
- */
+/** ggAVAX wei; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block. */
 export function readBalance({ runner, addresses }: ProtocolState, owner: string): Promise<bigint> {
   return contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner).balanceOf(owner);
 }

@@ -1,9 +1,9 @@
-import { toBytes, toWord, WORD } from '../chain/abi-words.ts';
+import { lengthAt, toBytes, toWord, WORD, wordAt } from '../chain/abi-words.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt } from '../chain/contract.ts';
 import { range } from '../values/arrays.ts';
-import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
+import { address, anotherStruct, bytes32, int, number, sizeOf, structAt, uint } from './struct.ts';
 
 const MINIPOOL_STRUCT =
   '(int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider)' as const;
@@ -18,7 +18,7 @@ export const MINIPOOL_MANAGER_ABI = [
 const BLS_PUBLIC_KEY_BYTES = 48;
 
 /** The contract's `Minipool` struct since 2024-08 (22 fields): amounts in wei, times in unix seconds. */
-const MINIPOOL = new StructDecoder({
+const FIELDS = {
   index: int,
   nodeID: address,
   status: number,
@@ -29,8 +29,8 @@ const MINIPOOL = new StructDecoder({
   avaxNodeOpAmt: uint,
   avaxNodeOpInitialAmt: uint,
   avaxLiquidStakerAmt: uint,
-  /** 48 bytes, from the contract's `blsPubkeyAndSig`. Old records have none. */
-  blsPublicKey: { from: publicKeyIn },
+  /** Offset of the byte string. */
+  blsPubkeyAndSig: number,
   txID: bytes32,
   creationTime: number,
   initialStartTime: number,
@@ -42,9 +42,9 @@ const MINIPOOL = new StructDecoder({
   avaxNodeOpRewardAmt: uint,
   avaxLiquidStakerRewardAmt: uint,
   hardwareProvider: bytes32,
-});
+};
 
-export type Minipool = ReturnType<(typeof MINIPOOL)['one']>;
+export type Minipool = ReturnType<typeof decodeMinipool>;
 
 /** Gas to reserve for a record: it takes about 85k, and 12k more with a BLS key. */
 const MINIPOOL_GAS = 100_000;
@@ -62,7 +62,7 @@ export async function readMinipools({ runner, addresses }: ProtocolState): Promi
   const { selector } = minipoolManager.getFunction('getMinipool').fragment;
   const readOne = async (index: number) => {
     const call = { to: addresses.MinipoolManager, data: selector + toWord(index), gasLimit: MINIPOOL_GAS };
-    return MINIPOOL.one(toBytes(await runner.call(call)));
+    return decodeMinipool(toBytes(await runner.call(call)));
   };
   const readAll = (indexes: number[]) => Promise.all(indexes.map(readOne));
   const [count, first] = await Promise.all([minipoolManager.getMinipoolCount(), readAll(range(0, FIRST_BATCH))]);
@@ -75,10 +75,10 @@ export function readMinipoolsByNode(
   nodeIDs: readonly string[],
 ): Promise<Minipool[]> {
   const { interface: abi } = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
+  const to = addresses.MinipoolManager;
   const readOne = async (nodeID: string) => {
     const data = abi.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
-    const returned = await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS });
-    return MINIPOOL.one(toBytes(returned));
+    return decodeMinipool(toBytes(await runner.call({ to, data, gasLimit: MINIPOOL_GAS })));
   };
   return Promise.all(nodeIDs.map(readOne));
 }
@@ -89,10 +89,20 @@ export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: ProtocolStat
   return ifAnswered(minipoolManager.getTotalAVAXLiquidStakerAmt());
 }
 
-/** The key in `abi.encode(bytes pubkey, bytes signature)`. It follows two offsets and its own length. */
-function publicKeyIn(pubkeyAndSig: string): string | undefined {
-  const hex = pubkeyAndSig.slice(2);
-  const key = 3 * WORD;
-  if (Number.parseInt(hex.slice((key - WORD) * 2, key * 2), 16) !== BLS_PUBLIC_KEY_BYTES) return undefined;
-  return `0x${hex.slice(key * 2, (key + BLS_PUBLIC_KEY_BYTES) * 2)}`;
+/** The struct that a function returned. Throws BAD_DATA if it has other fields: its byte string is elsewhere then. */
+export function decodeMinipool(data: Buffer) {
+  const start = lengthAt(data, 0);
+  const { blsPubkeyAndSig, ...fields } = structAt(FIELDS, data, start);
+  const bytes = start + sizeOf(FIELDS);
+  if (blsPubkeyAndSig !== sizeOf(FIELDS)) throw anotherStruct(data);
+  const length = lengthAt(data, bytes);
+  if (bytes + WORD + Math.ceil(length / WORD) * WORD !== data.length) throw anotherStruct(data);
+  return { ...fields, blsPublicKey: publicKeyIn(data.subarray(bytes + WORD, bytes + WORD + length)) };
+}
+
+/** The key (0x-hex) in `abi.encode(bytes pubkey, bytes signature)`, after two offsets and its length. Old records have none. */
+function publicKeyIn(pubkeyAndSig: Buffer): string | undefined {
+  const key = pubkeyAndSig.subarray(3 * WORD, 3 * WORD + BLS_PUBLIC_KEY_BYTES);
+  const isKey = pubkeyAndSig.length >= 3 * WORD && number(wordAt(pubkeyAndSig, 2 * WORD)) === BLS_PUBLIC_KEY_BYTES;
+  return isKey ? `0x${key.toString('hex')}` : undefined;
 }

@@ -2,9 +2,9 @@
 
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt, parseInterface } from '../chain/contract.ts';
+import { contractAt } from '../chain/contract.ts';
 import { recordKey, STORAGE_ABI } from '../chain/storage.ts';
-import { readNodeOpCycleTotal } from './rewards-pool.ts';
+import { readNodeOpCycleTotal } from './ggp.ts';
 
 const OPERATOR_STAKE_ABI = [
   'function getIndexOf(address stakerAddr) view returns (int256)',
@@ -49,8 +49,6 @@ export async function readOperatorStake(state: ProtocolState, staker: string): P
 }
 
 async function readLockEnd({ runner, network }: ProtocolState, index: bigint): Promise<number> {
-  const data = parseInterface(STORAGE_ABI).encodeFunctionData('getUint', [
-    recordKey('staker', index, 'ggpLockedUntil'),
-  ]);
-  return Number(await runner.call({ to: network.storage, data }));
+  const key = recordKey('staker', index, 'ggpLockedUntil');
+  return Number(await contractAt(network.storage, STORAGE_ABI, runner).getUint(key));
 }

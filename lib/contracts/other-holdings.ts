@@ -28,23 +28,19 @@ const ASSET_LOCKER_ABI = [
   'function getWithdrawDate() view returns (uint256)',
 ] as const;
 
-/** The tokens around the protocol, by their value. */
 export const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xGGP'] as const;
 
 export type TokenName = (typeof TOKENS)[number];
 
 export interface Lock {
   token: TokenName;
-  /** The token's address. It identifies the lock: locks of the same token are merged. */
+  /** Identifies the lock: locks of the same token are merged. */
   address: string;
   /** Wei of the token. */
   amount: bigint;
   /** Value of a vault's shares in its asset, wei; for other tokens the amount. Undefined if the vault does not answer. */
   assets: bigint | undefined;
-  /**
-   * Time from which the lock can be withdrawn, unix seconds: the later of the lock's own time and the locker's common date.
-   * Undefined for never.
-   */
+  /** Unix seconds of the earliest withdrawal: the later of the lock's time and the locker's date. Undefined for never. */
   until: number | undefined;
 }
 
@@ -55,15 +51,14 @@ export interface PstAvax {
   burnShares: bigint | undefined;
 }
 
-/** Shares of a vault, in wei, and amounts of its asset, in AVAX or GGP wei. */
+/** Shares of a vault and amounts of its asset, AVAX or GGP, in wei. */
 export interface VaultShares {
   shares: bigint;
-  /** Value of the shares in the vault's asset, wei. */
+  /** Value of the shares. */
   assets: bigint;
-  /** The most wei that `withdraw` pays now. */
   maxWithdraw: bigint;
-  /** The most shares that `redeem` takes now. `redeemed`: wei of the asset that it pays for them. */
   maxRedeem: bigint;
+  /** Assets that `redeem` pays for `maxRedeem` shares. */
   redeemed: bigint;
 }
 
@@ -78,10 +73,7 @@ export async function readPstAvax({ runner, network }: ProtocolState, owner: str
   return balance === undefined ? undefined : { balance, burnShares: excess?.[1] };
 }
 
-/**
- * The vault shares of an address. Undefined if there is no vault, or it does not answer. The value of shares, if there are
- * any, takes a second round of calls.
- */
+/** The vault shares of an address. Undefined if there is no vault, or it does not answer. */
 export async function readVaultShares(
   { runner }: ProtocolState,
   address: string | undefined,
@@ -122,11 +114,10 @@ export async function readLocks(state: ProtocolState, owner: string): Promise<Lo
   if (date === undefined || locks.length < found.length) return undefined;
   return locks
     .filter(({ amount }) => amount > 0n)
-    .map(({ unlockTime, ...lock }) => ({ ...lock, until: toDate(Math.max(Number(unlockTime), Number(date))) }));
-}
-
-function toDate(seconds: number): number | undefined {
-  return seconds <= LAST_TIME ? seconds : undefined;
+    .map(({ unlockTime, ...lock }) => {
+      const until = Math.max(Number(unlockTime), Number(date));
+      return { ...lock, until: until <= LAST_TIME ? until : undefined };
+    });
 }
 
 /**
@@ -136,7 +127,7 @@ function toDate(seconds: number): number | undefined {
  */
 function lockable({ runner, addresses, network }: ProtocolState) {
   const { pstAvax, xGgp, xAvax, wavax } = network;
-  const tokens: [TokenName, string | undefined, boolean][] = [
+  const tokens: [TokenName, string | undefined, isVault: boolean][] = [
     ['GGP', addresses.TokenGGP, false],
     ['ggAVAX', addresses.TokenggAVAX, false],
     ['pstAVAX', pstAvax, false],

@@ -9,7 +9,7 @@
 import { id } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
 import { parseInterface } from '../chain/contract.ts';
-import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { range } from '../values/arrays.ts';
 import { sum } from '../values/wad.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
@@ -18,7 +18,7 @@ function getUint(key: string): string {
   return parseInterface(STORAGE_ABI).encodeFunctionData('getUint', [key]);
 }
 
-function fieldReader(list: RecordList, field: string): (index: number) => string {
+function fieldReader(list: 'minipool' | 'staker', field: string): (index: number) => string {
   const made: string[] = [];
   return (index) => {
     made[index] ??= getUint(recordKey(list, index, field));
@@ -31,7 +31,7 @@ const avaxNodeOpRewardAmt = fieldReader('minipool', 'avaxNodeOpRewardAmt');
 const avaxStaked = fieldReader('staker', 'avaxStaked');
 
 /** Totals over all records; AVAX in wei. */
-export interface RecordTotals {
+interface RecordTotals {
   minipoolsStaking: number;
   avaxStaked: bigint;
   /** Rewards of operators who have not withdrawn them yet. */

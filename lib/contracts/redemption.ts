@@ -3,7 +3,7 @@
  * source of the live version is not published. So `redeemAVAX` is simulated, and nothing is inferred from a version.
  */
 
-import { type CallExceptionError, isError, ZeroAddress } from 'ethers';
+import { isError, ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt } from '../chain/contract.ts';
@@ -32,6 +32,16 @@ const MORE_THAN_ALL = 2n ** 128n;
 
 /** CLOSED: only some accounts may redeem. PAUSED: no account may for now. SHORT: the caller or the pool has too little. */
 type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
+
+const MEANINGS: Readonly<Record<string, Outcome>> = {
+  AccessControlUnauthorizedAccount: 'CLOSED',
+  ContractPaused: 'PAUSED',
+  EnforcedPause: 'PAUSED',
+  ZeroAssets: 'SHORT',
+  InsufficientLiquidity: 'SHORT',
+  InsufficientShares: 'SHORT',
+  ERC20InsufficientBalance: 'SHORT',
+};
 
 export const REDEMPTION_REFUSALS = ['CLOSED', 'PAUSED', 'NO_LIQUIDITY', 'NO_BALANCE'] as const;
 
@@ -111,34 +121,15 @@ function toRedemption(outcome: Outcome, shares: bigint): Redemption | undefined 
   return typeof outcome === 'object' ? { open: true, shares, assets: outcome.assets } : undefined;
 }
 
-/** Outcome of a simulated redemption. UNKNOWN if the provider does not simulate it. */
 async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {
   try {
     return { assets: await redemption };
   } catch (error) {
-    return isError(error, 'CALL_EXCEPTION') ? interpretRevert(error.revert) : 'UNKNOWN';
-  }
-}
-
-/** Maps a revert to an outcome. `revert` is undefined for errors that are not in the ABI. */
-function interpretRevert(revert: CallExceptionError['revert']): Outcome {
-  switch (revert?.name) {
-    case 'AccessControlUnauthorizedAccount':
-      return 'CLOSED';
-    case 'ContractPaused':
-    case 'EnforcedPause':
-      return 'PAUSED';
-    case 'ZeroAssets':
-    case 'InsufficientLiquidity':
-    case 'InsufficientShares':
-    case 'ERC20InsufficientBalance':
-      return 'SHORT';
-    case 'Panic':
-      return revert.args[0] === ARITHMETIC ? 'SHORT' : 'UNKNOWN';
-    case 'Error':
-      return meaningOfText(String(revert.args[0]));
-    default:
-      return 'UNKNOWN';
+    const revert = isError(error, 'CALL_EXCEPTION') ? error.revert : undefined;
+    if (revert?.name === 'Panic') return revert.args[0] === ARITHMETIC ? 'SHORT' : 'UNKNOWN';
+    return revert?.name === 'Error'
+      ? meaningOfText(String(revert.args[0]))
+      : (MEANINGS[revert?.name ?? ''] ?? 'UNKNOWN');
   }
 }
 

@@ -1,7 +1,7 @@
 import { toBytes } from '../chain/abi-words.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt } from '../chain/contract.ts';
-import { address, number, StructDecoder, uint } from './struct.ts';
+import { address, decodeStructs, number, uint } from './struct.ts';
 
 export const STAKING_ABI = [
   'function getStakerCount() view returns (uint256)',
@@ -9,7 +9,7 @@ export const STAKING_ABI = [
 ] as const;
 
 /** The contract's `Staker` struct: amounts in wei, times in unix seconds. */
-const STAKER = new StructDecoder({
+const FIELDS = {
   stakerAddr: address,
   avaxAssigned: uint,
   avaxStaked: uint,
@@ -20,9 +20,9 @@ const STAKER = new StructDecoder({
   lastRewardsCycleCompleted: number,
   rewardsStartTime: number,
   ggpLockedUntil: number,
-});
+};
 
-export type Staker = ReturnType<(typeof STAKER)['one']> & { index: number };
+export type Staker = ReturnType<typeof decodeStructs<typeof FIELDS>>[number] & { index: number };
 
 /** Gas to reserve for a staker: `getStakers` takes about 36k per staker. */
 const STAKER_GAS = 40_000;
@@ -40,7 +40,7 @@ export async function readStakers({ runner, addresses }: ProtocolState): Promise
   const readPage = async (offset: number, limit: number) => {
     const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
     const returned = await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS });
-    return STAKER.list(toBytes(returned));
+    return decodeStructs(FIELDS, toBytes(returned));
   };
   const [count, first] = await Promise.all([staking.getStakerCount(), readPage(0, FIRST_PAGE)]);
   const pages: ReturnType<typeof readPage>[] = [];

@@ -2,7 +2,7 @@ import { toBytes } from '../chain/abi-words.ts';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt } from '../chain/contract.ts';
-import { address, number, StructDecoder, uint } from './struct.ts';
+import { address, decodeStruct, number, uint } from './struct.ts';
 
 export const WITHDRAW_QUEUE_ABI = [
   'function nextRequestId() view returns (uint256)',
@@ -20,7 +20,7 @@ export const WITHDRAW_QUEUE_ABI = [
 ] as const;
 
 /** The contract's `UnstakeRequest` struct: amounts in wei, times in unix seconds. */
-const REQUEST = new StructDecoder({
+const FIELDS = {
   requester: address,
   shares: uint,
   expectedAssets: uint,
@@ -28,14 +28,11 @@ const REQUEST = new StructDecoder({
   claimableTime: number,
   expirationTime: number,
   allocatedFunds: uint,
-});
+};
 
-export type WithdrawRequest = ReturnType<(typeof REQUEST)['one']> & { requestId: number };
+export type WithdrawRequest = ReturnType<typeof decodeStruct<typeof FIELDS>> & { requestId: number };
 
-/**
- * The contract's sets of open requests. Claimed, cancelled and returned requests are in neither, and their records are
- * deleted.
- */
+/** Claimed, cancelled and returned requests are in neither set, and their records are deleted. */
 type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
@@ -68,14 +65,14 @@ export async function readWithdrawRequests(
   set: RequestSet,
 ): Promise<WithdrawRequest[] | undefined> {
   const queue = contractAt(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
-  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids.map(Number))));
+  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids)));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 
 /** The open requests of an address; none if no queue answers. */
 export async function readRequestsByOwner(state: ProtocolState, owner: string): Promise<WithdrawRequest[]> {
   const ids = await ifAnswered(readOwnedIds(state, owner));
-  if (ids) return readRequests(state, ids.map(Number));
+  if (ids) return readRequests(state, ids);
   // An older queue does not list requests by owner.
   const sets = ['getAllPendingRequests', 'getAllFulfilledRequests'] as const;
   const all = await Promise.all(sets.map((set) => readWithdrawRequests(state, set)));
@@ -90,12 +87,11 @@ async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Pr
     : [...page, ...(await readOwnedIds(state, owner, offset + page.length))];
 }
 
-function readRequests(state: ProtocolState, ids: readonly number[]): Promise<WithdrawRequest[]> {
-  return Promise.all(ids.map((id) => readRequest(state, id)));
-}
-
-async function readRequest({ runner, network }: ProtocolState, requestId: number): Promise<WithdrawRequest> {
-  const queue = contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
-  const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
-  return { requestId, ...REQUEST.one(toBytes(await runner.call({ to: network.withdrawQueue, data }))) };
+function readRequests({ runner, network }: ProtocolState, ids: readonly bigint[]): Promise<WithdrawRequest[]> {
+  const to = network.withdrawQueue;
+  const readOne = async (id: bigint) => {
+    const data = contractAt(to, WITHDRAW_QUEUE_ABI, runner).interface.encodeFunctionData('getRequestInfo', [id]);
+    return { requestId: Number(id), ...decodeStruct(FIELDS, toBytes(await runner.call({ to, data }))) };
+  };
+  return Promise.all(ids.map(readOne));
 }

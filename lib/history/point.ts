@@ -1,8 +1,7 @@
 import type { Chain } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
-import { readOraclePrice } from '../contracts/oracle.ts';
+import { readOraclePrice, readTotalGGPStake } from '../contracts/ggp.ts';
 import { readRecordTotals } from '../contracts/records.ts';
-import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';

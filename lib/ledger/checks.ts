@@ -5,10 +5,9 @@
 
 import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
+import { readRewardsPool, readVaultGGP } from '../contracts/ggp.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { readGGPStakes, readMinipoolRewards, readMinipoolStatuses } from '../contracts/records.ts';
-import { readRewardsPool } from '../contracts/rewards-pool.ts';
-import { readVaultGGP } from '../contracts/vault.ts';
 import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { endedRequest, listChanges } from './balance-changes.ts';

@@ -14,10 +14,7 @@ import { TRADER_JOE } from './exchanges.ts';
 import { readAllStates, readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
-/**
- * Maximum age of a Chainlink round at the block, in seconds; an older round is no price. The euro's market is closed at
- * weekends and on holidays.
- */
+/** Maximum age of a Chainlink round at the block. The euro's market is closed at weekends and on holidays. */
 const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
 
 const poolsDataset: Dataset<Pool[], ChainContext> = {
@@ -27,10 +24,7 @@ const poolsDataset: Dataset<Pool[], ChainContext> = {
   read: async (context) => readPools(await context.chain.latest()),
 };
 
-/**
- * The pools, as found within the last hour. New pools are rare and pools never disappear, so not every price searches for
- * them.
- */
+/** The pools, as found within the last hour: new pools are rare, and pools never disappear. */
 export async function readCachedPools(context: ChainContext): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
@@ -121,11 +115,7 @@ export async function readBestPrices(state: ProtocolState, pools: readonly Pool[
   return bestPrices({ block, feed, euro, rate, states });
 }
 
-function isRecent(
-  of: keyof typeof MAX_AGE_SECONDS,
-  feed: FeedPrice | undefined,
-  { timestamp }: BlockRef,
-): feed is FeedPrice {
+function isRecent(of: 'avax' | 'euro', feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is FeedPrice {
   return feed !== undefined && timestamp - feed.updatedAt <= MAX_AGE_SECONDS[of];
 }
 

@@ -9,13 +9,9 @@ export type Factory =
    * Concentrated liquidity. Uniswap V3 keys the pools of two tokens by fee, Ramses V3 and its copies by tick spacing,
    * Algebra Integral by the contract that created them.
    */
-  | { kind: 'v3'; address: string; key: V3Key; tiers: readonly V3Tier[] };
+  | { kind: 'v3'; address: string; key: V3Key; tiers: readonly (number | string)[] };
 
-/** The key by which a factory of concentrated liquidity distinguishes pools of the same two tokens. */
 export type V3Key = 'fee' | 'tickSpacing' | 'deployer';
-
-/** One of a factory's tiers: a fee, a tick spacing, or the address of a deployer. */
-export type V3Tier = number | string;
 
 export interface Exchange {
   code: string;
@@ -24,13 +20,13 @@ export interface Exchange {
   factories: Partial<Record<NetworkName, readonly Factory[]>>;
 }
 
-const UNISWAP_V3_FEES = [100, 500, 3_000, 10_000];
-const PHARAOH_TICK_SPACINGS = [1, 5, 10, 50, 100, 200];
+const UNISWAP = { kind: 'v3', key: 'fee', tiers: [100, 500, 3_000, 10_000] } as const;
+const PHARAOH = { kind: 'v3', key: 'tickSpacing', tiers: [1, 5, 10, 50, 100, 200] } as const;
 /**
  * Blackhole's deployers: a contract for each tick spacing. The traded pools of ggAVAX/WAVAX and WAVAX/USDC were created by
  * the first deployers, as their addresses prove (CREATE2 of the factory's deployer, with the creator in the salt).
  */
-const BLACKHOLE_DEPLOYERS = [
+const BLACKHOLE_TIERS = [
   // The first ones: 1, 50, 100, 200.
   '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29',
   '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994',
@@ -43,6 +39,7 @@ const BLACKHOLE_DEPLOYERS = [
   '0x5ef3876cA93b93c9BcfD637783Ed99412b1efF43',
   '0x0AFf494476Dc74CF7BB5Dd005c2B1fE7Be76efA2',
 ];
+const BLACKHOLE = { kind: 'v3', key: 'deployer', tiers: BLACKHOLE_TIERS } as const;
 
 /** The exchange on which GGP is traded. The V1 pair is GGP's market; the protocol's own TWAP reads it, too. */
 export const TRADER_JOE: Exchange = {
@@ -84,22 +81,8 @@ export const EXCHANGES: readonly Exchange[] = [
     aliases: ['uni'],
     name: 'Uniswap V3',
     factories: {
-      avalanche: [
-        {
-          kind: 'v3',
-          address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD',
-          key: 'fee',
-          tiers: UNISWAP_V3_FEES,
-        },
-      ],
-      devnet: [
-        {
-          kind: 'v3',
-          address: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed',
-          key: 'fee',
-          tiers: UNISWAP_V3_FEES,
-        },
-      ],
+      avalanche: [{ ...UNISWAP, address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD' }],
+      devnet: [{ ...UNISWAP, address: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed' }],
     },
   },
   {
@@ -107,22 +90,8 @@ export const EXCHANGES: readonly Exchange[] = [
     aliases: ['phar'],
     name: 'Pharaoh',
     factories: {
-      avalanche: [
-        {
-          kind: 'v3',
-          address: '0xAE6E5c62328ade73ceefD42228528b70c8157D0d',
-          key: 'tickSpacing',
-          tiers: PHARAOH_TICK_SPACINGS,
-        },
-      ],
-      devnet: [
-        {
-          kind: 'v3',
-          address: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
-          key: 'tickSpacing',
-          tiers: PHARAOH_TICK_SPACINGS,
-        },
-      ],
+      avalanche: [{ ...PHARAOH, address: '0xAE6E5c62328ade73ceefD42228528b70c8157D0d' }],
+      devnet: [{ ...PHARAOH, address: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c' }],
     },
   },
   {
@@ -130,22 +99,8 @@ export const EXCHANGES: readonly Exchange[] = [
     aliases: ['black'],
     name: 'Blackhole',
     factories: {
-      avalanche: [
-        {
-          kind: 'v3',
-          address: '0x512eb749541B7cf294be882D636218c84a5e9E5F',
-          key: 'deployer',
-          tiers: BLACKHOLE_DEPLOYERS,
-        },
-      ],
-      devnet: [
-        {
-          kind: 'v3',
-          address: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
-          key: 'deployer',
-          tiers: BLACKHOLE_DEPLOYERS,
-        },
-      ],
+      avalanche: [{ ...BLACKHOLE, address: '0x512eb749541B7cf294be882D636218c84a5e9E5F' }],
+      devnet: [{ ...BLACKHOLE, address: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304' }],
     },
   },
 ];

@@ -48,7 +48,7 @@ function inSAvax(base: Token, quote: Token): Pair {
   return { name: 'ggAVAX/sAVAX', base, quote, avaxSide: 'quote', inSAvax: true };
 }
 
-/** Every pool that trades one of our pairs, from the exchanges' factories at the state's block. */
+/** Every pool that trades one of our pairs. */
 export async function readPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
     (factories[state.network.name] ?? []).flatMap((factory) =>
@@ -61,10 +61,6 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function rateFor(state: ProtocolState, pools: readonly Pool[]): Promise<bigint | undefined> {
-  return pools.some(({ pair }) => pair.inSAvax) ? readSAvaxRate(state) : undefined;
-}
-
 /** Minimum significance, AVAX wei. Pools in which less than 0.01 AVAX moves the price by 2 % are easy to manipulate. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
@@ -75,7 +71,7 @@ export async function readPoolStates(state: ProtocolState, pools: readonly Pool[
 
 export async function readAllStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const [rate, states] = await Promise.all([
-    rateFor(state, pools),
+    pools.some(({ pair }) => pair.inSAvax) ? readSAvaxRate(state) : undefined,
     Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool))),
   ]);
   return states.flatMap((state) => {

@@ -54,9 +54,7 @@ export interface PoolState {
   depthAVAX: bigint;
 }
 
-/** Functions that find and read one kind of pool. All query the chain, so start several at once. */
 export interface PoolKind<F extends Factory = Factory> {
-  /** The pools of a pair. The list may be empty. */
   find(state: ProtocolState, factory: F, pair: Pair): Promise<FoundPool[]>;
   /** The state, or undefined if the pool has no liquidity to take a price from. */
   read(state: ProtocolState, pool: Pool): Promise<PoolState | undefined>;
@@ -73,7 +71,6 @@ export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange):
   return min(avaxReserve, mulWad(avaxInRange, PART_FOR_2_PERCENT));
 }
 
-/** The amount on the AVAX side, out of a pair's two amounts. */
 export function toAvax({ avaxSide }: Pair, baseAmount: bigint, quoteAmount: bigint): bigint {
   return avaxSide === 'base' ? baseAmount : quoteAmount;
 }
@@ -99,7 +96,7 @@ export function priceScale({ base, quote }: Pair): bigint {
   return 10n ** BigInt(18 + base.decimals - quote.decimals);
 }
 
-/** True if `a` sorts before `b`, in the order in which V2 and V3 pools keep their tokens. */
+/** The order in which V2 and V3 pools keep their tokens. */
 export function sortsBefore(a: Token, b: Token): boolean {
   return BigInt(a.address) < BigInt(b.address);
 }

@@ -1,9 +1,8 @@
 import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
-import { contractAt } from '../chain/contract.ts';
-import type { Factory } from './exchanges.ts';
-import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
-import { DIALECTS } from './v3-dialects.ts';
+import { contractAt, type Runner } from '../chain/contract.ts';
+import type { Factory, V3Key } from './exchanges.ts';
+import { depthOf, type FoundPool, type Pair, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 
 export const V3_POOL_ABI = [
   'function liquidity() view returns (uint128)',
@@ -16,6 +15,56 @@ const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
+
+/** The difference between exchanges with Uniswap V3's maths. */
+interface Dialect {
+  /** Address of the pool, as the factory answers. The zero address if there is no such pool. */
+  getPool(runner: Runner, factory: string, pair: Pair, tier: number | string): Promise<string>;
+  /** Square root of the price of token0 in token1, in Q96; 0 before the first position. */
+  readSqrtPrice(runner: Runner, pool: string): Promise<bigint>;
+}
+
+/** ABIs by key. Only the first fields of a pool's state are read; the others differ between forks and versions. */
+export const V3_ABIS = {
+  fee: {
+    factory: ['function getPool(address, address, uint24 fee) view returns (address)'],
+    pool: ['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'],
+  },
+  tickSpacing: {
+    factory: ['function getPool(address, address, int24 tickSpacing) view returns (address)'],
+    pool: ['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'],
+  },
+  deployer: {
+    factory: ['function customPoolByPair(address deployer, address, address) view returns (address)'],
+    pool: ['function globalState() view returns (uint160 price, int24 tick)'],
+  },
+} as const;
+
+/** Dialect of Uniswap and Ramses: tiers are numbers. */
+function uniswapLike({ factory, pool }: (typeof V3_ABIS)['fee' | 'tickSpacing']): Dialect {
+  return {
+    getPool: (runner, address, { base, quote }, tier) =>
+      contractAt(address, factory, runner).getPool(base.address, quote.address, BigInt(tier)),
+    readSqrtPrice: async (runner, address) => (await contractAt(address, pool, runner).slot0())[0],
+  };
+}
+
+/** Dialect of Algebra Integral: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
+const algebra: Dialect = {
+  getPool: (runner, factory, { base, quote }, deployer) =>
+    contractAt(factory, V3_ABIS.deployer.factory, runner).customPoolByPair(
+      String(deployer),
+      base.address,
+      quote.address,
+    ),
+  readSqrtPrice: async (runner, pool) => (await contractAt(pool, V3_ABIS.deployer.pool, runner).globalState())[0],
+};
+
+const DIALECTS: Record<V3Key, Dialect> = {
+  fee: uniswapLike(V3_ABIS.fee),
+  tickSpacing: uniswapLike(V3_ABIS.tickSpacing),
+  deployer: algebra,
+};
 
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {

@@ -3,7 +3,7 @@
 import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
-import { readOraclePrice } from '../contracts/oracle.ts';
+import { readOraclePrice } from '../contracts/ggp.ts';
 import { readLimits, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { type PoolRedemption, readPoolRedemption } from '../contracts/redemption.ts';
 import { type BestPrices, readBestPrices } from '../prices/current.ts';

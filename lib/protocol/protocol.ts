@@ -6,9 +6,9 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
+import { readTotalGGPStake } from '../contracts/ggp.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { readTotalGGPStake } from '../contracts/vault.ts';
 import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';

@@ -1,6 +1,6 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { readNodeOpCycleTotal } from '../contracts/rewards-pool.ts';
+import { readNodeOpCycleTotal } from '../contracts/ggp.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { ifKnown } from '../runtime/if-known.ts';

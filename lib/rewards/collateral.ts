@@ -9,7 +9,7 @@ export interface StakerCollateral {
   readonly avaxValidatingHighWater: bigint;
 }
 
-/** Values that the contract reads besides the staker: the oracle's price and the two ProtocolDAO settings. */
+/** The oracle's price and two settings of the ProtocolDAO. */
 export interface CollateralTerms {
   /** AVAX wei for one GGP: `Oracle.getGGPPriceInAVAX`. */
   readonly ggpPriceInAVAX: bigint;

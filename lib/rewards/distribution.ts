@@ -1,8 +1,7 @@
 import { divWad, mulWad } from '../values/wad.ts';
 import { type CollateralTerms, effectiveGGPStaked, type StakerCollateral } from './collateral.ts';
 
-/** The fields of the contract's `Staker` that decide whether an operator takes part in a distribution. */
-export interface StakerEligibility {
+interface StakerEligibility {
   /** Unix seconds at which the operator registered for rewards; 0 when they are not registered. */
   readonly rewardsStartTime: number;
   readonly avaxValidatingHighWater: bigint;

@@ -38,12 +38,6 @@ export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: Vault
   return ((assets + 1n) * totalSupply - 1n) / totalAssets;
 }
 
-/** Rate and supply of a pool, as far as it has answered, wei. */
-interface RatedPool {
-  readonly avaxPerGgAvax?: bigint | undefined;
-  readonly totalSupply?: bigint | undefined;
-}
-
 /** Minimum of ggAVAX wei. Fewer shares are dust: their assets are so small that rounding distorts the rate. */
 export const MIN_SHARES = 10n ** 9n;
 
@@ -51,7 +45,11 @@ export const MIN_SHARES = 10n ** 9n;
  * The rate at the end of a yield's window. Undefined while there are no shares: the contract then answers 1, and the fall
  * from the last rate is no holder's loss. Undefined for dust, too: by rounding, a single wei may have doubled in value.
  */
-export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint | undefined {
+export function rateOfShares(pool: {
+  avaxPerGgAvax?: bigint | undefined;
+  totalSupply?: bigint | undefined;
+}): bigint | undefined {
+  const { avaxPerGgAvax, totalSupply } = pool;
   return totalSupply !== undefined && totalSupply < MIN_SHARES ? undefined : avaxPerGgAvax;
 }
 

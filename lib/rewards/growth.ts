@@ -1,16 +1,8 @@
 import { BPS, divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from '../values/wad.ts';
 
-/** Yearly yields in percent. */
-export interface AnnualYield {
-  /** Simple: the growth of the window, repeated over a year. */
-  readonly apr: number;
-  /** Compounded: the growth of the window, applied again and again over a year. */
-  readonly apy: number;
-}
-
-/** The rewards stream of ggAVAX, by the names of the getters. Amounts in AVAX wei, times in unix seconds. */
+/** The rewards stream of ggAVAX, by the getters' names: AVAX wei, unix seconds. */
 export interface RewardsStream {
-  /** Principal and all rewards of the streams before this one. */
+  /** Without the rewards of this stream. */
   readonly totalReleasedAssets: bigint;
   /** Rewards that this stream releases from `lastSync` to `rewardsCycleEnd`. */
   readonly lastRewardsAmt: bigint;
@@ -19,13 +11,13 @@ export interface RewardsStream {
 }
 
 /**
- * Yearly yields of an exchange rate that went from `from` to `to` (same unit, e.g. `convertToAssets(1e18)` in wei) in
+ * Yearly yields in percent of an exchange rate that went from `from` to `to` (same unit, e.g. `convertToAssets(1e18)` in wei) in
  * `seconds`: with G = to / from, apr = (G − 1) · year / seconds and apy = G^(year / seconds) − 1. A falling rate gives
  * negative yields. The small difference is computed from the integers, because a double could not hold it next to G. An
  * absurd growth in a short window overflows apy to Infinity.
  * @throws RangeError when `seconds` or `from` is not above 0, or `to` is negative.
  */
-export function annualYield(from: bigint, to: bigint, seconds: number): AnnualYield {
+export function annualYield(from: bigint, to: bigint, seconds: number): { apr: number; apy: number } {
   if (!(seconds > 0)) throw new RangeError(`A yield needs a window longer than 0 seconds, not ${seconds}`);
   if (from <= 0n || to < 0n) throw new RangeError('A yield needs a rate above 0 to start from, and none below 0');
   const growth = Number(divWad(to - from, from)) / 1e18;

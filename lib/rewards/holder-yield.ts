@@ -21,8 +21,8 @@ export interface Flow {
   readonly rate?: bigint;
 }
 
-/** The pool at a moment (unix seconds). */
 export interface PoolMoment {
+  /** Unix seconds. */
   readonly time: number;
   readonly totals: VaultTotals;
 }
@@ -42,7 +42,7 @@ export interface Span<At extends PoolMoment = PoolMoment> {
   readonly valueTime: bigint;
 }
 
-/** The span from `open` to `close` of an address that begins with `openShares` and has these `flows`, in order. */
+/** `flows` in order. */
 export function spanOf<At extends PoolMoment>(
   openShares: bigint,
   flows: readonly Flow[],
@@ -65,16 +65,8 @@ export function spanOf<At extends PoolMoment>(
   }
   advance(close.time, rateAt(close));
   const gain = convertToAssets(shares, close.totals) - convertToAssets(openShares, open.totals);
-  return {
-    open,
-    close,
-    openShares,
-    closeShares: shares,
-    inflow,
-    outflow,
-    reward: gain + outflow - inflow,
-    valueTime: area / (2n * WAD),
-  };
+  const reward = gain + outflow - inflow;
+  return { open, close, openShares, closeShares: shares, inflow, outflow, reward, valueTime: area / (2n * WAD) };
 }
 
 /**
@@ -100,7 +92,7 @@ export function spansBetween<At extends PoolMoment>(flows: readonly Flow[], mome
   return spans;
 }
 
-export function sharesOf(flows: readonly Flow[]): bigint {
+function sharesOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { shares }) => sum + shares, 0n);
 }
 
@@ -115,7 +107,6 @@ export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTi
   return valueTime >= LEAST_VALUE_TIME ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
 }
 
-/** AVAX wei for one ggAVAX at a moment. */
 function rateAt({ totals }: PoolMoment): bigint {
   return convertToAssets(WAD, totals);
 }

@@ -13,7 +13,7 @@ export interface GGPInflation {
   readonly inflationIntervalSeconds: number;
   /** Growth of the supply in one interval, 1e18 = unchanged. The DAO never sets a lower rate. */
   readonly inflationIntervalRate: bigint;
-  /** GGP wei in existence. */
+  /** Wei. */
   readonly totalSupply: bigint;
 }
 
@@ -22,7 +22,7 @@ export type Claimant = 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
 
 /** A rewards cycle that has not started yet. */
 export interface NextRewardsCycle {
-  /** Unix seconds. */
+  /** Unix seconds: the later of now and the end of the running cycle. Source: `RewardsPool.canStartRewardsCycle`. */
   readonly startsAt: number;
   /** Seconds by which the start is late; 0 when it is not due yet. */
   readonly overdueSeconds: number;
@@ -86,10 +86,7 @@ export function newTokens(inflation: GGPInflation, time: number): bigint {
   return projectedSupply(inflation, time) - inflation.totalSupply;
 }
 
-/**
- * A cycle's new GGP (wei) split by the claimants' fractions (1e18 = 100 %), each rounded down; the dust stays in the
- * pool. Source: `RewardsPool.getClaimingContractDistribution`.
- */
+/** A cycle's new GGP (wei), split by fractions (1e18 = 100 %) and rounded down. `RewardsPool.getClaimingContractDistribution`. */
 export function splitByClaimant(
   amount: bigint,
   claimingContractPct: Readonly<Record<Claimant, bigint>>,

@@ -6,13 +6,12 @@ import {
   effectiveGGPStaked,
   REWARDS_GATE_RATIO,
   rewardsMinimumRatio,
-  type StakerCollateral,
 } from './collateral.ts';
 import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
 import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
 
-/** The amounts that an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
+/** What an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {
   readonly ggpStaked: bigint;
   /** The operator's own AVAX; liquid stakers match it one to one. */
@@ -41,14 +40,11 @@ export interface ValidationTerms {
   readonly feeBips: bigint;
 }
 
-/** Reason for which an operator earns no GGP, or may not run a minipool. */
-export type ByStakeReason =
-  | 'NO_AVAX_STAKED'
-  | 'BELOW_MINIMUM_COLLATERAL'
-  /** No GGP will be minted for node operators: the supply cap is reached, or there is no inflation. */
-  | 'NOTHING_TO_DISTRIBUTE'
-  /** The reward is less than one wei. */
-  | 'AMOUNT_TOO_SMALL';
+/**
+ * Reason for which an operator earns no GGP, or may not run a minipool. NOTHING_TO_DISTRIBUTE: the supply cap is reached, or
+ * there is no inflation. AMOUNT_TOO_SMALL: the reward is less than one wei.
+ */
+type ByStakeReason = 'NO_AVAX_STAKED' | 'BELOW_MINIMUM_COLLATERAL' | 'NOTHING_TO_DISTRIBUTE' | 'AMOUNT_TOO_SMALL';
 
 /** The AVAX side of one minipool cycle. Amounts in wei; the three parts add up to `perCycle`. */
 export interface AvaxReward {
@@ -57,19 +53,16 @@ export interface AvaxReward {
   /** Reward that reaches ggAVAX, after the protocol's fee. */
   readonly liquidStakers: bigint;
   readonly protocolFee: bigint;
-  /**
-   * The operator's yearly return on their own AVAX, in percent. `apy` compounds the part that the protocol itself restakes.
-   */
+  /** The operator's yearly return on their own AVAX. `apy` compounds the part that the protocol itself restakes. */
   readonly aprPercent: number;
   readonly apy: number;
 }
 
-/** The reward that the operator would earn. Amounts in wei, yields as numbers in percent. */
+/** Amounts in wei, yields as numbers in percent. */
 export interface ByStakeReward {
   /** Value of the GGP over the AVAX, 1e18 = 100 %. Undefined when no AVAX is staked: the ratio is infinite. */
   readonly collateralizationRatio: bigint | undefined;
   readonly effectiveGGPStaked: bigint;
-  /** Effective GGP of the operator and all other stakers. */
   readonly totalEffectiveGGPStaked: bigint;
   /** True if the contract's gate (10 % collateral, some AVAX) is passed. The minimum time is taken as served. */
   readonly eligible: boolean;
@@ -78,10 +71,7 @@ export interface ByStakeReward {
   readonly ggpRewardPerYear: bigint;
   /** Present when `validation` was given, even if `reason` says that this minipool could not run. */
   readonly avaxReward?: AvaxReward;
-  /**
-   * Yearly GGP and AVAX reward over the GGP and AVAX put in, in percent, all valued in AVAX. Without `validation` only the
-   * GGP reward counts. In `apy` the AVAX is compounded.
-   */
+  /** Yearly reward over everything put in, valued in AVAX. Without `validation` only the GGP reward counts. */
   readonly aprPercent: number;
   readonly apy: number;
 }
@@ -89,18 +79,15 @@ export interface ByStakeReward {
 /**
  * The reward of a node operator with these amounts, at today's price and if payment went on all year as in the next cycle.
  * Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards`, with the staked AVAX as
- * both the assigned AVAX and the high water.
- *
- * Both gains are valued in AVAX and divided by everything put in. `apy` compounds only the AVAX of each minipool cycle,
- * because the protocol itself restakes it: (1 + r)^(year / cycle) − 1. GGP has to be claimed and staked again by hand, so
- * it counts the same in `apy` and `aprPercent`. Below the minimum collateral no minipool can be created or renewed: then
- * AVAX adds nothing to either total.
+ * both the assigned AVAX and the high water. `apy` compounds only AVAX, (1 + r)^(year / cycle) − 1: GGP has to be claimed
+ * and staked again by hand. Below the minimum collateral no minipool can run, so AVAX adds nothing to either total.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), a duration is 0, or the AVAX supply is impossible.
  */
 export function rewardByStake(input: ByStakeInput): ByStakeReward {
   const { ggpStaked, avaxStaked, terms, othersEffectiveGGPStaked, validation } = input;
-  const collateral = collateralizationRatio(asStaker(ggpStaked, avaxStaked), terms);
-  const effective = effectiveGGPStaked(asStaker(ggpStaked, avaxStaked), terms);
+  const staker = { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
+  const collateral = collateralizationRatio(staker, terms);
+  const effective = effectiveGGPStaked(staker, terms);
   const ggpReward = nodeOpReward(effective, othersEffectiveGGPStaked + effective, input.nodeOpPool);
   const ggpRewardPerYear = perYear(ggpReward, input.paysForSeconds);
   const avaxReward = validation && validationReward(avaxStaked, validation);
@@ -131,15 +118,8 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
  * side (`MinipoolManager.recreateMinipool`), so a commission counts without compounding.
  */
 function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxReward {
-  const perCycle =
-    WEI_PER_NAVAX *
-    potentialReward({
-      stake: (2n * avaxStaked) / WEI_PER_NAVAX,
-      supply: terms.supply,
-      startTime: terms.startTime,
-      duration: terms.minipoolCycleSeconds,
-      heliconTime: terms.heliconTime,
-    });
+  const stake = (2n * avaxStaked) / WEI_PER_NAVAX;
+  const perCycle = WEI_PER_NAVAX * potentialReward({ ...terms, stake, duration: terms.minipoolCycleSeconds });
   const split = splitMinipoolReward(perCycle, terms.minipoolNodeCommissionFeePct, terms.feeBips);
   const nodeOperator = split.avaxNodeOpRewardAmt;
   const restaked = split.avaxLiquidStakerRewardAmt;
@@ -157,15 +137,9 @@ function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxRewar
 
 function reasonFor(collateral: bigint | undefined, ggpReward: bigint, input: ByStakeInput): ByStakeReason | undefined {
   if (collateral === undefined) return 'NO_AVAX_STAKED';
-  if (collateral < rewardsMinimumRatio(input.terms)) {
-    return 'BELOW_MINIMUM_COLLATERAL';
-  }
+  if (collateral < rewardsMinimumRatio(input.terms)) return 'BELOW_MINIMUM_COLLATERAL';
   if (input.nodeOpPool === 0n) return 'NOTHING_TO_DISTRIBUTE';
   return ggpReward === 0n ? 'AMOUNT_TOO_SMALL' : undefined;
-}
-
-function asStaker(ggpStaked: bigint, avaxStaked: bigint): StakerCollateral {
-  return { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
 }
 
 /** `gain` over `base` in percent, as a double to compute with. A gain of 0 is 0 percent, even if `base` is 0. */

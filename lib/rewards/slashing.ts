@@ -1,12 +1,10 @@
 import { divWad, min, mulDiv, mulWad, SECONDS_PER_YEAR } from '../values/wad.ts';
 
-/** An operator's stake in a minipool, and the state of the protocol. Amounts in wei. */
-export interface SlashingInput {
+/** Amounts in wei. `duration` of the validation in seconds. `expectedAVAXRewardsRate`: fraction (1e18 = 100 %) a year. */
+interface SlashingInput {
   readonly ggpStaked: bigint;
   readonly avaxLiquidStakerAmt: bigint;
-  /** Duration of the validation, seconds. */
   readonly duration: bigint;
-  /** Fraction (1e18 = 100 %) that liquid stakers' AVAX is expected to earn in a year. */
   readonly expectedAVAXRewardsRate: bigint;
   /** AVAX wei for one GGP, the oracle's. */
   readonly ggpPriceInAVAX: bigint;

@@ -2,7 +2,7 @@ import { WEI_PER_NAVAX } from '../values/amounts.ts';
 import { BPS, min, mulWad, WAD } from '../values/wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
-export interface PrimaryNetworkStake {
+interface PrimaryNetworkStake {
   readonly stake: bigint;
   /** AVAX in existence before the stake is added: `platform.getCurrentSupply`. */
   readonly supply: bigint;
@@ -10,15 +10,6 @@ export interface PrimaryNetworkStake {
   readonly startTime: number;
   readonly duration: number;
   readonly heliconTime: number;
-}
-
-/** Split of a minipool's validation reward, in AVAX wei. */
-export interface MinipoolRewardSplit {
-  readonly avaxNodeOpRewardAmt: bigint;
-  /** Liquid stakers' part before the protocol fee, as the minipool record stores it. */
-  readonly avaxLiquidStakerRewardAmt: bigint;
-  /** Protocol fee. It is taken from the liquid stakers' part when that arrives in ggAVAX. */
-  readonly feeAmt: bigint;
 }
 
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
@@ -74,15 +65,11 @@ export function potentialReward({ stake, supply, startTime, duration, heliconTim
 
 /**
  * A minipool's reward (AVAX wei) split between its operator and the liquid stakers: half each, less the operator's
- * commission (1e18 = 100 %) on the liquid stakers' half; the operator gets the odd wei. `feeBips` (of 10,000) of the
- * liquid stakers' part go to the protocol. Sources: `MinipoolManager.recordStakingEnd`,
+ * commission (1e18 = 100 %) on the liquid stakers' half; the operator gets the odd wei. The liquid stakers' part includes
+ * the protocol's fee, `feeBips` (of 10,000) of it, which is taken when it arrives in ggAVAX. Sources: `MinipoolManager.recordStakingEnd`,
  * `TokenggAVAX.depositFromStaking`.
  */
-export function splitMinipoolReward(
-  avaxTotalRewardAmt: bigint,
-  minipoolNodeCommissionFeePct: bigint,
-  feeBips: bigint,
-): MinipoolRewardSplit {
+export function splitMinipoolReward(avaxTotalRewardAmt: bigint, minipoolNodeCommissionFeePct: bigint, feeBips: bigint) {
   const half = avaxTotalRewardAmt / 2n;
   const avaxLiquidStakerRewardAmt = half - mulWad(half, minipoolNodeCommissionFeePct);
   return {

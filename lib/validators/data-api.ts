@@ -38,7 +38,7 @@ const delegated = (field: unknown) => (field === undefined || field === null || 
 
 interface Page {
   validators: Validator[];
-  /** Token of the next page; empty on the last page. */
+  /** Empty on the last page. */
   nextToken: string;
 }
 
@@ -74,10 +74,7 @@ export class DataApi {
     const [provider] = this.failover.providers;
     if (!provider) return false;
     const page = this.#page(this.#pageUrl(provider, '', 1), this.#clock.now() + timeoutMs);
-    return page.then(
-      () => true,
-      () => false,
-    );
+    return page.then(Boolean, () => false);
   }
 
   /** Reads all pages one after the other: each has the token of the next page. */
@@ -165,10 +162,6 @@ function toValidator(record: Fields): Validator {
   };
 }
 
-/** Time limits in ms of one page and of all pages. When they expire, there is still time to read the P-Chain. */
-const PAGE_MS = 2_000;
-const BUDGET_MS = 5_000;
-
 export interface DataApiContext extends Context {
   dataApi: DataApi;
 }
@@ -177,8 +170,9 @@ export function openDataApi({ config, telemetry, clock }: Context): DataApi {
   return new DataApi(config.dataApiUrl, {
     network: config.network.dataApiNetwork,
     apiKey: config.dataApiKey,
-    attemptMs: PAGE_MS,
-    budgetMs: BUDGET_MS,
+    // For a page and for all pages: then there is still time to read the P-Chain.
+    attemptMs: 2_000,
+    budgetMs: 5_000,
     onAttempt: reportAttempt(telemetry, clock),
     clock,
   });

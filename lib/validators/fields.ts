@@ -18,7 +18,6 @@ const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses a field; undefined if the field is missing or of an unknown form. */
 type Reader<T> = (field: unknown) => T | undefined;
 
 function textReader<T>(read: (text: string) => T | undefined): Reader<T> {

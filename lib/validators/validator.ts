@@ -40,7 +40,7 @@ export interface Validator {
 const MAX_WEIGHT_FACTOR = 5n;
 const MAX_WEIGHT_NAVAX = (3_000_000n * WAD) / WEI_PER_NAVAX;
 
-/** Total stake of a validator in nAVAX: its own and its delegators' stake. It is also its voting weight. */
+/** nAVAX of a validator and its delegators: its voting weight. */
 export function weightOf({ amountStaked, amountDelegated }: Validator): bigint {
   return amountStaked + amountDelegated;
 }

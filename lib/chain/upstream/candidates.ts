@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
@@ -36,18 +36,6 @@ export interface FailoverOptions {
 /** Sends a request to a provider. Any error that it throws counts as the provider's failure. */
 export type Send<T> = (provider: Provider, timeoutMs: number) => Promise<T>;
 
-export interface Failover {
-  readonly providers: readonly Provider[];
-  /**
-   * The answer of one of the providers. Throws {@link RpcTooLarge} if the request is too large for a provider and no
-   * other one answers, DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds
-   * every failure. `size` multiplies the time of an attempt.
-   */
-  request<T>(send: Send<T>, options?: { size?: number }): Promise<T>;
-}
-
-type Outcome<T> = { provider: Provider; answer: T } | Failed;
-
 export interface Failed {
   provider: Provider;
   failure: UpstreamFailure;
@@ -55,41 +43,44 @@ export interface Failed {
 
 /** An attempt that runs. `isLate` reports and penalises it as timed out, although its answer is still awaited. */
 export interface Running<T> {
-  outcome: Promise<Outcome<T>>;
+  outcome: Promise<{ answer: T } | Failed>;
   isLate(): void;
 }
 
 /** The providers of an upstream, with the memory of their failures. A provider that has failed is asked last for 30 s. */
-export class Candidates {
+export abstract class Failover {
   readonly providers: readonly Provider[];
+  protected readonly options: FailoverOptions;
+  protected readonly clock: Clock;
   readonly #what: string;
-  readonly #clock: Clock;
-  readonly #onAttempt: (attempt: Attempt) => void;
   readonly #penalties = new Map<Provider, { until: number; attempt: number }>();
   #attempts = 0;
 
   /** `what` names the upstream in errors and prefixes the providers' names: `rpc` gives `rpc-1`, `rpc-2`. */
-  constructor(
-    what: string,
-    providers: readonly (string | Provider)[],
-    { onAttempt, clock }: { onAttempt: (attempt: Attempt) => void; clock: Clock },
-  ) {
+  constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
     this.#what = what;
-    this.#clock = clock;
-    this.#onAttempt = onAttempt;
+    this.options = options;
+    this.clock = options.clock ?? systemClock;
     this.providers = providers.map((provider, index) =>
-      typeof provider === 'string' ? new Provider(`${what}-${index + 1}`, provider, clock) : provider,
+      typeof provider === 'string' ? new Provider(`${what}-${index + 1}`, provider, this.clock) : provider,
     );
   }
 
+  /**
+   * The answer of one of the providers. Throws {@link RpcTooLarge} if the request is too large for a provider and no
+   * other one answers, DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds
+   * every failure. `size` multiplies the time of an attempt.
+   */
+  abstract request<T>(send: Send<T>, size?: number): Promise<T>;
+
   /** The providers in the configured order, or in that of `compare`, with the penalised ones last. */
-  inOrder(compare: (a: Provider, b: Provider) => number = () => 0): Provider[] {
-    const rank = (provider: Provider) => Number((this.#penalties.get(provider)?.until ?? 0) > this.#clock.now());
+  protected inOrder(compare: (a: Provider, b: Provider) => number = () => 0): Provider[] {
+    const rank = (provider: Provider) => Number((this.#penalties.get(provider)?.until ?? 0) > this.clock.now());
     return this.providers.toSorted((a, b) => rank(a) - rank(b) || compare(a, b));
   }
 
   /** Starts an attempt. `penaltyOf` is the penalty of its failure in ms. */
-  start<T>(
+  protected start<T>(
     provider: Provider,
     timeoutMs: number,
     send: Send<T>,
@@ -99,12 +90,17 @@ export class Candidates {
     const started = performance.now();
     let isLate = false;
     const report = (outcome: string, details: Pick<Attempt, 'reason' | 'error'> = {}) =>
-      this.#onAttempt({ provider: provider.name, outcome, ms: Math.round(performance.now() - started), ...details });
+      this.options.onAttempt({
+        provider: provider.name,
+        outcome,
+        ms: Math.round(performance.now() - started),
+        ...details,
+      });
     const answered = (answer: T) => {
       // The answer does not lift the penalty of a request that was sent later.
       if ((this.#penalties.get(provider)?.attempt ?? 0) <= attempt) this.#penalties.delete(provider);
       report('ok');
-      return { provider, answer };
+      return { answer };
     };
     const failed = (error: unknown) => {
       const isExpected = error instanceof UpstreamFailure;
@@ -112,7 +108,7 @@ export class Candidates {
       const { outcome, cause } = failure;
       if (isLate && outcome === 'timeout') return { provider, failure };
       // A provider is not to blame for an attempt that the request's own deadline cut short.
-      const isCut = outcome === 'timeout' && this.#clock.now() >= deadline();
+      const isCut = outcome === 'timeout' && this.clock.now() >= deadline();
       this.#penalise(provider, attempt, isCut ? 0 : penaltyOf(failure));
       if (EXPLAINED.includes(outcome) && cause instanceof Error) report(outcome, { reason: cause.message });
       else report(outcome, isExpected ? {} : { error });
@@ -131,20 +127,20 @@ export class Candidates {
 
   #penalise(provider: Provider, attempt: number, ms: number): void {
     if (ms === 0) return;
-    const until = Math.max(this.#penalties.get(provider)?.until ?? 0, this.#clock.now() + ms);
+    const until = Math.max(this.#penalties.get(provider)?.until ?? 0, this.clock.now() + ms);
     this.#penalties.set(provider, { until, attempt });
   }
 
   /** The freshest stale answer among the failures of a request. Throws the request's error if there is none. */
-  settle(failed: readonly Failed[]): unknown {
+  protected settle<T>(failed: readonly Failed[]): T {
     const failures = failed.map(({ failure }) => failure);
     const [freshest] = failures
       .filter((failure) => failure instanceof StaleAnswer)
       .sort((a, b) => b.headTime - a.headTime);
-    if (freshest) return freshest.answer;
+    if (freshest) return freshest.answer as T;
     const outcomes = failures.map(({ outcome }) => outcome).join(', ');
     const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
-    if (this.#clock.now() >= deadline()) throw deadlineExceeded({ cause });
+    if (this.clock.now() >= deadline()) throw deadlineExceeded({ cause });
     const tooLarge = failures.find((failure) => failure instanceof RpcTooLarge);
     if (tooLarge) throw tooLarge;
     throw sourceUnavailable({ cause });

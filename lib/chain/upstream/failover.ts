@@ -4,17 +4,8 @@
  * outlive a request (Lambda freezes between requests).
  */
 
-import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { deadline } from '../../runtime/deadline.ts';
-import {
-  CATCH_UP_MS,
-  Candidates,
-  type Failed,
-  type Failover,
-  type FailoverOptions,
-  type Running,
-  type Send,
-} from './candidates.ts';
+import { CATCH_UP_MS, type Failed, Failover, type Running, type Send } from './candidates.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, Throttled, type UpstreamFailure } from './failures.ts';
 import type { Provider } from './provider.ts';
 
@@ -26,31 +17,21 @@ const MAX_REFUSALS = 8;
  * the next one, and a late one may still answer: each has the whole budget from its start. So any set of providers gives
  * at least the answers of the best one alone.
  */
-export class ClientFailover implements Failover {
-  readonly providers: readonly Provider[];
-  readonly #candidates: Candidates;
-  readonly #options: FailoverOptions;
-  readonly #clock: Clock;
-
-  constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#candidates = new Candidates(what, providers, { ...options, clock: this.#clock });
-    this.providers = this.#candidates.providers;
-  }
-
-  async request<T>(send: Send<T>, { size = 1 }: { size?: number } = {}): Promise<T> {
-    const { budgetMs } = this.#options;
-    const turnMs = Math.min(this.#options.attemptMs * size, budgetMs);
-    const queue = this.#candidates.inOrder().map((provider) => ({ provider, pauseMs: 0 }));
-    let until = Math.min(this.#clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
+export class ClientFailover extends Failover {
+  async request<T>(send: Send<T>, size = 1): Promise<T> {
+    const { attemptMs, budgetMs } = this.options;
+    const turnMs = Math.min(attemptMs * size, budgetMs);
+    const queue = this.inOrder().map((provider) => ({ provider, send }));
+    const sendLater: Send<T> = (provider, timeoutMs) =>
+      this.clock.wait(CATCH_UP_MS).then(() => send(provider, Math.max(1, timeoutMs - CATCH_UP_MS)));
+    let until = Math.min(this.clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
     const running = new Map<Provider, Running<T>>();
     const failed: Failed[] = [];
     for (;;) {
-      const left = until - this.#clock.now();
+      const left = until - this.clock.now();
       const next = left > 0 ? queue.shift() : undefined;
-      if (next) running.set(next.provider, this.#start(next, Math.min(left, budgetMs), send));
-      if (running.size === 0) return this.#candidates.settle(failed) as T;
+      if (next) running.set(next.provider, this.start(next.provider, Math.min(left, budgetMs), next.send));
+      if (running.size === 0) return this.settle(failed);
       const outcomes = [...running.values()].map(({ outcome }) => outcome);
       const outcome = await this.#firstWithin(queue.length > 0 ? turnMs : undefined, outcomes);
       if (!outcome) {
@@ -64,22 +45,16 @@ export class ClientFailover implements Failover {
       const lacksState = failure instanceof NoState && failed.every((each) => each.provider !== provider);
       failed.push(outcome);
       if (!lacksState && !(failure instanceof RpcTooLarge && failure.mayDivide)) continue;
-      queue.push({ provider, pauseMs: lacksState ? CATCH_UP_MS : 0 });
+      queue.push({ provider, send: lacksState ? sendLater : send });
       until = Math.min(until + turnMs, deadline());
     }
-  }
-
-  #start<T>({ provider, pauseMs }: { provider: Provider; pauseMs: number }, limitMs: number, send: Send<T>) {
-    const delayed: Send<T> = (to, timeoutMs) =>
-      this.#clock.wait(pauseMs).then(() => send(to, Math.max(1, timeoutMs - pauseMs)));
-    return this.#candidates.start(provider, limitMs, pauseMs > 0 ? delayed : send);
   }
 
   /** The first outcome, or undefined if there is none within a time in ms. */
   async #firstWithin<O>(ms: number | undefined, outcomes: readonly Promise<O>[]): Promise<O | undefined> {
     if (ms === undefined) return Promise.race(outcomes);
     const done = new AbortController();
-    const late = this.#clock.wait(ms, done.signal).catch(() => {});
+    const late = this.clock.wait(ms, done.signal).catch(() => {});
     try {
       return await Promise.race([...outcomes, late.then(() => undefined)]);
     } finally {
@@ -92,30 +67,18 @@ export class ClientFailover implements Failover {
  * Failover for recorders, one provider after another: those whose rate limit lets a request start soonest are first, and
  * rate limits are waited out. There is no time limit but the run's own.
  */
-export class BackgroundFailover implements Failover {
-  readonly providers: readonly Provider[];
-  readonly #candidates: Candidates;
-  readonly #options: FailoverOptions;
-  readonly #clock: Clock;
-
-  constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#candidates = new Candidates(what, providers, { ...options, clock: this.#clock });
-    this.providers = this.#candidates.providers;
-  }
-
-  async request<T>(send: Send<T>, { size = 1 }: { size?: number } = {}): Promise<T> {
-    const { attemptMs, budgetMs } = this.#options;
+export class BackgroundFailover extends Failover {
+  async request<T>(send: Send<T>, size = 1): Promise<T> {
+    const { attemptMs, budgetMs } = this.options;
     const turnMs = Math.min(attemptMs * size, budgetMs);
-    const queue = this.#candidates.inOrder(byQueue).map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
+    const queue = this.inOrder(byQueue).map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
     const failed: Failed[] = [];
     for (const { provider, timeoutMs, pauseMs } of queue) {
-      if (pauseMs > 0) await this.#clock.wait(pauseMs);
-      const left = deadline() - this.#clock.now();
+      if (pauseMs > 0) await this.clock.wait(pauseMs);
+      const left = deadline() - this.clock.now();
       if (left <= 0) break;
       const limit = Math.min(timeoutMs, left);
-      const outcome = await this.#candidates.start(provider, limit, send, penaltyOf).outcome;
+      const outcome = await this.start(provider, limit, send, penaltyOf).outcome;
       if ('answer' in outcome) return outcome.answer;
       failed.push(outcome);
       const { failure } = outcome;
@@ -123,7 +86,7 @@ export class BackgroundFailover implements Failover {
       if (mayAskAgain(failure, times.length, timeoutMs < budgetMs))
         queue.push({ provider, timeoutMs: budgetMs, pauseMs: failure instanceof NoState ? CATCH_UP_MS : 0 });
     }
-    return this.#candidates.settle(failed) as T;
+    return this.settle(failed);
   }
 }
 

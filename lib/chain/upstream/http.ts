@@ -16,7 +16,7 @@ interface UpstreamRequest {
   timeoutMs: number;
 }
 
-export interface UpstreamResponse {
+interface UpstreamResponse {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -61,9 +61,7 @@ function closeIdleConnections(): void {
   }
 }
 
-/**
- * Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status.
- */
+/** Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
   // Undefined without `json`, although the type of `stringify` does not include that.
   const body: string | undefined = JSON.stringify(options.json);
@@ -101,11 +99,7 @@ const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
 class StaleConnection extends Error {}
 
-function exchange(
-  { url, headers }: UpstreamRequest,
-  body: string | undefined,
-  signal: AbortSignal,
-): Promise<UpstreamResponse> {
+function exchange({ url, headers }: UpstreamRequest, body: string | undefined, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
   const target = new URL(url);
   const secure = target.protocol === 'https:';

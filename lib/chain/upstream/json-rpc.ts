@@ -105,20 +105,14 @@ export async function sendBatch(url: string, calls: readonly RpcCall[], timeoutM
   return calls.map((_, id) => parseOutcome((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
 }
 
-/** The error in an answer. A provider may send anything, so parts of another type or range are replaced. */
+/** A provider may send anything, so parts of another type or range are replaced. */
 function parseError(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
   const { code, message, data } = error as Record<string, unknown>;
-  return {
-    code: typeof code === 'number' && CODE.test(String(code)) ? code : 'unknown',
-    message: toText(message),
-    data: toText(data),
-  };
-}
-
-function toText(any: unknown): string {
-  return typeof any === 'string' ? any.slice(0, MAX_TEXT) : '';
+  const toText = (any: unknown) => (typeof any === 'string' ? any.slice(0, MAX_TEXT) : '');
+  const isCode = typeof code === 'number' && CODE.test(String(code));
+  return { code: isCode ? code : 'unknown', message: toText(message), data: toText(data) };
 }
 
 function parseOutcome(answer: unknown): unknown {
@@ -151,7 +145,8 @@ async function post(url: string, json: unknown, timeoutMs: number): Promise<unkn
 
 /** The failure that an error means. Its text says more than its code: -32005 is a rate limit, or a range that is too long. */
 function classify({ code, message, data }: RpcError): Error {
-  const text = withoutUrls(message).slice(0, 200);
+  // Some gateways quote the URL they were called at, key included.
+  const text = message.replace(/\b\w+:\/\/\S+/g, '<url>').slice(0, 200);
   const cause = new Error(text);
   if (NO_STATE.test(text)) return new NoState({ cause });
   if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(data)?.[0] ?? '0x', { cause });
@@ -161,9 +156,4 @@ function classify({ code, message, data }: RpcError): Error {
   if (NOT_NOW.has(code)) return new Throttled(`rpc_${code}`);
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
   return new UpstreamFailure(`rpc_${code}`, { cause });
-}
-
-/** Some gateways quote the URL they were called at, key included. */
-function withoutUrls(text: string): string {
-  return text.replace(/\b\w+:\/\/\S+/g, '<url>');
 }

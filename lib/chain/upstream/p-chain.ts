@@ -4,9 +4,6 @@ import { type FailoverOptions, reportAttempt } from './candidates.ts';
 import { ClientFailover } from './failover.ts';
 import { RpcTooLarge, UpstreamFailure } from './failures.ts';
 
-const ATTEMPT_MS = 2_000;
-const BUDGET_MS = 4_000;
-
 /** The P-Chain's own API (avalanchego, `platform.*`), with failover. Numbers in its answers are decimal strings. */
 export class PChain {
   readonly failover: ClientFailover;
@@ -47,5 +44,5 @@ export interface PChainContext extends Context {
 
 export function openPChain({ config, telemetry, clock }: Context): PChain {
   const onAttempt = reportAttempt(telemetry, clock);
-  return new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt, clock });
+  return new PChain(config.pChainUrls, { attemptMs: 2_000, budgetMs: 4_000, onAttempt, clock });
 }

@@ -21,7 +21,6 @@ export class RateLimit {
   #concurrency = FIRST_CONCURRENCY;
   #clientRequests = 0;
   #backgroundRequests = 0;
-  /** Starts the background requests that wait for their turn, in their order. */
   readonly #waiting: (() => void)[] = [];
   #backoffMs = FIRST_BACKOFF_MS;
   #refusedAt = Number.NEGATIVE_INFINITY;

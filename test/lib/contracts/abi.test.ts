@@ -4,19 +4,16 @@ import { type Artifacts, loadArtifacts } from '../../../infra/devnet/compile.ts'
 import { abiOf } from '../../../infra/devnet/protocol.ts';
 import { STORAGE_ABI } from '../../../lib/chain/storage.ts';
 import { GG_AVAX_ABI } from '../../../lib/contracts/gg-avax.ts';
+import { GGP_ABI, ORACLE_ABI, REWARDS_POOL_ABI, VAULT_ABI } from '../../../lib/contracts/ggp.ts';
 import { MINIPOOL_MANAGER_ABI } from '../../../lib/contracts/minipool-manager.ts';
-import { ORACLE_ABI } from '../../../lib/contracts/oracle.ts';
 import { PROTOCOL_DAO_ABI } from '../../../lib/contracts/protocol-dao.ts';
-import { GGP_ABI, REWARDS_POOL_ABI } from '../../../lib/contracts/rewards-pool.ts';
 import { STAKING_ABI } from '../../../lib/contracts/staking.ts';
-import { VAULT_ABI } from '../../../lib/contracts/vault.ts';
 import { WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
 import { FEED_ABI } from '../../../lib/prices/chainlink.ts';
 import { LB_FACTORY_ABI, LB_PAIR_ABI } from '../../../lib/prices/lb.ts';
 import { SAVAX_ABI } from '../../../lib/prices/savax.ts';
 import { V2_FACTORY_ABI, V2_PAIR_ABI } from '../../../lib/prices/v2.ts';
-import { TOKEN_ABI, V3_POOL_ABI } from '../../../lib/prices/v3.ts';
-import { V3_ABIS } from '../../../lib/prices/v3-dialects.ts';
+import { TOKEN_ABI, V3_ABIS, V3_POOL_ABI } from '../../../lib/prices/v3.ts';
 
 /** The ABIs of the readers, compared with the compiled contracts. */
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { AbiCoder } from 'ethers';
+import { AbiCoder, Interface } from 'ethers';
 import fc from 'fast-check';
 import { toBytes } from '../../../lib/chain/abi-words.ts';
-import { address, bytes32, int, number, StructDecoder, uint } from '../../../lib/contracts/struct.ts';
+import { decodeMinipool, MINIPOOL_MANAGER_ABI } from '../../../lib/contracts/minipool-manager.ts';
+import { address, decodeStruct, decodeStructs, int, number, uint } from '../../../lib/contracts/struct.ts';
 
 const BAD_DATA = expect.objectContaining({ code: 'BAD_DATA' });
 
@@ -12,63 +13,57 @@ const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
-const FIXED = new StructDecoder({ owner: address, amount: uint, time: number });
-const fixed = fc.record({ owner: hex(20), amount: uint256, time: fc.nat() });
+const FIELDS = { owner: address, amount: uint, time: number, index: int };
+const TYPES = '(address,uint256,uint256,int256)';
+const struct = fc.record({ owner: hex(20), amount: uint256, time: fc.nat(), index: fc.integer({ min: -5 }) });
 
-const DYNAMIC = new StructDecoder({ index: int, key: { from: (bytes) => bytes }, id: bytes32, amount: uint });
-const dynamic = fc.record({
-  index: fc.integer({ min: -5 }),
-  key: fc.integer({ min: 0, max: 400 }).chain(hex),
-  id: hex(32),
-  amount: uint256,
+describe('structs of words', () => {
+  test('are decoded as ethers encodes them, alone and in lists', () => {
+    fc.assert(
+      fc.property(struct, fc.array(struct, { maxLength: 5 }), (one, list) => {
+        expect(decodeStruct(FIELDS, encode([TYPES], [Object.values(one)]))).toEqual(one);
+        expect(decodeStructs(FIELDS, encode([`${TYPES}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+      }),
+    );
+  });
+
+  test('are rejected with one field more or less, instead of returning garbage', () => {
+    const values = [`0x${'11'.repeat(20)}`, 2, 3, 4, 5];
+    for (const types of ['(address,uint256,uint256)', '(address,uint256,uint256,int256,uint256)']) {
+      const one = values.slice(0, types.split(',').length);
+      expect(() => decodeStruct(FIELDS, encode([types], [one]))).toThrow(BAD_DATA);
+      for (const length of [1, 2, 3, 4]) {
+        const list = encode([`${types}[]`], [Array.from({ length }, () => one)]);
+        expect(() => decodeStructs(FIELDS, list)).toThrow(BAD_DATA);
+      }
+    }
+  });
 });
 
-describe('StructDecoder', () => {
-  test('decodes structs of words, and lists of them, as ethers encodes them', () => {
-    fc.assert(
-      fc.property(fixed, fc.array(fixed, { maxLength: 5 }), (one, list) => {
-        const types = '(address,uint256,uint256)';
-        expect(FIXED.one(encode([types], [Object.values(one)]))).toEqual(one);
-        expect(FIXED.list(encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
-      }),
-    );
+describe('decodeMinipool()', () => {
+  const { outputs } = new Interface(MINIPOOL_MANAGER_ABI).getFunction('getMinipool') ?? { outputs: [] };
+  const [type] = outputs;
+  const names = type?.components?.map(({ name }) => name) ?? [];
+  const blsKey = `0x${'ab'.repeat(48)}`;
+  const toValue = (name: string, place: number, bytes: string) => {
+    if (name === 'blsPubkeyAndSig') return bytes;
+    const length = { address: 20, bytes32: 32 }[type?.components?.[place]?.type ?? ''];
+    return length ? `0x${String(place + 10).repeat(length)}` : BigInt(place + 1);
+  };
+  const encoded = (bytes: string) =>
+    toBytes(AbiCoder.defaultAbiCoder().encode(outputs, [names.map((name, place) => toValue(name, place, bytes))]));
+  const pubkeyAndSig = AbiCoder.defaultAbiCoder().encode(['bytes', 'bytes'], [blsKey, `0x${'cd'.repeat(96)}`]);
+
+  test.each(['0x', '0x1234', `0x${'ff'.repeat(96)}`, `0x${'ff'.repeat(200)}`])('finds no key in %.12s…', (bytes) => {
+    expect(decodeMinipool(encoded(bytes)).blsPublicKey).toBeUndefined();
   });
 
-  test('decodes structs with a byte string, and lists of them, as ethers encodes them', () => {
-    fc.assert(
-      fc.property(dynamic, fc.array(dynamic, { maxLength: 5 }), (one, list) => {
-        const types = '(int256,bytes,bytes32,uint256)';
-        expect(DYNAMIC.one(encode([types], [Object.values(one)]))).toEqual(one);
-        expect(DYNAMIC.list(encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
-      }),
-    );
-  });
-
-  test('rejects what follows a struct, and a byte string that is cut off', () => {
-    const whole = encode(['(int256,bytes,bytes32,uint256)'], [[1, '0x1234', `0x${'11'.repeat(32)}`, 2]]);
-    const cut = whole.subarray(0, -32);
-    for (const wrong of [Buffer.concat([whole, whole]), Buffer.concat([whole, Buffer.alloc(32)]), cut]) {
-      expect(() => DYNAMIC.one(wrong)).toThrow(BAD_DATA);
-    }
-    const words = encode(['(address,uint256,uint256)'], [[`0x${'11'.repeat(20)}`, 2, 3]]);
-    expect(() => FIXED.one(Buffer.concat([words, words]))).toThrow(BAD_DATA);
-  });
-
-  test('rejects a struct with one field more or less, instead of returning garbage', () => {
-    const shorter = encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
-    const longer = encode(['(int256,bytes,bytes32,uint256,uint256)'], [[1, '0x12', `0x${'11'.repeat(32)}`, 1, 2]]);
-    expect(() => DYNAMIC.one(shorter)).toThrow(BAD_DATA);
-    expect(() => DYNAMIC.one(longer)).toThrow(BAD_DATA);
-  });
-
-  test('rejects a list of structs with one field more or less', () => {
-    for (const fields of ['(address,uint256)', '(address,uint256,uint256,uint256)'])
-      for (const length of [1, 2, 3, 4]) {
-        const values = Array.from({ length }, () =>
-          [`0x${'11'.repeat(20)}`, 2, 3, 4].slice(0, fields.split(',').length),
-        );
-        const list = encode([`${fields}[]`], [values]);
-        expect(() => FIXED.list(list)).toThrow(BAD_DATA);
-      }
+  test('rejects what follows the struct, a byte string that is cut off, and other numbers of fields', () => {
+    const whole = encoded(pubkeyAndSig);
+    const first = whole.subarray(0, 32);
+    const [longer, shorter] = [Buffer.concat([whole, Buffer.alloc(32)]), whole.subarray(0, -32)];
+    const lessFields = Buffer.concat([first, whole.subarray(64)]);
+    for (const wrong of [longer, shorter, lessFields, Buffer.concat([whole, whole])])
+      expect(() => decodeMinipool(wrong)).toThrow(BAD_DATA);
   });
 });

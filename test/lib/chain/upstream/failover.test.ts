@@ -118,7 +118,7 @@ describe('a client', () => {
       times.push(timeoutMs);
       return behave(slow, timeoutMs);
     };
-    const read = to.request(send, { size: 2.5 });
+    const read = to.request(send, 2.5);
     await clock.advance(2_000);
     expect(await read).toBe('answer');
     expect(times).toEqual([BUDGET_MS]);

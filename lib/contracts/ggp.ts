@@ -1,0 +1,73 @@
+/** GGP: its rewards pool, supply and price, and the Vault that holds it. */
+
+import { answered, ifAnswered } from '../chain/answered.ts';
+import type { ProtocolState } from '../chain/chain.ts';
+import { contractAt } from '../chain/contract.ts';
+import { isRegistered } from '../chain/storage.ts';
+
+export const REWARDS_POOL_ABI = [
+  'function getRewardsCycleCount() view returns (uint256)',
+  'function getRewardsCycleStartTime() view returns (uint256)',
+  'function getRewardsCycleTotalAmt() view returns (uint256)',
+  'function getInflationIntervalStartTime() view returns (uint256)',
+] as const;
+
+const CLAIM_NODE_OP_ABI = ['function getRewardsCycleTotal() view returns (uint256)'] as const;
+
+export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as const;
+
+/** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
+export function readRewardsPool({ runner, addresses }: ProtocolState) {
+  const rewardsPool = contractAt(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
+  return answered({
+    rewardsCycleCount: rewardsPool.getRewardsCycleCount(),
+    rewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
+    rewardsCycleTotalAmt: rewardsPool.getRewardsCycleTotalAmt(),
+    inflationIntervalStartTime: rewardsPool.getInflationIntervalStartTime(),
+  });
+}
+
+/** GGP wei of the current cycle for all node operators, or undefined before ClaimNodeOp existed. */
+export function readNodeOpCycleTotal({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
+  return ifAnswered(contractAt(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal());
+}
+
+/** GGP wei in existence, or undefined before the token existed. */
+export function readGGPSupply({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
+  return ifAnswered(contractAt(addresses.TokenGGP, GGP_ABI, runner).totalSupply());
+}
+
+export const ORACLE_ABI = ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'] as const;
+
+export interface OraclePrice {
+  /** AVAX wei for one whole GGP: the price that the protocol's own contracts use. */
+  ggpPriceInAVAX: bigint;
+  /** Time at which the price was pushed, unix seconds. It may be days old. */
+  updatedAt: number;
+}
+
+/** The protocol's GGP price, or undefined if none was ever pushed (the contract reverts InvalidGGPPrice). */
+export async function readOraclePrice({ runner, addresses }: ProtocolState): Promise<OraclePrice | undefined> {
+  const answer = await ifAnswered(contractAt(addresses.Oracle, ORACLE_ABI, runner).getGGPPriceInAVAX());
+  if (!answer) return undefined;
+  const [ggpPriceInAVAX, timestamp] = answer;
+  return { ggpPriceInAVAX, updatedAt: Number(timestamp) };
+}
+
+export const VAULT_ABI = [
+  'function balanceOfToken(string networkContractName, address tokenAddress) view returns (uint256)',
+] as const;
+
+/** GGP wei that all stakers have staked: the Vault's balance for the Staking contract (`Staking.getTotalGGPStake`). */
+export function readTotalGGPStake(state: ProtocolState): Promise<bigint | undefined> {
+  return readVaultGGP(state, 'Staking');
+}
+
+/** GGP wei that the Vault holds for a contract. Undefined if no token is registered: the Vault answers 0 then. */
+export async function readVaultGGP(
+  { runner, addresses }: ProtocolState,
+  contract: 'Staking' | 'ClaimNodeOp',
+): Promise<bigint | undefined> {
+  if (!isRegistered({ addresses }, 'TokenGGP')) return undefined;
+  return ifAnswered(contractAt(addresses.Vault, VAULT_ABI, runner).balanceOfToken(contract, addresses.TokenGGP));
+}
